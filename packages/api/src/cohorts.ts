@@ -1,0 +1,215 @@
+/** Cohorts (specification, section 4, Cohorts). */
+import { Type } from 'typebox';
+import { defineOperations } from './operation.ts';
+import { needs, signedIn } from './permission.ts';
+import { Subject, subjectExample } from './subjects.ts';
+import { Experiment, experimentExample } from './experiments.ts';
+import * as v from './values.ts';
+
+export const Cohort = v.resource('Cohort', 'A group of subjects that are followed together.', {
+  id: v.Id,
+  uri: v.Uri,
+  label: v.Label,
+  description: v.LongText,
+  external_urls: v.TextBySystem,
+  subjects: Type.Array(v.Ref),
+});
+
+export const CohortExternalUrls = v.resource('CohortExternalUrls', 'Where a cohort is found in other systems.', {
+  cohort_id: v.Id,
+  cohort_label: v.Label,
+  external_urls: v.TextBySystem,
+});
+
+const ByIdAndSystem = v.closed({ id: v.Id, system_name: v.SystemName });
+const BySubject = v.closed({ label: v.Label, subject_label: v.Label });
+const ByExperiment = v.closed({ label: v.Label, subject_label: v.Label, experiment_label: v.Label });
+
+const cohortExample = {
+  id: 7,
+  uri: '/api/v2/cohorts/7',
+  label: 'memory-clinic-2026',
+  description: 'Everybody seen by the memory clinic in 2026',
+  external_urls: { XNAT: 'https://xnat.example.org/data/projects/memory' },
+  subjects: [{ id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41' }],
+};
+
+const urlsExample = {
+  cohort_id: 7,
+  cohort_label: 'memory-clinic-2026',
+  external_urls: { XNAT: 'https://xnat.example.org/data/projects/memory' },
+};
+
+export const cohortOperations = defineOperations({
+  createCohort: {
+    method: 'POST',
+    path: '/cohorts',
+    summary: 'Create a cohort',
+    description: 'The label is unique among all cohorts.',
+    access: needs('sample_add'),
+    body: v.closed({ label: v.Label, description: Type.Optional(v.LongText) }),
+    response: Cohort,
+    statuses: { 201: 'The cohort was created.', 409: 'Another cohort has this label.' },
+    example: {
+      body: { label: 'memory-clinic-2026', description: 'Everybody seen by the memory clinic in 2026' },
+      response: { ...cohortExample, external_urls: {}, subjects: [] },
+    },
+  },
+  listCohorts: {
+    method: 'GET',
+    path: '/cohorts',
+    summary: 'List cohorts',
+    description: 'All cohorts, ordered by id.',
+    access: signedIn,
+    query: v.Page,
+    response: v.listOf('cohorts', v.Ref),
+    statuses: { 200: 'The cohorts.' },
+    example: { response: { cohorts: [{ id: 7, label: 'memory-clinic-2026', uri: '/api/v2/cohorts/7' }] } },
+  },
+  getCohortByLabel: {
+    method: 'GET',
+    path: '/cohorts/by-label/{label}',
+    summary: 'Read a cohort by its label',
+    description: 'The same answer as reading it by id. A slash in the label travels as %2F.',
+    access: signedIn,
+    params: v.ByLabel,
+    response: Cohort,
+    statuses: { 200: 'The cohort.', 404: 'No cohort has this label.' },
+    example: { response: cohortExample },
+  },
+  getCohort: {
+    method: 'GET',
+    path: '/cohorts/{id}',
+    summary: 'Read a cohort',
+    description: '`subjects` is complete and streamed. Ask with `X-Fields: {label}` where the subjects are not needed.',
+    access: signedIn,
+    params: v.ById,
+    response: Cohort,
+    statuses: { 200: 'The cohort.', 404: 'No cohort has this id.' },
+    example: { response: cohortExample },
+  },
+  updateCohort: {
+    method: 'PUT',
+    path: '/cohorts/{id}',
+    summary: 'Change a cohort',
+    description: 'Absent fields stay as they are. A description of null is cleared.',
+    access: needs('sample_add'),
+    params: v.ById,
+    body: v.closed({
+      label: Type.Optional(v.Label),
+      description: Type.Optional(v.nullable(v.LongText)),
+      ...v.readOnly('id', 'uri', 'external_urls', 'subjects'),
+    }),
+    response: Cohort,
+    statuses: { 200: 'The cohort.', 404: 'No cohort has this id.', 409: 'Another cohort has this label.' },
+    example: { body: { description: 'Seen by the memory clinic in 2026' }, response: cohortExample },
+  },
+  addCohortExternalUrls: {
+    method: 'POST',
+    path: '/cohorts/{id}/external_urls',
+    summary: 'Add addresses of a cohort in other systems',
+    description:
+      'Adds and replaces the named systems and keeps the others: all of them or, if one is refused, none. ' +
+      '`external_urls` is an object, or the same object as JSON text.',
+    access: needs('sample_update'),
+    params: v.ById,
+    body: v.closed({ external_urls: v.objectOrText(v.urlBySystem) }),
+    response: CohortExternalUrls,
+    statuses: {
+      200: 'Every named system had an address before; they were replaced.',
+      201: 'At least one address is new.',
+      404: 'No cohort has this id, or no external system has one of the names.',
+    },
+    example: { body: { external_urls: urlsExample.external_urls }, response: urlsExample },
+  },
+  getCohortExternalUrls: {
+    method: 'GET',
+    path: '/cohorts/{id}/external_urls',
+    summary: 'Read the addresses of a cohort in other systems',
+    description: 'One address for each external system in which the cohort is found.',
+    access: signedIn,
+    params: v.ById,
+    response: CohortExternalUrls,
+    statuses: { 200: 'The addresses.', 404: 'No cohort has this id.' },
+    example: { response: urlsExample },
+  },
+  setCohortExternalUrl: {
+    method: 'PUT',
+    path: '/cohorts/{id}/external_urls/{system_name}',
+    summary: 'Set the address of a cohort in one system',
+    description: 'Creates or replaces that one address.',
+    access: needs('sample_update'),
+    params: ByIdAndSystem,
+    body: v.closed({ external_url: v.Url }),
+    response: CohortExternalUrls,
+    statuses: {
+      200: 'The address was replaced.',
+      201: 'The address is new.',
+      404: 'No cohort has this id, or no external system has this name.',
+    },
+    example: { body: { external_url: urlsExample.external_urls.XNAT }, response: urlsExample },
+  },
+  deleteCohortExternalUrl: {
+    method: 'DELETE',
+    path: '/cohorts/{id}/external_urls/{system_name}',
+    summary: 'Remove the address of a cohort in one system',
+    description: 'Answers the addresses that remain.',
+    access: needs('sample_delete'),
+    params: ByIdAndSystem,
+    response: CohortExternalUrls,
+    statuses: {
+      200: 'The address was removed.',
+      404: 'No cohort has this id, no external system has this name, or the cohort has no address there.',
+    },
+    example: { response: { ...urlsExample, external_urls: {} } },
+  },
+  listCohortSubjects: {
+    method: 'GET',
+    path: '/cohorts/{label}/subjects',
+    summary: 'List the subjects of a cohort',
+    description: 'Ordered by id. A slash in the label travels as %2F.',
+    access: signedIn,
+    params: v.ByLabel,
+    query: v.Page,
+    response: v.listOf('subjects', v.Ref),
+    statuses: { 200: 'The subjects.', 404: 'No cohort has this label.' },
+    example: { response: { subjects: cohortExample.subjects } },
+  },
+  getCohortSubject: {
+    method: 'GET',
+    path: '/cohorts/{label}/subjects/{subject_label}',
+    summary: 'Read a subject by the labels of its cohort and its own',
+    description: 'The same answer as reading the subject by id.',
+    access: signedIn,
+    params: BySubject,
+    response: Subject,
+    statuses: { 200: 'The subject.', 404: 'No cohort has this label, or no subject of it has that one.' },
+    example: { response: subjectExample },
+  },
+  listCohortSubjectExperiments: {
+    method: 'GET',
+    path: '/cohorts/{label}/subjects/{subject_label}/experiments',
+    summary: 'List the experiments of a subject by labels',
+    description: 'Ordered by id.',
+    access: signedIn,
+    params: BySubject,
+    query: v.Page,
+    response: v.listOf('experiments', v.Ref),
+    statuses: { 200: 'The experiments.', 404: 'No cohort has this label, or no subject of it has that one.' },
+    example: { response: { experiments: subjectExample.experiments } },
+  },
+  getCohortSubjectExperiment: {
+    method: 'GET',
+    path: '/cohorts/{label}/subjects/{subject_label}/experiments/{experiment_label}',
+    summary: 'Read an experiment by labels',
+    description: 'The same answer as reading the experiment by id.',
+    access: signedIn,
+    params: ByExperiment,
+    response: Experiment,
+    statuses: {
+      200: 'The experiment.',
+      404: 'No cohort has this label, no subject of it that one, or no experiment of the subject the last one.',
+    },
+    example: { response: experimentExample },
+  },
+});

@@ -1,0 +1,38 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Access } from './permission.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One operation of the interface: everything that the server, the client, the documentation and the tests know of it. */
+export interface Operation {
+  method: Method;
+  /** In the specification's spelling, below the base path: `/cohorts/{id}`. */
+  path: string;
+  /** One line, as it stands in a table of contents. */
+  summary: string;
+  /** What a caller needs to know beyond the summary. */
+  description: string;
+  access: Access;
+  params?: TObject;
+  query?: TObject;
+  body?: TObject;
+  response: TSchema;
+  /** What each answer of this operation's own means. Answers that any operation may give stand in statuses.ts. */
+  statuses: Readonly<Record<number, string>>;
+  /** False for the few operations on which the header X-Fields is ignored. */
+  masked?: false;
+  /** Values that validate against the schemas above: a test holds them to it. */
+  example: { body?: unknown; response: unknown };
+}
+
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Keeps the exact type of each operation, so that handlers and the client are typed by the table itself. */
+export const defineOperations = <const T extends Operations>(operations: T): T => operations;
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+
+export type Params<O extends Operation> = StaticOr<O['params'], Record<never, never>>;
+export type Query<O extends Operation> = StaticOr<O['query'], Record<never, never>>;
+export type Body<O extends Operation> = StaticOr<O['body'], undefined>;
+export type Response<O extends Operation> = Static<O['response']>;

@@ -1,0 +1,45 @@
+/** Every permission a role can carry. The first twelve are those of the existing system; the others are ours. */
+export const permissions = [
+  'action_update',
+  'sample_state_update',
+  'sample_add',
+  'sample_update',
+  'sample_delete',
+  'user_read',
+  'user_read_all',
+  'user_update_all',
+  'user_add',
+  'user_delete',
+  'roles_manage',
+  'upload_data',
+  'workflow_manage',
+  'config_manage',
+  'service_run',
+  'worker_run',
+  'state_override',
+  'audit_read',
+  'token_manage',
+  'webhook_manage',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/**
+ * Who may call an operation. Every operation carries one of these as data, so that the server, the documentation and
+ * the tests of authorisation read the same line.
+ */
+export type Access =
+  /** Anybody, without signing in. */
+  | { kind: 'public' }
+  /** A signed-in active user who has at least one role. */
+  | { kind: 'role' }
+  /** A signed-in active user one of whose roles carries the permission. */
+  | { kind: 'permission'; permission: Permission }
+  /** One's own account always; anybody else's with the permission, and without it 403 before 404. */
+  | { kind: 'own_account'; permission: Permission }
+  /** As `role`, or `permission` where one is named; or, without signing in, the execution's own secret. */
+  | { kind: 'execution'; permission?: Permission };
+
+export const signedIn: Access = { kind: 'role' };
+export const needs = (permission: Permission): Access => ({ kind: 'permission', permission });
+export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_account', permission });
