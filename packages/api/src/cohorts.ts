@@ -21,11 +21,10 @@ export const CohortExternalUrls = v.resource('CohortExternalUrls', 'Where a coho
   external_urls: v.TextBySystem,
 });
 
-const ByIdAndSystem = v.closed({ id: v.Id, system_name: v.SystemName });
 const BySubject = v.closed({ label: v.Label, subject_label: v.Label });
 const ByExperiment = v.closed({ label: v.Label, subject_label: v.Label, experiment_label: v.Label });
 
-const cohortExample = {
+export const cohortExample = {
   id: 7,
   uri: '/api/v2/cohorts/7',
   label: 'memory-clinic-2026',
@@ -45,9 +44,9 @@ export const cohortOperations = defineOperations({
     method: 'POST',
     path: '/cohorts',
     summary: 'Create a cohort',
-    description: 'The label is unique among all cohorts.',
+    description: 'The label is unique among all cohorts. It cannot be `by-label`, which is part of a path.',
     access: needs('sample_add'),
-    body: v.closed({ label: v.Label, description: Type.Optional(v.LongText) }),
+    body: v.closed({ label: v.LabelBesideByLabel, description: Type.Optional(v.LongText) }),
     response: Cohort,
     statuses: { 201: 'The cohort was created.', 409: 'Another cohort has this label.' },
     example: {
@@ -96,7 +95,7 @@ export const cohortOperations = defineOperations({
     access: needs('sample_add'),
     params: v.ById,
     body: v.closed({
-      label: Type.Optional(v.Label),
+      label: Type.Optional(v.LabelBesideByLabel),
       description: Type.Optional(v.nullable(v.LongText)),
       ...v.readOnly('id', 'uri', 'external_urls', 'subjects'),
     }),
@@ -139,7 +138,7 @@ export const cohortOperations = defineOperations({
     summary: 'Set the address of a cohort in one system',
     description: 'Creates or replaces that one address.',
     access: needs('sample_update'),
-    params: ByIdAndSystem,
+    params: v.ByIdAndSystem,
     body: v.closed({ external_url: v.Url }),
     response: CohortExternalUrls,
     statuses: {
@@ -155,7 +154,7 @@ export const cohortOperations = defineOperations({
     summary: 'Remove the address of a cohort in one system',
     description: 'Answers the addresses that remain.',
     access: needs('sample_delete'),
-    params: ByIdAndSystem,
+    params: v.ByIdAndSystem,
     response: CohortExternalUrls,
     statuses: {
       200: 'The address was removed.',

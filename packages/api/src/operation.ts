@@ -19,6 +19,8 @@ export interface Operation {
   response: TSchema;
   /** What each answer of this operation's own means. Answers that any operation may give stand in statuses.ts. */
   statuses: Readonly<Record<number, string>>;
+  /** What a refusal carries as `application/json` where it is more than a problem. */
+  refusals?: Readonly<Record<number, TSchema>>;
   /** False for the few operations on which the header X-Fields is ignored. */
   masked?: false;
   /** Values that validate against the schemas above: a test holds them to it. */
@@ -32,7 +34,7 @@ export const defineOperations = <const T extends Operations>(operations: T): T =
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
-export type Params<O extends Operation> = StaticOr<O['params'], Record<never, never>>;
-export type Query<O extends Operation> = StaticOr<O['query'], Record<never, never>>;
+export type Params<O extends Operation> = StaticOr<O['params'], Record<string, never>>;
+export type Query<O extends Operation> = StaticOr<O['query'], Record<string, never>>;
 export type Body<O extends Operation> = StaticOr<O['body'], undefined>;
 export type Response<O extends Operation> = Static<O['response']>;

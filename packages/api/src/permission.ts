@@ -43,3 +43,6 @@ export type Access =
 export const signedIn: Access = { kind: 'role' };
 export const needs = (permission: Permission): Access => ({ kind: 'permission', permission });
 export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_account', permission });
+/** The execution's own secret opens it without signing in; people need the permission, or just a role. */
+export const executionSecretOr = (permission?: Permission): Access =>
+  permission === undefined ? { kind: 'execution' } : { kind: 'execution', permission };

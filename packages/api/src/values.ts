@@ -1,28 +1,64 @@
 /** The values that several resources share: ids, labels, times, references (behaviour of values: docs/decisions/0002). */
 import { Type, type TProperties, type TSchema } from 'typebox';
+import { recordOf } from './records.ts';
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
-const labelPattern = `^(?!\\.{1,2}$)[^\\s${control}]([^${control}]*[^\\s${control}])?$`;
+/** No control characters, no outer spaces; a label is a segment of paths, so `.` and `..` cannot be one. */
+const labelPattern = (refused: string, alsoForbidden = '') => {
+  const inner = `[^${control}${alsoForbidden}]`;
+  const outer = `[^\\s${control}${alsoForbidden}]`;
+  return `^(?!(?:${refused})$)${outer}(?:${inner}*${outer})?$`;
+};
+const dots = '\\.{1,2}';
 
-const labelText = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: labelPattern });
+const labelText = (maxLength: number, pattern = labelPattern(dots)) =>
+  Type.String({ minLength: 1, maxLength, pattern });
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Uri = Type.String({ description: 'The path of this resource, with the base path.' });
 export const ApiUri = Type.String({ description: 'The absolute address of this resource in the interface.' });
 export const WebUri = Type.String({ description: 'The absolute address of the page that shows this resource.' });
 export const Label = labelText(255);
+/** For cohorts and workflows, whose labels stand in paths beside `by-label`. */
+export const LabelBesideByLabel = labelText(255, labelPattern(`${dots}|by-label`));
 export const SystemName = labelText(100);
+/** Basic credentials end the username at the first colon. */
+export const Username = labelText(255, labelPattern(dots, ':'));
 export const ExternalId = Type.String({ minLength: 1, maxLength: 1024 });
 export const Url = Type.String({ minLength: 1, maxLength: 1024 });
 export const LongText = Type.String({ maxLength: 10_000 });
 export const Time = Type.String({ format: 'date-time', description: 'A moment in UTC, RFC 3339.' });
-export const CalendarDate = Type.String({ format: 'date', description: 'A calendar date, never shifted by a time zone.' });
+export const CalendarDate = Type.String({
+  format: 'date',
+  description: 'A calendar date, never shifted by a time zone.',
+});
+
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const fraction = '(?:\\.[0-9]{1,6})?';
+export const Scandate = Type.String({
+  pattern: `^${day}T[0-9]{2}:[0-9]{2}:[0-9]{2}${fraction}$`,
+  description: "The scanner's wall clock, without a time zone.",
+});
+export const ScandateInput = Type.String({
+  pattern: `^${day}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}${fraction})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?$`,
+  description:
+    "A date or a date and time on the scanner's wall clock. An offset is dropped; a bare date means midnight.",
+});
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
+interface ClosedOptions {
+  title?: string;
+  description?: string;
+  allOf?: ReturnType<typeof eitherOf>[];
+}
+
 /** An object that holds these fields and no others. */
-export const closed = <P extends TProperties>(properties: P, options: { title?: string; description?: string } = {}) =>
+export const closed = <P extends TProperties>(properties: P, options: ClosedOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
+
+/** For `allOf`: one of these fields must be there, as several names stand for the same thing. */
+export const eitherOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
 
 /** A named shape: printed once as a component of the document, and referred to everywhere else. */
 export const resource = <P extends TProperties>(title: string, description: string, properties: P) =>
@@ -34,11 +70,20 @@ export const Ref = resource('Ref', 'The summary of a resource, as lists show it.
   uri: Uri,
 });
 
+export const IdAndUri = closed({ id: Id, uri: Uri });
+
+/** How a body names another resource. */
+export const Reference = Type.Union([Id, Type.String({ minLength: 1, maxLength: 1024 })], {
+  description: 'An id (a number, or all digits), a uri (a text with a slash), or else a label or name.',
+});
+
+/** An object whose inside is not ours to define. */
+export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
 const ignored = () => Type.Optional(Type.Unknown({ readOnly: true, description: 'Accepted and ignored.' }));
 
 /** What PUT accepts and ignores, so that what GET answered can be changed and sent back whole. */
-export const readOnly = <K extends string>(...names: K[]) =>
-  Object.fromEntries(names.map((name) => [name, ignored()])) as Record<K, ReturnType<typeof ignored>>;
+export const readOnly = <K extends string>(...names: K[]) => recordOf(names, ignored);
 
 /** `{system_name: text}`: what external_ids and external_urls answer. */
 export const TextBySystem = Type.Record(Type.String(), Type.String());
@@ -54,19 +99,25 @@ export const objectOrText = <S extends TSchema>(schema: S) =>
 
 export const ById = closed({ id: Id });
 export const ByLabel = closed({ label: Label });
+export const ByIdAndSystem = closed({ id: Id, system_name: SystemName });
 
 /** The parameters of every list. */
 export const page = {
   limit: Type.Optional(
     Type.Integer({ minimum: 0, description: 'At most this many rows. Without it a list answers every row.' }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Skip this many rows. Prefer `after` for deep pages.' })),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Skip this many rows. Prefer `after` for deep pages.' }),
+  ),
   after: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Only rows with a larger id: the key of the next page. Not with `offset`.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Only rows with a larger id: the key of the next page. Not with `offset`.',
+    }),
   ),
 };
 export const Page = closed(page);
 
 /** `{key: [element]}`: what every list answers. */
 export const listOf = <K extends string, S extends TSchema>(key: K, element: S) =>
-  closed({ [key]: Type.Array(element) } as Record<K, ReturnType<typeof Type.Array<S>>>);
+  closed(recordOf([key], () => Type.Array(element)));

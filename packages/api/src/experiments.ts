@@ -1,0 +1,158 @@
+/** Experiments and their state (specification, section 4, Experiments, and section 3). */
+import { Type } from 'typebox';
+import { externalIdsOf } from './external-ids.ts';
+import { defineOperations } from './operation.ts';
+import { needs, signedIn } from './permission.ts';
+import { StateChangeResult } from './state-change.ts';
+import * as v from './values.ts';
+
+export const Experiment = v.resource('Experiment', 'One examination of a subject, which follows a workflow.', {
+  id: v.Id,
+  uri: v.Uri,
+  api_uri: v.ApiUri,
+  web_uri: v.WebUri,
+  label: v.Label,
+  scandate: v.nullable(v.Scandate),
+  state: v.Ref,
+  subject: v.Ref,
+  external_ids: v.TextBySystem,
+  variable_map: v.JsonObject,
+});
+
+export const ExperimentExternalIds = v.resource('ExperimentExternalIds', 'How other systems call an experiment.', {
+  experiment_id: v.Id,
+  experiment_label: v.Label,
+  external_ids: v.TextBySystem,
+});
+
+const arrived = { id: 3, label: 'arrived', uri: '/api/v2/states/3' };
+const processed = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
+
+export const experimentExample = {
+  id: 112,
+  uri: '/api/v2/experiments/112',
+  api_uri: 'https://milepost.example.org/api/v2/experiments/112',
+  web_uri: 'https://milepost.example.org/experiments/112',
+  label: 'MC-0041-baseline',
+  scandate: '2026-02-17T10:30:00',
+  state: arrived,
+  subject: { id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41' },
+  external_ids: { XNAT: 'XNAT_E00112' },
+  variable_map: { usable: true },
+};
+
+const externalIds = externalIdsOf({
+  name: 'experiment',
+  response: ExperimentExternalIds,
+  example: { experiment_id: 112, experiment_label: 'MC-0041-baseline', external_ids: { XNAT: 'XNAT_E00112' } },
+});
+
+const Filters = v.closed({
+  scandate: Type.Optional({ ...v.ScandateInput, description: 'Scanned at this moment; a bare date matches the day.' }),
+  subject_id: Type.Optional(
+    Type.String({ description: 'Only experiments of the subject with this id, uri or label.' }),
+  ),
+  state: Type.Optional(
+    Type.String({
+      description: 'Only experiments in this state: an id, a uri, or a label, which may be of any workflow.',
+    }),
+  ),
+  ...v.page,
+});
+
+const StateRequest = v.closed({
+  state_label: v.Label,
+  freetext: Type.Optional({ ...v.LongText, description: 'A remark that the action keeps.' }),
+  expected_state: Type.Optional({
+    ...v.Label,
+    description: 'Refuse the change unless the experiment is in the state with this label.',
+  }),
+});
+
+export const experimentOperations = defineOperations({
+  createExperiment: {
+    method: 'POST',
+    path: '/experiments',
+    summary: 'Create an experiment',
+    description:
+      'The experiment starts in the first state of its workflow, and the callbacks of that state run. Without ' +
+      '`workflow_label` it follows the newest workflow. The label is unique among the experiments of the subject.',
+    access: needs('sample_add'),
+    body: v.closed({
+      label: v.Label,
+      subject_id: v.Id,
+      scandate: Type.Optional(v.ScandateInput),
+      workflow_label: Type.Optional(v.Label),
+    }),
+    response: Experiment,
+    statuses: {
+      201: 'The experiment was created.',
+      404: 'No subject has this id, no workflow has this label, or there is no workflow yet.',
+      409: 'Another experiment of the subject has this label.',
+    },
+    example: {
+      body: { label: 'MC-0041-baseline', subject_id: 41, scandate: '2026-02-17T10:30:00', workflow_label: 'brain_mri' },
+      response: { ...experimentExample, external_ids: {}, variable_map: {} },
+    },
+  },
+  listExperiments: {
+    method: 'GET',
+    path: '/experiments',
+    summary: 'List experiments',
+    description: 'All experiments that match every filter, ordered by id.',
+    access: signedIn,
+    query: Filters,
+    response: v.listOf('experiments', v.Ref),
+    statuses: { 200: 'The experiments. An unknown subject or state has none.' },
+    example: { response: { experiments: [{ id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' }] } },
+  },
+  getExperiment: {
+    method: 'GET',
+    path: '/experiments/{id}',
+    summary: 'Read an experiment',
+    description: 'With its state, its ids in other systems, and the variables that its callbacks have set.',
+    access: signedIn,
+    params: v.ById,
+    response: Experiment,
+    statuses: { 200: 'The experiment.', 404: 'No experiment has this id.' },
+    example: { response: experimentExample },
+  },
+  addExperimentExternalIds: externalIds.add,
+  getExperimentExternalIds: externalIds.get,
+  setExperimentExternalId: externalIds.set,
+  deleteExperimentExternalId: externalIds.delete,
+  getExperimentState: {
+    method: 'GET',
+    path: '/experiments/{id}/state',
+    summary: 'Read the state of an experiment',
+    description: 'The one state in which the experiment is now.',
+    access: signedIn,
+    params: v.ById,
+    response: v.closed({ state: v.Ref }),
+    statuses: { 200: 'The state.', 404: 'No experiment has this id.' },
+    example: { response: { state: arrived } },
+  },
+  setExperimentState: {
+    method: 'PUT',
+    path: '/experiments/{id}/state',
+    summary: 'Move an experiment to another state',
+    description:
+      'Takes a transition of its workflow from the current state to the named one, if the condition of one holds. The ' +
+      'move is recorded as an action, and the callbacks of the new state run. A refusal answers the same shape, with ' +
+      'the current state and an `error` that explains each transition.',
+    access: needs('sample_state_update'),
+    params: v.ById,
+    body: StateRequest,
+    response: StateChangeResult,
+    refusals: { 404: StateChangeResult, 409: StateChangeResult },
+    statuses: {
+      200: 'The experiment is in the named state.',
+      404: 'The workflow has no state with this label, or no experiment has this id.',
+      409: 'No transition leads there, its condition does not hold, or the experiment is not in the expected state.',
+    },
+    example: {
+      body: { state_label: 'processed', freetext: 'Checked by hand' },
+      response: { success: true, error: null, state: processed },
+    },
+  },
+});

@@ -1,0 +1,54 @@
+/** External systems (specification, section 4, External systems). */
+import { defineOperations } from './operation.ts';
+import { signedIn } from './permission.ts';
+import * as v from './values.ts';
+
+export const ExternalSystem = v.resource('ExternalSystem', 'Another system that knows our subjects or experiments.', {
+  id: v.Id,
+  system_name: v.SystemName,
+  uri: v.Uri,
+  url: v.Url,
+});
+
+export const externalSystemExample = {
+  id: 2,
+  system_name: 'XNAT',
+  uri: '/api/v2/external_systems/2',
+  url: 'https://xnat.example.org',
+};
+
+export const externalSystemOperations = defineOperations({
+  listExternalSystems: {
+    method: 'GET',
+    path: '/external_systems',
+    summary: 'List external systems',
+    description: 'All external systems, ordered by id.',
+    access: signedIn,
+    query: v.Page,
+    response: v.listOf('external_systems', ExternalSystem),
+    statuses: { 200: 'The external systems.' },
+    example: { response: { external_systems: [externalSystemExample] } },
+  },
+  getExternalSystemByName: {
+    method: 'GET',
+    path: '/external_systems/by-name/{system_name}',
+    summary: 'Read an external system by its name',
+    description: 'The same answer as reading it by id. A slash in the name travels as %2F.',
+    access: signedIn,
+    params: v.closed({ system_name: v.SystemName }),
+    response: ExternalSystem,
+    statuses: { 200: 'The external system.', 404: 'No external system has this name.' },
+    example: { response: externalSystemExample },
+  },
+  getExternalSystem: {
+    method: 'GET',
+    path: '/external_systems/{id}',
+    summary: 'Read an external system',
+    description: 'Its name, and the address at which it is found.',
+    access: signedIn,
+    params: v.ById,
+    response: ExternalSystem,
+    statuses: { 200: 'The external system.', 404: 'No external system has this id.' },
+    example: { response: externalSystemExample },
+  },
+});

@@ -1,0 +1,45 @@
+/** The whole interface, section by section in the specification's order. */
+import { actionOperations } from './actions.ts';
+import { callbackOperations } from './callbacks.ts';
+import { cohortOperations } from './cohorts.ts';
+import { experimentOperations } from './experiments.ts';
+import { externalLinkOperations } from './external-links.ts';
+import { externalSystemOperations } from './external-systems.ts';
+import { peopleOperations } from './people.ts';
+import { keysOf } from './records.ts';
+import { scanOperations } from './scans.ts';
+import { serviceOperations } from './service.ts';
+import { subjectOperations } from './subjects.ts';
+import { workflowOperations } from './workflows.ts';
+
+export const sections = {
+  Actions: actionOperations,
+  'Callback executions and callbacks': callbackOperations,
+  Cohorts: cohortOperations,
+  Subjects: subjectOperations,
+  Experiments: experimentOperations,
+  'External links': externalLinkOperations,
+  'External systems': externalSystemOperations,
+  'Roles, users': peopleOperations,
+  'Scans and scan types': scanOperations,
+  'States, transitions, workflows': workflowOperations,
+  'Service operations': serviceOperations,
+};
+
+export const operations = {
+  ...actionOperations,
+  ...callbackOperations,
+  ...cohortOperations,
+  ...subjectOperations,
+  ...experimentOperations,
+  ...externalLinkOperations,
+  ...externalSystemOperations,
+  ...peopleOperations,
+  ...scanOperations,
+  ...workflowOperations,
+  ...serviceOperations,
+};
+
+export type OperationName = keyof typeof operations;
+
+export const operationNames = keysOf(operations);

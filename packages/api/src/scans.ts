@@ -1,0 +1,98 @@
+/** Scans and scan types (specification, section 4, Scans and scan types). */
+import { Type } from 'typebox';
+import { defineOperations } from './operation.ts';
+import { needs, signedIn } from './permission.ts';
+import * as v from './values.ts';
+
+export const Scantype = v.resource('Scantype', 'A kind of scan: what was measured, and after which protocol.', {
+  id: v.Id,
+  modality: v.Label,
+  protocol: v.Label,
+  uri: v.Uri,
+});
+
+export const Scan = v.resource('Scan', 'That an experiment holds a scan of some type.', {
+  id: v.Id,
+  uri: v.Uri,
+  experiment: v.Ref,
+  scantype: Scantype,
+});
+
+const named = Type.Optional(v.Reference);
+
+const NewScan = v.closed(
+  { experiment_id: named, experiment: named, scantype_id: named, scantype_protocol: named, scantype: named },
+  { allOf: [v.eitherOf('experiment_id', 'experiment'), v.eitherOf('scantype_id', 'scantype_protocol', 'scantype')] },
+);
+
+export const scantypeExample = { id: 9, modality: 'MR', protocol: 'T1w', uri: '/api/v2/scantypes/9' };
+const scanExample = {
+  id: 203,
+  uri: '/api/v2/scans/203',
+  experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
+  scantype: scantypeExample,
+};
+
+export const scanOperations = defineOperations({
+  createScan: {
+    method: 'POST',
+    path: '/scans',
+    summary: 'Record a scan of an experiment',
+    description:
+      '`experiment` is another name for `experiment_id`; `scantype_id`, `scantype_protocol` and `scantype` all name the ' +
+      'scan type. Each takes an id, a uri, or a label or protocol; where several are given they must agree.',
+    access: needs('sample_add'),
+    body: NewScan,
+    response: Scan,
+    statuses: {
+      201: 'The scan was recorded.',
+      404: 'There is no such experiment, or no such scan type.',
+      409: 'More than one experiment has this label.',
+    },
+    example: { body: { experiment_id: 112, scantype_protocol: 'T1w' }, response: scanExample },
+  },
+  listScans: {
+    method: 'GET',
+    path: '/scans',
+    summary: 'List scans',
+    description: 'The scans of all experiments, ordered by id.',
+    access: signedIn,
+    query: v.Page,
+    response: v.listOf('scans', Scan),
+    statuses: { 200: 'The scans.' },
+    example: { response: { scans: [scanExample] } },
+  },
+  getScan: {
+    method: 'GET',
+    path: '/scans/{id}',
+    summary: 'Read a scan',
+    description: 'With its experiment and its scan type.',
+    access: signedIn,
+    params: v.ById,
+    response: Scan,
+    statuses: { 200: 'The scan.', 404: 'No scan has this id.' },
+    example: { response: scanExample },
+  },
+  listScantypes: {
+    method: 'GET',
+    path: '/scantypes',
+    summary: 'List scan types',
+    description: 'All scan types, ordered by id. They come with an imported configuration.',
+    access: signedIn,
+    query: v.Page,
+    response: v.listOf('scantypes', Scantype),
+    statuses: { 200: 'The scan types.' },
+    example: { response: { scantypes: [scantypeExample] } },
+  },
+  getScantype: {
+    method: 'GET',
+    path: '/scantypes/{id}',
+    summary: 'Read a scan type',
+    description: 'Its modality and its protocol.',
+    access: signedIn,
+    params: v.ById,
+    response: Scantype,
+    statuses: { 200: 'The scan type.', 404: 'No scan type has this id.' },
+    example: { response: scantypeExample },
+  },
+});
