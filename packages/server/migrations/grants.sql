@@ -1,0 +1,27 @@
+-- What the application's role may do: the whole list, applied after every migration, so that a right that is no longer
+-- here is gone. It owns nothing, cannot truncate, and cannot rewrite what must stay true: history, revisions, versions of
+-- callbacks. Identity columns need no right on their sequences.
+
+revoke all on all tables in schema public from :"app_role";
+revoke all on all sequences in schema public from :"app_role";
+grant usage on schema public to :"app_role";
+
+grant select on migrations to :"app_role";
+
+-- Added, never changed or deleted.
+grant select, insert on history, workflow_revisions, callback_versions, scans to :"app_role";
+
+-- Added and changed, never deleted: users are deactivated, parts of workflows are retired.
+grant select, insert, update on
+  roles, users, external_systems, scantypes, cohorts, subjects,
+  workflows, states, transitions, callbacks,
+  experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents
+to :"app_role";
+
+-- Taken away again.
+grant select, insert, delete on user_roles to :"app_role";
+grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
+
+-- Deleted when their time is over.
+grant select, insert, delete on events to :"app_role";
+grant select, insert, update, delete on idempotency_keys to :"app_role";
