@@ -1,0 +1,145 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
+import { canRewriteHistory, migrate, migrationsFolder, pendingMigrations } from './migrate.ts';
+
+const open: TestDatabase[] = [];
+const folders: string[] = [];
+
+async function database(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const created = await createTestDatabase(options);
+  open.push(created);
+  return created;
+}
+
+async function copyOfMigrations(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-migrations-'));
+  folders.push(folder);
+  await cp(migrationsFolder, folder, { recursive: true });
+  return folder;
+}
+
+const pendingOn = (url: string) => withClient(url, (client) => pendingMigrations((sql) => client.query(sql)));
+const couldRewrite = (url: string) => withClient(url, (client) => canRewriteHistory((sql) => client.query(sql)));
+
+afterAll(async () => {
+  await Promise.all(open.map((created) => created.drop()));
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
+});
+
+describe('migrate', () => {
+  it('applies each migration once when eight processes start at once', async () => {
+    const { ownerUrl, appRole } = await database({ empty: true });
+    const results = await Promise.all(Array.from({ length: 8 }, () => migrate({ ownerUrl, appRole })));
+
+    const lengths = results.map((result) => result.applied.length);
+    const all = Math.max(...lengths);
+    expect(all).toBeGreaterThan(0);
+    expect(lengths.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 0, 0, all]);
+    const rows = await withClient(ownerUrl, (client) => client.query('select name from migrations order by number'));
+    expect(rows.rows.map((row) => row.name)).toEqual(results.find((result) => result.applied.length > 0)?.applied);
+  });
+
+  it('rolls a failing migration back whole and applies it when it is mended', async () => {
+    const { ownerUrl, appRole } = await database();
+    const folder = await copyOfMigrations();
+    await writeFile(join(folder, '9000_broken.sql'), 'create table half (id bigint); create table half (id bigint);');
+    await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(/9000_broken failed and was rolled back/);
+
+    await writeFile(join(folder, '9000_broken.sql'), 'create table half (id bigint);');
+    expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: ['9000_broken'] });
+  });
+
+  it('refuses a database to which a file was applied that has been changed since', async () => {
+    const { ownerUrl, appRole } = await database();
+    const folder = await copyOfMigrations();
+    const path = join(folder, '0001_people.sql');
+    await writeFile(path, `${await readFile(path, 'utf8')}\n-- another word`);
+    await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(
+      /0001_people was changed after it had been applied.*new migration/,
+    );
+  });
+
+  it('takes a file with other line ends for the same', async () => {
+    const { ownerUrl, appRole } = await database();
+    const folder = await copyOfMigrations();
+    const path = join(folder, '0001_people.sql');
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
+    expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: [] });
+  });
+
+  it('refuses a database of a newer release', async () => {
+    const { ownerUrl, appRole } = await database();
+    await withClient(ownerUrl, (client) =>
+      client.query(`insert into migrations (number, name, sha256) values (9999, '9999_future', '')`),
+    );
+    await expect(migrate({ ownerUrl, appRole })).rejects.toThrow(/9999_future.*newer release/);
+  });
+
+  it('says how to create the role of the application when there is none', async () => {
+    const { ownerUrl } = await database();
+    await expect(migrate({ ownerUrl, appRole: 'no"body' })).rejects.toThrow(/create role "no""body" login/);
+  });
+});
+
+describe('pendingMigrations', () => {
+  it('names every migration on an empty database and none on a migrated one, as the application', async () => {
+    const empty = await database({ empty: true });
+    const migrated = await database();
+    expect(await pendingOn(empty.databaseUrl)).toContain('0001_people');
+    expect(await pendingOn(migrated.databaseUrl)).toEqual([]);
+  });
+});
+
+describe('the role of the application', () => {
+  let app: Client;
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await database();
+    app = new Client({ connectionString: test.databaseUrl });
+    await app.connect();
+    await app.query(
+      `insert into history (actor_kind, operation, object_kind, object_id) values ('operator', 'test', 'cohort', 1)`,
+    );
+  });
+  afterAll(() => app.end());
+
+  it.each([
+    `update history set reason = 'other'`,
+    'delete from history',
+    'truncate history',
+    'drop table history',
+    'alter table history disable trigger all',
+    'alter table experiments drop constraint experiments_label_unique',
+    `update workflow_revisions set definition = ''`,
+    'delete from workflow_revisions',
+    `update callback_versions set function = 'other'`,
+    'delete from callback_versions',
+    `update events set kind = 'other'`,
+    'truncate events',
+    'delete from experiments',
+    'delete from users',
+    `update migrations set sha256 = ''`,
+    'delete from migrations',
+    'create table mine (id bigint)',
+  ])('cannot %s', async (statement) => {
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('cannot rewrite history, and the owner and the superuser could', async () => {
+    expect(await couldRewrite(test.databaseUrl)).toBe(false);
+    expect(await couldRewrite(test.ownerUrl)).toBe(true);
+    expect(await couldRewrite(test.superuserUrl)).toBe(true);
+  });
+
+  it('loses a right that the list does not give', async () => {
+    const { ownerUrl, databaseUrl, appRole } = await database();
+    await withClient(ownerUrl, (client) => client.query(`grant update on history to ${appRole}`));
+    await migrate({ ownerUrl, appRole });
+    expect(await couldRewrite(databaseUrl)).toBe(false);
+  });
+});

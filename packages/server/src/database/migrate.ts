@@ -1,0 +1,179 @@
+/**
+ * Brings a database to the schema of this build. The files migrations/NNNN_name.sql run once each, in order, each in one
+ * transaction, and are recorded with their hash; there is no way back. Any number of processes may start at once: they
+ * queue on one advisory lock, and those that come later find nothing to do.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+
+export interface MigrateOptions {
+  /** Connects as the role that owns the tables; directly, as a transaction pooler loses the advisory lock. */
+  ownerUrl: string;
+  /** The role that serves requests. Equal to the owner, it is given nothing: it has everything already. */
+  appRole: string;
+  folder?: string;
+}
+
+/** What a statement is sent with, so that a pool, a client or a Kysely connection can each be asked. */
+export type RunQuery = (sql: string) => Promise<{ rows: Record<string, unknown>[] }>;
+
+interface Migration {
+  number: number;
+  name: string;
+  sha256: string;
+  sql: string;
+}
+
+interface Applied {
+  number: number;
+  name: string;
+  sha256: string;
+}
+
+export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+/** "mile" and "post" in ASCII, as one number: what all our processes agree to lock. */
+const lockKey = '0x6d696c65706f7374';
+
+export async function migrate({
+  ownerUrl,
+  appRole,
+  folder = migrationsFolder,
+}: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(folder);
+  const grants = await readFile(`${folder}/grants.sql`, 'utf8');
+  const client = new Client({ connectionString: ownerUrl, application_name: 'milepost migrate' });
+  await client.connect();
+  try {
+    await takeTurn(client);
+    const pending = unapplied(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    await grant(client, grants, appRole);
+    return { applied: pending.map((migration) => migration.name) };
+  } finally {
+    // Ending the session gives the advisory lock back, whatever happened.
+    await client.end();
+  }
+}
+
+/** The names of the migrations that this build has and the database has not. Works as the application role. */
+export async function pendingMigrations(query: RunQuery, folder = migrationsFolder): Promise<string[]> {
+  const names = await migrationNames(folder);
+  const found = await query(`select to_regclass('public.migrations') is not null as ready`);
+  if (found.rows[0]?.['ready'] !== true) return names;
+  const applied = await query('select name from public.migrations');
+  const done = new Set(applied.rows.map((row) => row['name']));
+  return names.filter((name) => !done.has(name));
+}
+
+/** Whether the asking role could change or take away what history says: a server must not run with it. */
+export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
+  const { rows } = await query(`
+    select pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate') as could
+    from pg_class where oid = 'public.history'::regclass`);
+  return rows[0]?.['could'] !== false;
+}
+
+async function migrationNames(folder: string): Promise<string[]> {
+  const files = await readdir(folder);
+  return files
+    .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .toSorted();
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = await migrationNames(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`${folder}/${name}.sql`, 'utf8');
+      // A checkout that turned line ends into CR LF is still the same migration.
+      const sql = text.replaceAll('\r\n', '\n');
+      return { number: Number(name.slice(0, 4)), name, sha256: createHash('sha256').update(sql).digest('hex'), sql };
+    }),
+  );
+}
+
+/**
+ * Waits for the others without limit, then sets limits for our own statements: one that changes a table waits 5 s for
+ * its lock at most, since every request on that table queues up behind it; and an index on 100 M rows may take an hour.
+ */
+async function takeTurn(client: Client): Promise<void> {
+  await client.query(
+    `set client_min_messages = warning; set search_path = public; set statement_timeout = 0; set lock_timeout = 0`,
+  );
+  await client.query(`select pg_advisory_lock(${BigInt(lockKey)})`);
+  await client.query(
+    `set lock_timeout = '5s'; set statement_timeout = '1h'; set idle_in_transaction_session_timeout = '1min'`,
+  );
+}
+
+async function readApplied(client: Client): Promise<Applied[]> {
+  const encoding = await client.query<{ server_encoding: string }>('show server_encoding');
+  if (encoding.rows[0]?.server_encoding !== 'UTF8') {
+    throw new Error(
+      `The database is encoded in ${encoding.rows[0]?.server_encoding}. Create it with: create database ... encoding 'UTF8' template template0`,
+    );
+  }
+  await client.query(`
+    create table if not exists migrations (
+      number integer constraint migrations_pk primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz(3) not null default now()
+    )`);
+  const { rows } = await client.query<Applied>('select number, name, sha256 from migrations order by number');
+  return rows;
+}
+
+/** Refuses a database that another build made: what this one would do to it was never tried. */
+function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const row of applied) {
+    const file = known.get(row.number);
+    if (!file) {
+      throw new Error(
+        `The database has migration ${row.name}, which this build does not know: a newer release made it. ` +
+          'Run that release or a later one; a database cannot go back.',
+      );
+    }
+    if (file.sha256 !== row.sha256) {
+      throw new Error(
+        `Migration ${file.name} was changed after it had been applied to this database as ${row.name}. ` +
+          'Put the file back and write the change as a new migration; for a development database, drop it and start again.',
+      );
+    }
+  }
+  const done = new Set(applied.map((row) => row.number));
+  return migrations.filter((migration) => !done.has(migration.number));
+}
+
+async function apply(client: Client, { number, name, sha256, sql }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed and was rolled back: ${String(error)}`, { cause: error });
+  }
+}
+
+async function grant(client: Client, grants: string, appRole: string): Promise<void> {
+  const { rows } = await client.query<{ is_owner: boolean; known: boolean }>(
+    'select current_user = $1 as is_owner, exists (select from pg_roles where rolname = $1) as known',
+    [appRole],
+  );
+  if (rows[0]?.is_owner) return;
+  if (!rows[0]?.known) {
+    throw new Error(
+      `There is no database role "${appRole}" for the application. Create it: create role ${client.escapeIdentifier(appRole)} login password '...'`,
+    );
+  }
+  await client.query('begin');
+  await client.query(grants.replaceAll(':"app_role"', client.escapeIdentifier(appRole)));
+  await client.query('commit');
+}
