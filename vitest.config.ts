@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+/** Workspace packages are read as TypeScript, as Node does with --conditions=source. */
+const resolve = { conditions: ['source'] };
+const shared = { pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } as const;
+const report = process.env['MILEPOST_TEST_REPORT'];
+
+export default defineConfig({
+  test: {
+    reporters: report ? ['default', 'json'] : ['default'],
+    ...(report && { outputFile: { json: report } }),
+    projects: [
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...shared,
+          name: 'pure',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: ['packages/server/**', '**/node_modules/**'],
+        },
+      },
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...shared,
+          name: 'database',
+          include: ['packages/server/src/**/*.test.ts', 'qa/**/*.test.ts', 'tools/**/*.test.ts'],
+          globalSetup: ['packages/server/testing/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});
