@@ -1,145 +1,18 @@
 /**
- * PostgreSQL for tests. The server is the one that MILEPOST_TEST_DATABASE_URL names (as a superuser), or an embedded one
- * that lives as long as the run. Each test file clones the migrated template, so that files run side by side and none
- * sees another's rows; and it gets the application's role to work with, as production does.
+ * A database for each test file, cloned from the migrated template, so that files run side by side and none sees
+ * another's rows. Tests work as the application's role, as production does.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { inject } from 'vitest';
-import { embeddedPostgres, isAlive, type RunningPostgres } from '../src/database/embedded-postgres.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { cloneDatabase, type CloneOptions, type TestDatabase, type TestServer } from './test-server.ts';
 
-export interface TestServer {
-  superuserUrl: string;
-  /** Marks every role and database of this run. */
-  run: string;
-  ownerRole: string;
-  appRole: string;
-  password: string;
-  template: string;
-}
-
-export interface TestDatabase {
-  /** As the application's role: what the code under test gets. */
-  databaseUrl: string;
-  /** As the role that owns the tables and migrates. */
-  ownerUrl: string;
-  superuserUrl: string;
-  ownerRole: string;
-  appRole: string;
-  drop(): Promise<void>;
-}
-
-/** A database of one's own, with the whole schema; `empty` has no tables yet. Drop it when the file is done. */
-export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
-  const server = inject('testServer');
-  const name = `test_${server.run}_${randomBytes(4).toString('hex')}`;
-  const template = options.empty ? undefined : server.template;
-  await withClient(server.superuserUrl, (client) => createDatabase(client, server, name, template));
-  return {
-    ...urlsOf(server, name),
-    ownerRole: server.ownerRole,
-    appRole: server.appRole,
-    drop: () => withClient(server.superuserUrl, (client) => dropDatabase(client, name)),
-  };
-}
-
-export async function prepareServer(): Promise<{ server: TestServer; end: () => Promise<void> }> {
-  const given = process.env['MILEPOST_TEST_DATABASE_URL'];
-  const embedded = given ? undefined : await temporaryPostgres();
-  const run = randomBytes(4).toString('hex');
-  const server: TestServer = {
-    superuserUrl: given ?? embedded?.url ?? '',
-    run,
-    ownerRole: `owner_${run}`,
-    appRole: `app_${run}`,
-    password: randomBytes(18).toString('base64url'),
-    template: `template_${run}`,
-  };
-  const end = async () => {
-    await (embedded ? embedded.stop() : dropAll(server));
-  };
-  try {
-    await createTemplate(server);
-  } catch (error) {
-    await end();
-    throw error;
-  }
-  return { server, end };
-}
-
-async function createTemplate(server: TestServer): Promise<void> {
-  await withClient(server.superuserUrl, async (client) => {
-    await client.query(`create role ${server.ownerRole} login password '${server.password}'`);
-    await client.query(`create role ${server.appRole} login password '${server.password}'`);
-    await createDatabase(client, server, server.template);
-  });
-  await migrate({ ownerUrl: urlsOf(server, server.template).ownerUrl, appRole: server.appRole });
-}
-
-async function createDatabase(client: Client, server: TestServer, name: string, template?: string): Promise<void> {
-  const source = template ?? `template0 encoding 'UTF8' locale 'C'`;
-  await client.query(`create database ${name} owner ${server.ownerRole} template ${source}`);
-}
-
-async function dropDatabase(client: Client, name: string): Promise<void> {
-  await client.query(`drop database if exists ${name} with (force)`);
-}
-
-/** On a server that is not ours nothing may stay, also of files that failed before they could drop their own. */
-async function dropAll(server: TestServer): Promise<void> {
-  await withClient(server.superuserUrl, async (client) => {
-    const { rows } = await client.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
-      `^(test|template)_${server.run}`,
-    ]);
-    for (const { datname } of rows) await dropDatabase(client, datname);
-    await client.query(`drop role if exists ${server.ownerRole}, ${server.appRole}`);
-  });
-}
-
-function urlsOf(server: TestServer, database: string) {
-  const url = (user?: string) => {
-    const address = new URL(server.superuserUrl);
-    address.pathname = `/${database}`;
-    if (user) Object.assign(address, { username: user, password: server.password });
-    return address.href;
-  };
-  return { databaseUrl: url(server.appRole), ownerUrl: url(server.ownerRole), superuserUrl: url() };
-}
-
-/** Answers of tests do not have to survive a power cut: without fsync a clone takes a tenth of the time. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-const prefix = 'milepost-test-postgres-';
-
-async function temporaryPostgres(): Promise<RunningPostgres> {
-  await sweepLeftovers();
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  const server = await embeddedPostgres({ folder, settings });
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A run that was killed leaves its server behind. PostgreSQL ends by itself within a minute when its folder is gone. */
-async function sweepLeftovers(): Promise<void> {
-  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
-  const abandoned = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
-  await Promise.all(abandoned.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })));
-}
-
-export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServer: TestServer;
   }
 }
+
+export { withClient, type TestDatabase } from './test-server.ts';
+
+/** Drop it when the file is done. */
+export const createTestDatabase = (options: CloneOptions = {}): Promise<TestDatabase> =>
+  cloneDatabase(inject('testServer'), options);

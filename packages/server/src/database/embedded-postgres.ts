@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
 export interface RunningPostgres {
   /** As the superuser, on the database `postgres`. */
   url: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {

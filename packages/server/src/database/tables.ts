@@ -1,0 +1,308 @@
+// Printed from the migrated database by: node --conditions=source tools/print-tables.ts
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
+
+/** Read as a value, written as JSON text: the driver would make something else of an array or a string. */
+export type Json = ColumnType<JsonValue, string, string>;
+export type JsonWithDefault = ColumnType<JsonValue, string | undefined, string>;
+export type NullableJson = ColumnType<JsonValue | null, string | null | undefined, string | null>;
+
+export interface ActionsTable {
+  id: GeneratedAlways<number>;
+  experiment_id: number;
+  sequence: number;
+  transition_id: number;
+  start_time: Generated<string>;
+  end_time: string | null;
+  success: Generated<boolean>;
+  return_value: Generated<string>;
+  freetext: Generated<string>;
+  retry_of: number | null;
+  actor_kind: 'user' | 'execution' | 'engine' | 'operator';
+  actor_id: number | null;
+  inputs: NullableJson;
+}
+
+export interface CallbackExecutionsTable {
+  id: GeneratedAlways<number>;
+  action_id: number;
+  callback_id: number;
+  callback_version: number;
+  status: Generated<'created' | 'queued' | 'running' | 'waiting' | 'finished' | 'skipped'>;
+  result: Generated<'none' | 'success' | 'failed' | 'timeout'>;
+  created: Generated<string>;
+  run_start: string | null;
+  wait_start: string | null;
+  finished: string | null;
+  deadline: string | null;
+  result_values: JsonWithDefault;
+  run_log: Generated<string>;
+  result_log: Generated<string>;
+  attempt: Generated<number>;
+  next_attempt_at: string | null;
+  last_error: string | null;
+}
+
+export interface CallbackVersionsTable {
+  callback_id: number;
+  version: number;
+  workflow_revision: number;
+  label: string;
+  function: string;
+  callback_arguments: JsonWithDefault;
+  condition: Generated<string>;
+  description: Generated<string>;
+  initial_delay: Generated<number>;
+  run_timeout: Generated<number>;
+  wait_timeout: Generated<number>;
+  variable_map: JsonWithDefault;
+  position: Generated<number>;
+}
+
+export interface CallbacksTable {
+  id: GeneratedAlways<number>;
+  state_id: number;
+  label: string;
+  current_version: Generated<number>;
+  retired: Generated<boolean>;
+}
+
+export interface CohortUrlsTable {
+  cohort_id: number;
+  external_system_id: number;
+  url: string;
+}
+
+export interface CohortsTable {
+  id: GeneratedAlways<number>;
+  label: string;
+  description: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface EventsTable {
+  id: GeneratedAlways<number>;
+  xid: Generated<string>;
+  at: Generated<string>;
+  kind: string;
+  object_kind: string;
+  object_id: number;
+  cohort_id: number | null;
+  data: JsonWithDefault;
+}
+
+export interface ExecutionAttemptsTable {
+  execution_id: number;
+  attempt: number;
+  secret_hash: Buffer;
+  worker: Generated<string>;
+  started_at: Generated<string>;
+  heartbeat_at: string | null;
+  ended_at: string | null;
+  error: string | null;
+  log: Generated<string>;
+}
+
+export interface ExperimentVariablesTable {
+  experiment_id: number;
+  name: string;
+  value: Json;
+}
+
+export interface ExperimentsTable {
+  id: GeneratedAlways<number>;
+  subject_id: number;
+  cohort_id: number;
+  workflow_id: number;
+  state_id: number;
+  label: string;
+  scandate: string | null;
+  action_sequence: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface ExternalExperimentLinksTable {
+  id: GeneratedAlways<number>;
+  experiment_id: number;
+  external_system_id: number;
+  external_id: string;
+  version: Generated<number>;
+}
+
+export interface ExternalSubjectLinksTable {
+  id: GeneratedAlways<number>;
+  subject_id: number;
+  external_system_id: number;
+  external_id: string;
+  version: Generated<number>;
+}
+
+export interface ExternalSystemsTable {
+  id: GeneratedAlways<number>;
+  system_name: string;
+  url: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface HistoryTable {
+  id: GeneratedAlways<number>;
+  at: Generated<string>;
+  actor_kind: 'user' | 'execution' | 'engine' | 'operator';
+  actor_id: number | null;
+  request_id: string | null;
+  operation: string;
+  object_kind: string;
+  object_id: number;
+  before: NullableJson;
+  after: NullableJson;
+  reason: string | null;
+}
+
+export interface IdempotencyKeysTable {
+  actor_kind: 'user' | 'execution';
+  actor_id: number;
+  key: string;
+  operation: string;
+  request_hash: Buffer;
+  status: number | null;
+  body: string | null;
+  location: string | null;
+  created_at: Generated<string>;
+}
+
+export interface IncidentsTable {
+  id: GeneratedAlways<number>;
+  experiment_id: number;
+  kind: 'brake' | 'unclaimed' | 'failed' | 'timed_out' | 'no_way_on';
+  opened_at: Generated<string>;
+  closed_at: string | null;
+  action_id: number | null;
+  execution_id: number | null;
+  detail: Generated<string>;
+}
+
+export interface MigrationsTable {
+  number: number;
+  name: string;
+  sha256: string;
+  applied_at: Generated<string>;
+}
+
+export interface RolesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  description: Generated<string>;
+  permissions: Generated<string[]>;
+  update_datetime: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ScansTable {
+  id: GeneratedAlways<number>;
+  experiment_id: number;
+  scantype_id: number;
+}
+
+export interface ScantypesTable {
+  id: GeneratedAlways<number>;
+  modality: Generated<string>;
+  protocol: string;
+  version: Generated<number>;
+}
+
+export interface StatesTable {
+  id: GeneratedAlways<number>;
+  workflow_id: number;
+  label: string;
+  freetext: Generated<string>;
+  position: number;
+  retired: Generated<boolean>;
+}
+
+export interface SubjectsTable {
+  id: GeneratedAlways<number>;
+  cohort_id: number;
+  label: string;
+  date_of_birth: string | null;
+  version: Generated<number>;
+}
+
+export interface TransitionsTable {
+  id: GeneratedAlways<number>;
+  workflow_id: number;
+  kind: Generated<'defined' | 'entry' | 'correction'>;
+  source_state_id: number;
+  destination_state_id: number;
+  ordinal: Generated<number>;
+  position: Generated<number>;
+  condition: Generated<string>;
+  by: Generated<'person' | 'engine' | 'both'>;
+  retired: Generated<boolean>;
+}
+
+export interface UserRolesTable {
+  user_id: number;
+  role_id: number;
+}
+
+export interface UsersTable {
+  id: GeneratedAlways<number>;
+  username: string;
+  username_key: string;
+  email: string;
+  email_key: string;
+  name: Generated<string>;
+  password_hash: string | null;
+  active: Generated<boolean>;
+  create_time: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface WorkflowRevisionsTable {
+  workflow_id: number;
+  revision: number;
+  definition: string;
+  definition_hash: string;
+  author_id: number | null;
+  created_at: Generated<string>;
+}
+
+export interface WorkflowsTable {
+  id: GeneratedAlways<number>;
+  label: string;
+  revision: Generated<number>;
+  initial_state_id: number | null;
+  layout: NullableJson;
+  version: Generated<number>;
+}
+
+export interface Database {
+  actions: ActionsTable;
+  callback_executions: CallbackExecutionsTable;
+  callback_versions: CallbackVersionsTable;
+  callbacks: CallbacksTable;
+  cohort_urls: CohortUrlsTable;
+  cohorts: CohortsTable;
+  events: EventsTable;
+  execution_attempts: ExecutionAttemptsTable;
+  experiment_variables: ExperimentVariablesTable;
+  experiments: ExperimentsTable;
+  external_experiment_links: ExternalExperimentLinksTable;
+  external_subject_links: ExternalSubjectLinksTable;
+  external_systems: ExternalSystemsTable;
+  history: HistoryTable;
+  idempotency_keys: IdempotencyKeysTable;
+  incidents: IncidentsTable;
+  migrations: MigrationsTable;
+  roles: RolesTable;
+  scans: ScansTable;
+  scantypes: ScantypesTable;
+  states: StatesTable;
+  subjects: SubjectsTable;
+  transitions: TransitionsTable;
+  user_roles: UserRolesTable;
+  users: UsersTable;
+  workflow_revisions: WorkflowRevisionsTable;
+  workflows: WorkflowsTable;
+}

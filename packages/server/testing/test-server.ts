@@ -1,0 +1,147 @@
+/**
+ * A PostgreSQL for a run of tests or tools: the server that MILEPOST_TEST_DATABASE_URL names (as a superuser), or an
+ * embedded one that lives as long as the run; on it two roles, and a migrated template that clones are made from.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { embeddedPostgres, isAlive, type RunningPostgres } from '../src/database/embedded-postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+
+export interface TestServer {
+  superuserUrl: string;
+  /** Marks every role and database of this run. */
+  run: string;
+  ownerRole: string;
+  appRole: string;
+  password: string;
+  template: string;
+}
+
+export interface TestDatabase {
+  /** As the application's role: what the code under test gets. */
+  databaseUrl: string;
+  /** As the role that owns the tables and migrates. */
+  ownerUrl: string;
+  superuserUrl: string;
+  ownerRole: string;
+  appRole: string;
+  drop: () => Promise<void>;
+}
+
+export interface CloneOptions {
+  /** Without any table, instead of the whole schema. */
+  empty?: boolean;
+}
+
+export async function startTestServer(
+  givenUrl = process.env['MILEPOST_TEST_DATABASE_URL'],
+): Promise<{ server: TestServer; end: () => Promise<void> }> {
+  const embedded = givenUrl ? undefined : await temporaryPostgres();
+  const run = randomBytes(4).toString('hex');
+  const server: TestServer = {
+    superuserUrl: embedded?.url ?? givenUrl ?? '',
+    run,
+    ownerRole: `owner_${run}`,
+    appRole: `app_${run}`,
+    password: randomBytes(18).toString('base64url'),
+    template: `template_${run}`,
+  };
+  const end = () => (embedded ? embedded.stop() : dropAll(server));
+  try {
+    await createTemplate(server);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { server, end };
+}
+
+export async function cloneDatabase(server: TestServer, options: CloneOptions = {}): Promise<TestDatabase> {
+  const name = `test_${server.run}_${randomBytes(4).toString('hex')}`;
+  const template = options.empty ? undefined : server.template;
+  await withClient(server.superuserUrl, (client) => createDatabase(client, server, name, template));
+  return {
+    ...urlsOf(server, name),
+    ownerRole: server.ownerRole,
+    appRole: server.appRole,
+    drop: () => withClient(server.superuserUrl, (client) => dropDatabase(client, name)),
+  };
+}
+
+/** A connection for as long as the given function runs. */
+export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createTemplate(server: TestServer): Promise<void> {
+  await withClient(server.superuserUrl, async (client) => {
+    await client.query(`create role ${server.ownerRole} login password '${server.password}'`);
+    await client.query(`create role ${server.appRole} login password '${server.password}'`);
+    await createDatabase(client, server, server.template);
+  });
+  await migrate({ ownerUrl: urlsOf(server, server.template).ownerUrl, appRole: server.appRole });
+}
+
+async function createDatabase(client: Client, server: TestServer, name: string, template?: string): Promise<void> {
+  const source = template ?? `template0 encoding 'UTF8' locale 'C'`;
+  await client.query(`create database ${name} owner ${server.ownerRole} template ${source}`);
+}
+
+async function dropDatabase(client: Client, name: string): Promise<void> {
+  await client.query(`drop database if exists ${name} with (force)`);
+}
+
+/** On a server that is not ours nothing may stay, also of files that failed before they could drop their own. */
+async function dropAll(server: TestServer): Promise<void> {
+  await withClient(server.superuserUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
+      `^(test|template)_${server.run}`,
+    ]);
+    for (const { datname } of rows) await dropDatabase(client, datname);
+    await client.query(`drop role if exists ${server.ownerRole}, ${server.appRole}`);
+  });
+}
+
+function urlsOf(server: TestServer, database: string) {
+  const url = (user?: string) => {
+    const address = new URL(server.superuserUrl);
+    address.pathname = `/${database}`;
+    if (user) Object.assign(address, { username: user, password: server.password });
+    return address.href;
+  };
+  return { databaseUrl: url(server.appRole), ownerUrl: url(server.ownerRole), superuserUrl: url() };
+}
+
+/** What tests write need not survive a power cut, and no clone has to wait for a disk. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const prefix = 'milepost-test-postgres-';
+
+async function temporaryPostgres(): Promise<RunningPostgres> {
+  await sweepLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const server = await embeddedPostgres({ folder, settings });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A run that was killed leaves its server behind. PostgreSQL ends by itself within a minute when its folder is gone. */
+async function sweepLeftovers(): Promise<void> {
+  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  const abandoned = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
+  // A folder of somebody else's account stays; it is theirs to sweep.
+  await Promise.allSettled(abandoned.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })));
+}

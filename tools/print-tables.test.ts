@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createTestDatabase, withClient } from '../packages/server/testing/postgres.ts';
+import { tablesFile, tablesText } from './print-tables.ts';
+import { isFresh } from './printed-file.ts';
+
+it('tables.ts says what the migrated database holds, on every version of PostgreSQL', async () => {
+  const { ownerUrl, drop } = await createTestDatabase();
+  const text = await withClient(ownerUrl, tablesText);
+  await drop();
+  expect(await isFresh({ file: tablesFile, text }), 'print it: node --conditions=source tools/print-tables.ts').toBe(
+    true,
+  );
+});
+
+it('a column that a migration adds makes tables.ts stale', async () => {
+  const { ownerUrl, drop } = await createTestDatabase();
+  const text = await withClient(ownerUrl, async (client) => {
+    await client.query(
+      `alter table cohorts add column mood text not null default 'calm' check (mood in ('calm', 'busy'))`,
+    );
+    return tablesText(client);
+  });
+  await drop();
+  expect(text).toContain(`  mood: Generated<'calm' | 'busy'>;\n`);
+  expect(await isFresh({ file: tablesFile, text })).toBe(false);
+});
