@@ -1,0 +1,1385 @@
+-- Printed from the migrated database by: pg_virtualenv -v 15 node --conditions=source tools/print-schema.ts
+--
+-- PostgreSQL database dump
+--
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: actions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.actions (
+    id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    transition_id bigint NOT NULL,
+    start_time timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    end_time timestamp(3) with time zone,
+    success boolean DEFAULT false NOT NULL,
+    return_value text DEFAULT ''::text NOT NULL,
+    freetext text DEFAULT ''::text NOT NULL,
+    retry_of bigint,
+    actor_kind text NOT NULL,
+    actor_id bigint,
+    inputs jsonb,
+    CONSTRAINT actions_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
+    CONSTRAINT actions_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
+    CONSTRAINT actions_freetext_check CHECK ((char_length(freetext) <= 10000)),
+    CONSTRAINT actions_retry_check CHECK ((retry_of < id)),
+    CONSTRAINT actions_sequence_check CHECK ((sequence >= 1)),
+    CONSTRAINT actions_success_check CHECK (((NOT success) OR (end_time IS NOT NULL))),
+    CONSTRAINT actions_times_check CHECK ((end_time >= start_time))
+);
+
+--
+-- Name: actions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.actions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.actions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: callback_executions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.callback_executions (
+    id bigint NOT NULL,
+    action_id bigint NOT NULL,
+    callback_id bigint NOT NULL,
+    callback_version integer NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    result text DEFAULT 'none'::text NOT NULL,
+    created timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    run_start timestamp(3) with time zone,
+    wait_start timestamp(3) with time zone,
+    finished timestamp(3) with time zone,
+    deadline timestamp(3) with time zone,
+    result_values jsonb DEFAULT '{}'::jsonb NOT NULL,
+    run_log text DEFAULT ''::text NOT NULL,
+    result_log text DEFAULT ''::text NOT NULL,
+    attempt integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp(3) with time zone,
+    last_error text,
+    CONSTRAINT callback_executions_attempt_check CHECK ((attempt >= 0)),
+    CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
+    CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
+    CONSTRAINT callback_executions_next_attempt_check CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text])))),
+    CONSTRAINT callback_executions_not_started_check CHECK (((status <> ALL (ARRAY['created'::text, 'queued'::text])) OR ((run_start IS NULL) AND (wait_start IS NULL)))),
+    CONSTRAINT callback_executions_resolved_result_check CHECK (((result = 'none'::text) OR (status = 'finished'::text))),
+    CONSTRAINT callback_executions_result_check CHECK ((result = ANY (ARRAY['none'::text, 'success'::text, 'failed'::text, 'timeout'::text]))),
+    CONSTRAINT callback_executions_result_values_check CHECK ((jsonb_typeof(result_values) = 'object'::text)),
+    CONSTRAINT callback_executions_running_check CHECK (((status <> 'running'::text) OR ((run_start IS NOT NULL) AND (wait_start IS NULL)))),
+    CONSTRAINT callback_executions_status_check CHECK ((status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'finished'::text, 'skipped'::text]))),
+    CONSTRAINT callback_executions_times_check CHECK (((run_start >= created) AND (wait_start >= COALESCE(run_start, created)) AND (finished >= COALESCE(wait_start, run_start, created)))),
+    CONSTRAINT callback_executions_waiting_check CHECK (((status <> 'waiting'::text) OR (wait_start IS NOT NULL)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.02');
+
+--
+-- Name: callback_executions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.callback_executions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.callback_executions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: callback_versions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.callback_versions (
+    callback_id bigint NOT NULL,
+    version integer NOT NULL,
+    workflow_revision integer NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    function text NOT NULL COLLATE pg_catalog."C",
+    callback_arguments json DEFAULT '{}'::json NOT NULL,
+    condition text DEFAULT ''::text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    initial_delay integer DEFAULT 0 NOT NULL,
+    run_timeout integer DEFAULT 60 NOT NULL,
+    wait_timeout integer DEFAULT 0 NOT NULL,
+    variable_map jsonb DEFAULT '{}'::jsonb NOT NULL,
+    "position" integer DEFAULT 0 NOT NULL,
+    CONSTRAINT callback_versions_arguments_check CHECK ((json_typeof(callback_arguments) = 'object'::text)),
+    CONSTRAINT callback_versions_condition_check CHECK ((char_length(condition) <= 1000)),
+    CONSTRAINT callback_versions_description_check CHECK ((char_length(description) <= 10000)),
+    CONSTRAINT callback_versions_function_check CHECK (((char_length(function) >= 1) AND (char_length(function) <= 255))),
+    CONSTRAINT callback_versions_initial_delay_check CHECK (((initial_delay >= 0) AND (initial_delay <= 31536000))),
+    CONSTRAINT callback_versions_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
+    CONSTRAINT callback_versions_position_check CHECK (("position" >= 0)),
+    CONSTRAINT callback_versions_run_timeout_check CHECK (((run_timeout >= 0) AND (run_timeout <= 5256000))),
+    CONSTRAINT callback_versions_variable_map_check CHECK ((jsonb_typeof(variable_map) = 'object'::text)),
+    CONSTRAINT callback_versions_version_check CHECK (((version >= 1) AND (workflow_revision >= 1))),
+    CONSTRAINT callback_versions_wait_timeout_check CHECK (((wait_timeout >= 0) AND (wait_timeout <= 5256000)))
+);
+
+--
+-- Name: callbacks; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.callbacks (
+    id bigint NOT NULL,
+    state_id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    current_version integer DEFAULT 1 NOT NULL,
+    retired boolean DEFAULT false NOT NULL,
+    CONSTRAINT callbacks_current_version_check CHECK ((current_version >= 1)),
+    CONSTRAINT callbacks_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text]))))
+);
+
+--
+-- Name: callbacks_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.callbacks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.callbacks_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: cohort_urls; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cohort_urls (
+    cohort_id bigint NOT NULL,
+    external_system_id bigint NOT NULL,
+    url text NOT NULL,
+    CONSTRAINT cohort_urls_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 1024)))
+);
+
+--
+-- Name: cohorts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cohorts (
+    id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT cohorts_description_check CHECK ((char_length(description) <= 10000)),
+    CONSTRAINT cohorts_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text, 'by-label'::text]))))
+);
+
+--
+-- Name: cohorts_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.cohorts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.cohorts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: events; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.events (
+    id bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id bigint NOT NULL,
+    cohort_id bigint,
+    data jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT events_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
+    CONSTRAINT events_names_check CHECK (((kind <> ''::text) AND (object_kind <> ''::text)))
+);
+
+--
+-- Name: events_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: execution_attempts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.execution_attempts (
+    execution_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    secret_hash bytea NOT NULL,
+    worker text DEFAULT ''::text NOT NULL,
+    started_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    heartbeat_at timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    error text,
+    log text DEFAULT ''::text NOT NULL,
+    CONSTRAINT execution_attempts_attempt_check CHECK ((attempt >= 1)),
+    CONSTRAINT execution_attempts_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+    CONSTRAINT execution_attempts_times_check CHECK (((heartbeat_at >= started_at) AND (ended_at >= started_at)))
+)
+WITH (fillfactor='80');
+
+--
+-- Name: experiment_variables; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.experiment_variables (
+    experiment_id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    value jsonb NOT NULL,
+    CONSTRAINT experiment_variables_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
+);
+
+--
+-- Name: experiments; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.experiments (
+    id bigint NOT NULL,
+    subject_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    workflow_id bigint NOT NULL,
+    state_id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    scandate timestamp(3) without time zone,
+    action_sequence bigint DEFAULT 0 NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT experiments_action_sequence_check CHECK ((action_sequence >= 0)),
+    CONSTRAINT experiments_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text]))))
+)
+WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.02');
+
+--
+-- Name: experiments_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.experiments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.experiments_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: external_experiment_links; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.external_experiment_links (
+    id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    external_system_id bigint NOT NULL,
+    external_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT external_experiment_links_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 1024)))
+);
+
+--
+-- Name: external_experiment_links_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.external_experiment_links ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.external_experiment_links_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: external_subject_links; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.external_subject_links (
+    id bigint NOT NULL,
+    subject_id bigint NOT NULL,
+    external_system_id bigint NOT NULL,
+    external_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT external_subject_links_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 1024)))
+);
+
+--
+-- Name: external_subject_links_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.external_subject_links ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.external_subject_links_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: external_systems; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.external_systems (
+    id bigint NOT NULL,
+    system_name text NOT NULL COLLATE pg_catalog."C",
+    url text DEFAULT ''::text NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT external_systems_system_name_check CHECK (((char_length(system_name) >= 1) AND (char_length(system_name) <= 100))),
+    CONSTRAINT external_systems_url_check CHECK ((char_length(url) <= 1024))
+);
+
+--
+-- Name: external_systems_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.external_systems ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.external_systems_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: history; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.history (
+    id bigint NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    actor_kind text NOT NULL,
+    actor_id bigint,
+    request_id text,
+    operation text NOT NULL COLLATE pg_catalog."C",
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id bigint NOT NULL,
+    before jsonb,
+    after jsonb,
+    reason text,
+    CONSTRAINT history_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
+    CONSTRAINT history_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
+    CONSTRAINT history_names_check CHECK (((operation <> ''::text) AND (object_kind <> ''::text)))
+);
+
+--
+-- Name: history_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.history ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.history_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: idempotency_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.idempotency_keys (
+    actor_kind text NOT NULL,
+    actor_id bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    operation text NOT NULL COLLATE pg_catalog."C",
+    request_hash bytea NOT NULL,
+    status integer,
+    body text,
+    location text,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT idempotency_keys_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text]))),
+    CONSTRAINT idempotency_keys_body_check CHECK ((octet_length(body) <= 65536)),
+    CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
+    CONSTRAINT idempotency_keys_request_hash_check CHECK ((octet_length(request_hash) = 32)),
+    CONSTRAINT idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 599)))
+);
+
+--
+-- Name: incidents; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.incidents (
+    id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    kind text NOT NULL,
+    opened_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    closed_at timestamp(3) with time zone,
+    action_id bigint,
+    execution_id bigint,
+    detail text DEFAULT ''::text NOT NULL,
+    CONSTRAINT incidents_kind_check CHECK ((kind = ANY (ARRAY['brake'::text, 'unclaimed'::text, 'failed'::text, 'timed_out'::text, 'no_way_on'::text]))),
+    CONSTRAINT incidents_times_check CHECK ((closed_at >= opened_at))
+);
+
+--
+-- Name: incidents_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.incidents ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.incidents_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: migrations; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.migrations (
+    number integer NOT NULL,
+    name text NOT NULL,
+    sha256 text NOT NULL,
+    applied_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
+
+--
+-- Name: roles; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.roles (
+    id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    description text DEFAULT ''::text NOT NULL,
+    permissions text[] DEFAULT '{}'::text[] NOT NULL,
+    update_datetime timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT roles_description_check CHECK ((char_length(description) <= 10000)),
+    CONSTRAINT roles_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+    CONSTRAINT roles_permissions_check CHECK ((array_position(permissions, NULL::text) IS NULL))
+);
+
+--
+-- Name: roles_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.roles ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.roles_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: scans; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.scans (
+    id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    scantype_id bigint NOT NULL
+);
+
+--
+-- Name: scans_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.scans ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.scans_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: scantypes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.scantypes (
+    id bigint NOT NULL,
+    modality text DEFAULT ''::text NOT NULL,
+    protocol text NOT NULL COLLATE pg_catalog."C",
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT scantypes_modality_check CHECK ((char_length(modality) <= 255)),
+    CONSTRAINT scantypes_protocol_check CHECK (((char_length(protocol) >= 1) AND (char_length(protocol) <= 255)))
+);
+
+--
+-- Name: scantypes_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.scantypes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.scantypes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: states; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.states (
+    id bigint NOT NULL,
+    workflow_id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    freetext text DEFAULT ''::text NOT NULL,
+    "position" integer NOT NULL,
+    retired boolean DEFAULT false NOT NULL,
+    CONSTRAINT states_freetext_check CHECK ((char_length(freetext) <= 10000)),
+    CONSTRAINT states_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
+    CONSTRAINT states_position_check CHECK (("position" >= 0))
+);
+
+--
+-- Name: states_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.states ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.states_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: subjects; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.subjects (
+    id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    date_of_birth date,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT subjects_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text]))))
+);
+
+--
+-- Name: subjects_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.subjects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.subjects_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: transitions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.transitions (
+    id bigint NOT NULL,
+    workflow_id bigint NOT NULL,
+    kind text DEFAULT 'defined'::text NOT NULL,
+    source_state_id bigint NOT NULL,
+    destination_state_id bigint NOT NULL,
+    ordinal integer DEFAULT 1 NOT NULL,
+    "position" integer DEFAULT 0 NOT NULL,
+    condition text DEFAULT ''::text NOT NULL,
+    by text DEFAULT 'both'::text NOT NULL,
+    retired boolean DEFAULT false NOT NULL,
+    CONSTRAINT transitions_by_check CHECK ((by = ANY (ARRAY['person'::text, 'engine'::text, 'both'::text]))),
+    CONSTRAINT transitions_condition_check CHECK ((char_length(condition) <= 1000)),
+    CONSTRAINT transitions_entry_check CHECK (((kind <> 'entry'::text) OR (source_state_id = destination_state_id))),
+    CONSTRAINT transitions_kind_check CHECK ((kind = ANY (ARRAY['defined'::text, 'entry'::text, 'correction'::text]))),
+    CONSTRAINT transitions_ordinal_check CHECK (((ordinal = 1) OR ((kind = 'defined'::text) AND (ordinal > 1)))),
+    CONSTRAINT transitions_position_check CHECK (("position" >= 0))
+);
+
+--
+-- Name: transitions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.transitions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.transitions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: user_roles; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.user_roles (
+    user_id bigint NOT NULL,
+    role_id bigint NOT NULL
+);
+
+--
+-- Name: users; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.users (
+    id bigint NOT NULL,
+    username text NOT NULL COLLATE pg_catalog."C",
+    username_key text NOT NULL COLLATE pg_catalog."C",
+    email text NOT NULL COLLATE pg_catalog."C",
+    email_key text NOT NULL COLLATE pg_catalog."C",
+    name text DEFAULT ''::text NOT NULL,
+    password_hash text,
+    active boolean DEFAULT true NOT NULL,
+    create_time timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT users_email_check CHECK ((((char_length(email) >= 3) AND (char_length(email) <= 255)) AND (strpos(email, '@'::text) > 0))),
+    CONSTRAINT users_name_check CHECK ((char_length(name) <= 255)),
+    CONSTRAINT users_username_at_check CHECK (((strpos(username, '@'::text) = 0) OR (username_key = email_key))),
+    CONSTRAINT users_username_check CHECK (((char_length(username) >= 1) AND (char_length(username) <= 255))),
+    CONSTRAINT users_username_no_colon_check CHECK ((strpos(username, ':'::text) = 0))
+);
+
+--
+-- Name: users_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: workflow_revisions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.workflow_revisions (
+    workflow_id bigint NOT NULL,
+    revision integer NOT NULL,
+    definition text NOT NULL,
+    definition_hash text NOT NULL,
+    author_id bigint,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT workflow_revisions_definition_hash_check CHECK ((definition_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT workflow_revisions_revision_check CHECK ((revision >= 1))
+);
+
+--
+-- Name: workflows; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.workflows (
+    id bigint NOT NULL,
+    label text NOT NULL COLLATE pg_catalog."C",
+    revision integer DEFAULT 1 NOT NULL,
+    initial_state_id bigint,
+    layout jsonb,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT workflows_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text, 'by-label'::text])))),
+    CONSTRAINT workflows_revision_check CHECK ((revision >= 1))
+);
+
+--
+-- Name: workflows_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.workflows ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.workflows_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: actions actions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.actions
+    ADD CONSTRAINT actions_pk PRIMARY KEY (id);
+
+--
+-- Name: actions actions_sequence_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.actions
+    ADD CONSTRAINT actions_sequence_unique UNIQUE (experiment_id, sequence);
+
+--
+-- Name: callback_executions callback_executions_callback_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_executions
+    ADD CONSTRAINT callback_executions_callback_unique UNIQUE (action_id, callback_id);
+
+--
+-- Name: callback_executions callback_executions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_executions
+    ADD CONSTRAINT callback_executions_pk PRIMARY KEY (id);
+
+--
+-- Name: callback_versions callback_versions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_versions
+    ADD CONSTRAINT callback_versions_pk PRIMARY KEY (callback_id, version);
+
+--
+-- Name: callbacks callbacks_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callbacks
+    ADD CONSTRAINT callbacks_label_unique UNIQUE (state_id, label);
+
+--
+-- Name: callbacks callbacks_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callbacks
+    ADD CONSTRAINT callbacks_pk PRIMARY KEY (id);
+
+--
+-- Name: cohort_urls cohort_urls_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_urls
+    ADD CONSTRAINT cohort_urls_pk PRIMARY KEY (cohort_id, external_system_id);
+
+--
+-- Name: cohorts cohorts_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohorts
+    ADD CONSTRAINT cohorts_label_unique UNIQUE (label);
+
+--
+-- Name: cohorts cohorts_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohorts
+    ADD CONSTRAINT cohorts_pk PRIMARY KEY (id);
+
+--
+-- Name: events events_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT events_pk PRIMARY KEY (id);
+
+--
+-- Name: execution_attempts execution_attempts_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.execution_attempts
+    ADD CONSTRAINT execution_attempts_pk PRIMARY KEY (execution_id, attempt);
+
+--
+-- Name: experiment_variables experiment_variables_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiment_variables
+    ADD CONSTRAINT experiment_variables_pk PRIMARY KEY (experiment_id, name);
+
+--
+-- Name: experiments experiments_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiments
+    ADD CONSTRAINT experiments_label_unique UNIQUE (label, subject_id);
+
+--
+-- Name: experiments experiments_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiments
+    ADD CONSTRAINT experiments_pk PRIMARY KEY (id);
+
+--
+-- Name: external_experiment_links external_experiment_links_pair_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_experiment_links
+    ADD CONSTRAINT external_experiment_links_pair_unique UNIQUE (experiment_id, external_system_id);
+
+--
+-- Name: external_experiment_links external_experiment_links_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_experiment_links
+    ADD CONSTRAINT external_experiment_links_pk PRIMARY KEY (id);
+
+--
+-- Name: external_subject_links external_subject_links_pair_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_subject_links
+    ADD CONSTRAINT external_subject_links_pair_unique UNIQUE (subject_id, external_system_id);
+
+--
+-- Name: external_subject_links external_subject_links_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_subject_links
+    ADD CONSTRAINT external_subject_links_pk PRIMARY KEY (id);
+
+--
+-- Name: external_systems external_systems_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_systems
+    ADD CONSTRAINT external_systems_pk PRIMARY KEY (id);
+
+--
+-- Name: external_systems external_systems_system_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_systems
+    ADD CONSTRAINT external_systems_system_name_unique UNIQUE (system_name);
+
+--
+-- Name: history history_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.history
+    ADD CONSTRAINT history_pk PRIMARY KEY (id);
+
+--
+-- Name: idempotency_keys idempotency_keys_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pk PRIMARY KEY (actor_kind, actor_id, key);
+
+--
+-- Name: incidents incidents_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incidents
+    ADD CONSTRAINT incidents_pk PRIMARY KEY (id);
+
+--
+-- Name: migrations migrations_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.migrations
+    ADD CONSTRAINT migrations_pk PRIMARY KEY (number);
+
+--
+-- Name: roles roles_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.roles
+    ADD CONSTRAINT roles_name_unique UNIQUE (name);
+
+--
+-- Name: roles roles_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.roles
+    ADD CONSTRAINT roles_pk PRIMARY KEY (id);
+
+--
+-- Name: scans scans_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scans
+    ADD CONSTRAINT scans_pk PRIMARY KEY (id);
+
+--
+-- Name: scantypes scantypes_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scantypes
+    ADD CONSTRAINT scantypes_pk PRIMARY KEY (id);
+
+--
+-- Name: scantypes scantypes_protocol_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scantypes
+    ADD CONSTRAINT scantypes_protocol_unique UNIQUE (protocol);
+
+--
+-- Name: states states_id_workflow_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_id_workflow_unique UNIQUE (id, workflow_id);
+
+--
+-- Name: states states_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_label_unique UNIQUE (workflow_id, label);
+
+--
+-- Name: states states_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_pk PRIMARY KEY (id);
+
+--
+-- Name: subjects subjects_id_cohort_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.subjects
+    ADD CONSTRAINT subjects_id_cohort_unique UNIQUE (id, cohort_id);
+
+--
+-- Name: subjects subjects_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.subjects
+    ADD CONSTRAINT subjects_label_unique UNIQUE (label, cohort_id);
+
+--
+-- Name: subjects subjects_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.subjects
+    ADD CONSTRAINT subjects_pk PRIMARY KEY (id);
+
+--
+-- Name: transitions transitions_identity_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.transitions
+    ADD CONSTRAINT transitions_identity_unique UNIQUE (source_state_id, destination_state_id, kind, ordinal);
+
+--
+-- Name: transitions transitions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.transitions
+    ADD CONSTRAINT transitions_pk PRIMARY KEY (id);
+
+--
+-- Name: user_roles user_roles_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_roles
+    ADD CONSTRAINT user_roles_pk PRIMARY KEY (user_id, role_id);
+
+--
+-- Name: users users_email_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_email_unique UNIQUE (email_key);
+
+--
+-- Name: users users_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_pk PRIMARY KEY (id);
+
+--
+-- Name: users users_username_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_username_unique UNIQUE (username_key);
+
+--
+-- Name: workflow_revisions workflow_revisions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflow_revisions
+    ADD CONSTRAINT workflow_revisions_pk PRIMARY KEY (workflow_id, revision);
+
+--
+-- Name: workflows workflows_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflows
+    ADD CONSTRAINT workflows_label_unique UNIQUE (label);
+
+--
+-- Name: workflows workflows_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflows
+    ADD CONSTRAINT workflows_pk PRIMARY KEY (id);
+
+--
+-- Name: callback_executions_callback_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_callback_index ON public.callback_executions USING btree (callback_id, id);
+
+--
+-- Name: callback_executions_deadline_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_deadline_index ON public.callback_executions USING btree (deadline) WHERE (deadline IS NOT NULL);
+
+--
+-- Name: callback_executions_next_attempt_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_next_attempt_index ON public.callback_executions USING btree (next_attempt_at) WHERE ((status = 'running'::text) AND (next_attempt_at IS NOT NULL));
+
+--
+-- Name: callback_executions_unclaimed_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_unclaimed_index ON public.callback_executions USING btree (created) WHERE (status = ANY (ARRAY['created'::text, 'queued'::text]));
+
+--
+-- Name: events_tail_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX events_tail_index ON public.events USING btree (xid, id);
+
+--
+-- Name: execution_attempts_open_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX execution_attempts_open_index ON public.execution_attempts USING btree (execution_id) WHERE (ended_at IS NULL);
+
+--
+-- Name: experiments_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_cohort_index ON public.experiments USING btree (cohort_id, id);
+
+--
+-- Name: experiments_scandate_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_scandate_index ON public.experiments USING btree (scandate) WHERE (scandate IS NOT NULL);
+
+--
+-- Name: experiments_state_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_state_index ON public.experiments USING btree (state_id, id);
+
+--
+-- Name: experiments_subject_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_subject_index ON public.experiments USING btree (subject_id, id);
+
+--
+-- Name: external_experiment_links_external_id_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX external_experiment_links_external_id_index ON public.external_experiment_links USING btree (external_system_id, "left"(external_id, 255));
+
+--
+-- Name: external_subject_links_external_id_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX external_subject_links_external_id_index ON public.external_subject_links USING btree (external_system_id, "left"(external_id, 255));
+
+--
+-- Name: history_object_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX history_object_index ON public.history USING btree (object_kind, object_id, id);
+
+--
+-- Name: idempotency_keys_created_at_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX idempotency_keys_created_at_index ON public.idempotency_keys USING btree (created_at);
+
+--
+-- Name: incidents_open_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_open_index ON public.incidents USING btree (id) WHERE (closed_at IS NULL);
+
+--
+-- Name: incidents_open_unique; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (experiment_id, kind) WHERE (closed_at IS NULL);
+
+--
+-- Name: subjects_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX subjects_cohort_index ON public.subjects USING btree (cohort_id, id);
+
+--
+-- Name: transitions_workflow_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX transitions_workflow_index ON public.transitions USING btree (workflow_id, id);
+
+--
+-- Name: user_roles_role_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
+
+--
+-- Name: actions actions_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.actions
+    ADD CONSTRAINT actions_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: actions actions_retry_of_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.actions
+    ADD CONSTRAINT actions_retry_of_fk FOREIGN KEY (retry_of) REFERENCES public.actions(id);
+
+--
+-- Name: actions actions_transition_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.actions
+    ADD CONSTRAINT actions_transition_fk FOREIGN KEY (transition_id) REFERENCES public.transitions(id);
+
+--
+-- Name: callback_executions callback_executions_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_executions
+    ADD CONSTRAINT callback_executions_action_fk FOREIGN KEY (action_id) REFERENCES public.actions(id);
+
+--
+-- Name: callback_executions callback_executions_version_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_executions
+    ADD CONSTRAINT callback_executions_version_fk FOREIGN KEY (callback_id, callback_version) REFERENCES public.callback_versions(callback_id, version);
+
+--
+-- Name: callback_versions callback_versions_callback_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_versions
+    ADD CONSTRAINT callback_versions_callback_fk FOREIGN KEY (callback_id) REFERENCES public.callbacks(id);
+
+--
+-- Name: callbacks callbacks_current_version_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callbacks
+    ADD CONSTRAINT callbacks_current_version_fk FOREIGN KEY (id, current_version) REFERENCES public.callback_versions(callback_id, version) DEFERRABLE INITIALLY DEFERRED;
+
+--
+-- Name: callbacks callbacks_state_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callbacks
+    ADD CONSTRAINT callbacks_state_fk FOREIGN KEY (state_id) REFERENCES public.states(id);
+
+--
+-- Name: cohort_urls cohort_urls_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_urls
+    ADD CONSTRAINT cohort_urls_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: cohort_urls cohort_urls_external_system_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_urls
+    ADD CONSTRAINT cohort_urls_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id);
+
+--
+-- Name: execution_attempts execution_attempts_execution_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.execution_attempts
+    ADD CONSTRAINT execution_attempts_execution_fk FOREIGN KEY (execution_id) REFERENCES public.callback_executions(id);
+
+--
+-- Name: experiment_variables experiment_variables_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiment_variables
+    ADD CONSTRAINT experiment_variables_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: experiments experiments_state_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiments
+    ADD CONSTRAINT experiments_state_fk FOREIGN KEY (state_id, workflow_id) REFERENCES public.states(id, workflow_id);
+
+--
+-- Name: experiments experiments_subject_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiments
+    ADD CONSTRAINT experiments_subject_fk FOREIGN KEY (subject_id, cohort_id) REFERENCES public.subjects(id, cohort_id) ON UPDATE CASCADE;
+
+--
+-- Name: external_experiment_links external_experiment_links_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_experiment_links
+    ADD CONSTRAINT external_experiment_links_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: external_experiment_links external_experiment_links_external_system_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_experiment_links
+    ADD CONSTRAINT external_experiment_links_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id);
+
+--
+-- Name: external_subject_links external_subject_links_external_system_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_subject_links
+    ADD CONSTRAINT external_subject_links_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id);
+
+--
+-- Name: external_subject_links external_subject_links_subject_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_subject_links
+    ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id) REFERENCES public.subjects(id);
+
+--
+-- Name: incidents incidents_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incidents
+    ADD CONSTRAINT incidents_action_fk FOREIGN KEY (action_id) REFERENCES public.actions(id);
+
+--
+-- Name: incidents incidents_execution_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incidents
+    ADD CONSTRAINT incidents_execution_fk FOREIGN KEY (execution_id) REFERENCES public.callback_executions(id);
+
+--
+-- Name: incidents incidents_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incidents
+    ADD CONSTRAINT incidents_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: scans scans_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scans
+    ADD CONSTRAINT scans_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: scans scans_scantype_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scans
+    ADD CONSTRAINT scans_scantype_fk FOREIGN KEY (scantype_id) REFERENCES public.scantypes(id);
+
+--
+-- Name: states states_workflow_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_workflow_fk FOREIGN KEY (workflow_id) REFERENCES public.workflows(id);
+
+--
+-- Name: subjects subjects_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.subjects
+    ADD CONSTRAINT subjects_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: transitions transitions_destination_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.transitions
+    ADD CONSTRAINT transitions_destination_fk FOREIGN KEY (destination_state_id, workflow_id) REFERENCES public.states(id, workflow_id);
+
+--
+-- Name: transitions transitions_source_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.transitions
+    ADD CONSTRAINT transitions_source_fk FOREIGN KEY (source_state_id, workflow_id) REFERENCES public.states(id, workflow_id);
+
+--
+-- Name: user_roles user_roles_role_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_roles
+    ADD CONSTRAINT user_roles_role_fk FOREIGN KEY (role_id) REFERENCES public.roles(id);
+
+--
+-- Name: user_roles user_roles_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_roles
+    ADD CONSTRAINT user_roles_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
+-- Name: workflow_revisions workflow_revisions_author_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflow_revisions
+    ADD CONSTRAINT workflow_revisions_author_fk FOREIGN KEY (author_id) REFERENCES public.users(id);
+
+--
+-- Name: workflow_revisions workflow_revisions_workflow_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflow_revisions
+    ADD CONSTRAINT workflow_revisions_workflow_fk FOREIGN KEY (workflow_id) REFERENCES public.workflows(id);
+
+--
+-- Name: workflows workflows_initial_state_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.workflows
+    ADD CONSTRAINT workflows_initial_state_fk FOREIGN KEY (initial_state_id, id) REFERENCES public.states(id, workflow_id);
+
+--
+-- PostgreSQL database dump complete
+--
+
