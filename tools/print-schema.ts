@@ -1,6 +1,6 @@
 /**
  * Prints packages/server/schema.sql: what the migrations add up to, as pg_dump shows it.
- *   pg_virtualenv -t -v 15 node --conditions=source tools/print-schema.ts [--check]
+ *   pg_virtualenv -v 15 node --conditions=source tools/print-schema.ts [--check]
  *
  * pg_dump must be as new as the server, and each version writes its own way, so both are PostgreSQL 15: the oldest we
  * support and the one of Debian 12. pg_virtualenv makes such a server for one command and says in PGHOST, PGPORT, PGUSER
@@ -13,7 +13,7 @@ import { cloneDatabase, startTestServer } from '../packages/server/testing/test-
 import { printOrCheck } from './printed-file.ts';
 
 const file = 'packages/server/schema.sql';
-const command = 'pg_virtualenv -t -v 15 node --conditions=source tools/print-schema.ts';
+const command = 'pg_virtualenv -v 15 node --conditions=source tools/print-schema.ts';
 /** The exit code of a check that could not be made, which is neither fresh nor stale. */
 const notChecked = 2;
 
@@ -50,8 +50,7 @@ async function print(): Promise<void> {
 
 function printInVirtualenv(): void {
   const again = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  // -t: settings in a folder of its own, so that two runs at once do not meet.
-  const { status, error } = spawnSync('pg_virtualenv', ['-t', '-v', '15', ...again], { stdio: 'inherit' });
+  const { status, error } = spawnSync('pg_virtualenv', ['-v', '15', ...again], { stdio: 'inherit' });
   if (error) {
     console.error(
       `${file} was not checked: it takes PostgreSQL 15 with pg_virtualenv (Debian: apt install postgresql-15).`,
