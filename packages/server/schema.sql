@@ -1382,4 +1382,3 @@ ALTER TABLE ONLY public.workflows
 --
 -- PostgreSQL database dump complete
 --
-
