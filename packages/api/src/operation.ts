@@ -38,3 +38,9 @@ export type Params<O extends Operation> = StaticOr<O['params'], Record<string, n
 export type Query<O extends Operation> = StaticOr<O['query'], Record<string, never>>;
 export type Body<O extends Operation> = StaticOr<O['body'], undefined>;
 export type Response<O extends Operation> = Static<O['response']>;
+
+/** The schemas of everything it answers that is not a problem. */
+export const answerSchemas = ({ response, refusals = {} }: Operation): TSchema[] => [
+  response,
+  ...Object.values(refusals),
+];

@@ -46,3 +46,24 @@ export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_ac
 /** The execution's own secret opens it without signing in; people need the permission, or just a role. */
 export const executionSecretOr = (permission?: Permission): Access =>
   permission === undefined ? { kind: 'execution' } : { kind: 'execution', permission };
+
+/** Who may call an operation, as a sentence for its documentation. */
+export const describeAccess = (access: Access): string => {
+  switch (access.kind) {
+    case 'public':
+      return 'Open to everybody.';
+    case 'role':
+      return 'For signed-in users with any role.';
+    case 'permission':
+      return `Needs the permission \`${access.permission}\`.`;
+    case 'own_account':
+      return `Your own account is always open to you; those of others need the permission \`${access.permission}\`.`;
+    case 'execution':
+      return `${peopleOf(access.permission)} The secret of the execution opens it without signing in.`;
+    default:
+      return access satisfies never;
+  }
+};
+
+const peopleOf = (permission: Permission | undefined): string =>
+  describeAccess(permission === undefined ? signedIn : needs(permission));

@@ -1,0 +1,137 @@
+/** The table of operations as an OpenAPI 3.1 document. The same table always gives the same text. */
+import type { TSchema } from 'typebox';
+import type { Operation, Operations } from './operation.ts';
+import { sections } from './operations.ts';
+import { describeAccess, type Access } from './permission.ts';
+import { problemComponents, problemAnswer } from './openapi-problems.ts';
+import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
+import { answersOf } from './statuses.ts';
+
+interface DocumentOptions {
+  version: string;
+  /** Where the paths begin: `/api/v2`. */
+  basePath: string;
+}
+
+const sectionOf = (name: string): string =>
+  Object.entries(sections).find(([, operations]) => name in operations)?.[0] ?? 'Further operations';
+
+const parameter = (place: 'path' | 'query', required: boolean, name: string, property: JsonSchema) => {
+  const { description, ...schema } = property;
+  return {
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema: withReferences(schema),
+  };
+};
+
+const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined) => {
+  const { properties = {}, required = [] }: JsonSchema = schema ?? {};
+  return Object.entries(properties).map(([name, property]) =>
+    parameter(place, required.includes(name), name, property),
+  );
+};
+
+const fieldMask = { $ref: '#/components/parameters/FieldMask' };
+
+const parameters = ({ params, query, masked }: Operation) => [
+  ...parametersIn('path', params),
+  ...parametersIn('query', query),
+  ...(masked === false ? [] : [fieldMask]),
+];
+
+const json = (schema: TSchema, example?: unknown) => ({
+  'application/json': { schema: withReferences(schema), ...(example === undefined ? {} : { example }) },
+});
+
+const isList = ({ query }: Operation) => 'after' in (query?.properties ?? {});
+
+const success = (operation: Operation, description: string) => ({
+  description,
+  ...(isList(operation) ? { headers: { Link: { $ref: '#/components/headers/Link' } } } : {}),
+  content: json(operation.response, operation.example.response),
+});
+
+const refusal = (operation: Operation, status: number, description: string) => {
+  const schema = operation.refusals?.[status];
+  return problemAnswer(status, description, schema === undefined ? {} : json(schema));
+};
+
+const responses = (operation: Operation) =>
+  Object.fromEntries(
+    Object.entries(answersOf(operation)).map(([status, meaning]) => [
+      status,
+      Number(status) < 300 ? success(operation, meaning) : refusal(operation, Number(status), meaning),
+    ]),
+  );
+
+const security = (access: Access) => {
+  if (access.kind === 'public') return [];
+  return access.kind === 'execution' ? [{ basic: [] }, { execution_secret: [] }] : [{ basic: [] }];
+};
+
+const permissionOf = (access: Access) =>
+  'permission' in access && access.permission !== undefined ? { 'x-permission': access.permission } : {};
+
+const operationObject = (name: string, operation: Operation) => ({
+  operationId: name,
+  tags: [sectionOf(name)],
+  summary: operation.summary,
+  description: `${operation.description}\n\n${describeAccess(operation.access)}`,
+  ...permissionOf(operation.access),
+  'x-access': operation.access.kind,
+  security: security(operation.access),
+  parameters: parameters(operation),
+  ...(operation.body === undefined
+    ? {}
+    : { requestBody: { required: true, content: json(operation.body, operation.example.body) } }),
+  responses: responses(operation),
+});
+
+const pathsOf = (operations: Operations) => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [name, operation] of Object.entries(operations)) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(name, operation),
+    };
+  }
+  return paths;
+};
+
+const components = (operations: Operations) => ({
+  schemas: Object.fromEntries(
+    [...titledSchemas(operations)].map(([title, [schema = {}]]) => [title, withReferencesInside(schema)]),
+  ),
+  ...problemComponents,
+  parameters: {
+    FieldMask: {
+      name: 'X-Fields',
+      in: 'header',
+      required: false,
+      description: 'Which fields to answer: names, nested braces, `*` for the rest. Unknown names are ignored.',
+      schema: { type: 'string' },
+      example: '{label,cohort{label}}',
+    },
+  },
+  securitySchemes: {
+    basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail, and password.' },
+    execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
+  },
+});
+
+export const openapi = (operations: Operations, { version, basePath }: DocumentOptions): object => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Milepost',
+    version,
+    description: 'Follows experiments through their workflows, from the scanner to the last result.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: basePath }],
+  tags: [...new Set(Object.keys(operations).map(sectionOf))].map((name) => ({ name })),
+  paths: pathsOf(operations),
+  components: components(operations),
+});
