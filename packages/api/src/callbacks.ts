@@ -11,8 +11,8 @@ import * as v from './values.ts';
 export const executionStatuses = ['created', 'queued', 'running', 'waiting', 'finished', 'skipped'] as const;
 export const executionResults = ['none', 'success', 'failed', 'timeout'] as const;
 
-const Status = Type.Enum(executionStatuses);
-const Result = Type.Enum(executionResults);
+const Status = v.oneOf(executionStatuses);
+const Result = v.oneOf(executionResults);
 
 const Condition = Type.String({ maxLength: 1000, description: 'Run only if this holds. Empty: always.' });
 const CallbackArguments = Type.String({ description: 'An object as JSON text; placeholders are shown as written.' });

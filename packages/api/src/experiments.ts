@@ -50,7 +50,9 @@ const externalIds = externalIdsOf({
 const Filters = v.closed({
   scandate: Type.Optional({ ...v.ScandateInput, description: 'Scanned at this moment; a bare date matches the day.' }),
   subject_id: Type.Optional(
-    Type.String({ description: 'Only experiments of the subject with this id, uri or label.' }),
+    Type.String({
+      description: 'Only experiments of this subject: an id, a uri, or a label, which may be of any cohort.',
+    }),
   ),
   state: Type.Optional(
     Type.String({

@@ -25,7 +25,7 @@ const AffectedState = v.closed({
 
 export const WorkflowPlan = v.resource('WorkflowPlan', 'What an import would do.', {
   label: v.Label,
-  outcome: Type.Enum(['new', 'changed', 'identical']),
+  outcome: v.oneOf(['new', 'changed', 'identical']),
   states: { ...Changes, description: 'By label.' },
   callbacks: { ...Changes, description: 'As `state / callback`.' },
   transitions: { ...Changes, description: 'As `source -> destination`.' },

@@ -1,7 +1,10 @@
 /** The interface of Milepost as data: one table of operations, and the schemas, statuses and permissions in it. */
+export * from './client.ts';
+export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './permission.ts';
+export * from './problem-error.ts';
 export * from './problem.ts';
 export * from './statuses.ts';
 export * as values from './values.ts';

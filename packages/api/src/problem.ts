@@ -1,7 +1,7 @@
 /** Errors as the interface shows them: RFC 9457 problem objects with a closed list of codes (docs/errors.md). */
 import { Type } from 'typebox';
 import { keysOf } from './records.ts';
-import { closed, resource } from './values.ts';
+import { closed, oneOf, resource } from './values.ts';
 
 export const problemCodes = {
   malformed_request: { status: 400, title: 'The request could not be read' },
@@ -40,7 +40,7 @@ export const problemFields = {
   status: Type.Integer(),
   detail: Type.String({ description: 'What is wrong in this case, and what to do.' }),
   instance: Type.String({ description: 'The path of the request.' }),
-  code: Type.Enum(keysOf(problemCodes)),
+  code: oneOf(keysOf(problemCodes)),
   errors: Type.Array(
     closed({
       pointer: Type.String({ description: 'A JSON pointer into the body, or `?name` for a query parameter.' }),

@@ -1,4 +1,4 @@
-/** Object.keys and Object.fromEntries with the types that the compiler cannot infer: the only assertions we make. */
+/** Object.keys and Object.fromEntries with the types that the compiler cannot infer. */
 
 export const keysOf = <T extends object>(record: T) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called with literals, which have no further keys

@@ -34,7 +34,7 @@ const ConfigBody = v.closed({
 const WorkflowBody = v.closed({
   workflow_definition: Type.String({ minLength: 1, description: 'The definition file: YAML text.' }),
   state_map: Type.Optional(
-    Type.Record(Type.String(), v.Label, {
+    v.mapOf(v.Label, {
       propertyNames: v.Label,
       description: 'Where experiments go whose state is gone: old label to new label.',
     }),

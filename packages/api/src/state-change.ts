@@ -15,7 +15,7 @@ export const TransitionExplanation = v.resource(
     id: v.Id,
     uri: v.Uri,
     destination_state: v.Ref,
-    by: Type.Enum(['person', 'engine', 'both'], { description: 'Who may take this transition.' }),
+    by: v.oneOf(['person', 'engine', 'both'], { description: 'Who may take this transition.' }),
     allowed: Type.Boolean(),
     condition: Type.String(),
     condition_parts: Type.Array(ConditionPart),
@@ -37,7 +37,7 @@ export const StateRefusal = v.resource(
   'A problem that also explains each transition out of the current state.',
   {
     ...problemFields,
-    code: Type.Enum(['state_not_found', 'no_transition', 'condition_not_met', 'experiment_changed']),
+    code: v.oneOf(['state_not_found', 'no_transition', 'condition_not_met', 'experiment_changed']),
     transitions: Type.Array(TransitionExplanation),
     open_executions: Type.Array(OpenExecution),
   },

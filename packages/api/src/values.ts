@@ -1,5 +1,5 @@
 /** The values that several resources share: ids, labels, times, references (behaviour of values: docs/decisions/0002). */
-import { Type, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { recordOf } from './records.ts';
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
@@ -77,8 +77,22 @@ export const Reference = Type.Union([Id, Type.String({ minLength: 1, maxLength: 
   description: 'An id (a number, or all digits), a uri (a text with a slash), or else a label or name.',
 });
 
+interface MapOptions {
+  description?: string;
+  propertyNames?: TSchema;
+  minProperties?: number;
+}
+
+/** An object with names of the caller's choice. Type.Record would print a pattern, which generators read badly. */
+export const mapOf = <S extends TSchema>(value: S, options: MapOptions = {}) =>
+  Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value, ...options });
+
+/** One of a few words. */
+export const oneOf = <const T extends string[]>(words: readonly [...T], options: { description?: string } = {}) =>
+  Type.Enum([...words], { type: 'string', ...options });
+
 /** An object whose inside is not ours to define. */
-export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+export const JsonObject = mapOf(Type.Unknown());
 
 const ignored = () => Type.Optional(Type.Unknown({ readOnly: true, description: 'Accepted and ignored.' }));
 
@@ -86,10 +100,9 @@ const ignored = () => Type.Optional(Type.Unknown({ readOnly: true, description: 
 export const readOnly = <K extends string>(...names: K[]) => recordOf(names, ignored);
 
 /** `{system_name: text}`: what external_ids and external_urls answer. */
-export const TextBySystem = Type.Record(Type.String(), Type.String());
+export const TextBySystem = mapOf(Type.String());
 
-const bySystem = <S extends TSchema>(value: S) =>
-  Type.Record(Type.String(), value, { propertyNames: SystemName, minProperties: 1 });
+const bySystem = <S extends TSchema>(value: S) => mapOf(value, { propertyNames: SystemName, minProperties: 1 });
 export const urlBySystem = bySystem(Url);
 export const idBySystem = bySystem(ExternalId);
 

@@ -1,0 +1,97 @@
+/** A client made from the table of operations: one method for each, typed by it, with no generated code. */
+import type { Static, TSchema } from 'typebox';
+import type { Operation, Response as AnswerOf } from './operation.ts';
+import { operationNames, operations, type OperationName } from './operations.ts';
+import { ProblemError } from './problem-error.ts';
+import { recordOf } from './records.ts';
+
+type Table = typeof operations;
+
+type ParamsPart<O> = O extends { params: infer S extends TSchema } ? { params: Static<S> } : unknown;
+type BodyPart<O> = O extends { body: infer S extends TSchema } ? { body: Static<S> } : unknown;
+type QueryPart<O> = O extends { query: infer S extends TSchema }
+  ? Record<string, never> extends Static<S>
+    ? { query?: Static<S> }
+    : { query: Static<S> }
+  : unknown;
+/** A mask leaves fields out, so what the type promises may then be missing. */
+type FieldsPart<O> = O extends { masked: false } ? unknown : { fields?: string };
+
+/** What a call of an operation takes. */
+export type Call<O> = ParamsPart<O> & QueryPart<O> & BodyPart<O> & FieldsPart<O> & { signal?: AbortSignal };
+
+type Arguments<O> = Record<string, never> extends Call<O> ? [call?: Call<O>] : [call: Call<O>];
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export type Client = {
+  [N in OperationName]: (...args: Arguments<Table[N]>) => Promise<AnswerOf<Table[N]>>;
+} & {
+  /** The same call, answering status and headers beside the body. */
+  call: <N extends OperationName>(name: N, ...args: Arguments<Table[N]>) => Promise<Answer<AnswerOf<Table[N]>>>;
+};
+
+export interface ClientOptions {
+  /** With the base path: `https://milepost.example.org/api/v2`. */
+  baseUrl: string;
+  /** The value of the header, for example from `basic`. */
+  authorization?: string;
+  headers?: Record<string, string>;
+  fetch?: typeof fetch;
+}
+
+interface AnyCall {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  fields?: string;
+  signal?: AbortSignal;
+}
+
+/** The value of the header Authorization for a username or e-mail and a password. */
+export const basic = (username: string, password: string): string =>
+  `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;
+
+const searchOf = (query: AnyCall['query'] = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
+};
+
+const urlOf = (baseUrl: string, { path }: Operation, { params = {}, query }: AnyCall): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${searchOf(query)}`;
+};
+
+const headersOf = ({ authorization, headers }: ClientOptions, { body, fields }: AnyCall): Headers => {
+  const all = new Headers({ accept: 'application/json', ...headers });
+  if (authorization !== undefined) all.set('authorization', authorization);
+  if (body !== undefined) all.set('content-type', 'application/json');
+  if (fields !== undefined) all.set('x-fields', fields);
+  return all;
+};
+
+const requestOf = (options: ClientOptions, { method }: Operation, call: AnyCall): RequestInit => ({
+  method,
+  headers: headersOf(options, call),
+  ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  ...(call.signal === undefined ? {} : { signal: call.signal }),
+});
+
+const perform = async (options: ClientOptions, operation: Operation, call: AnyCall = {}): Promise<Answer<unknown>> => {
+  const send = options.fetch ?? fetch;
+  const response = await send(urlOf(options.baseUrl, operation, call), requestOf(options, operation, call));
+  if (!response.ok) throw await ProblemError.of(response);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+export const createClient = (options: ClientOptions): Client => {
+  const call = (name: OperationName, parts?: AnyCall) => perform(options, operations[name], parts);
+  const named = recordOf(operationNames, (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table types the calls; here they are data
+  return { ...named, call } as unknown as Client;
+};
