@@ -1,0 +1,93 @@
+/** The composition root of the server: every route in one list. Tests build the app here, too, and nowhere else. */
+import { randomUUID } from 'node:crypto';
+import { operations, type OperationName } from '@milepost/api';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { DestinationStream } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from './config.ts';
+import type { Database } from './database/connection.ts';
+import { createAuthentication } from './http/authenticate.ts';
+import { secureHeaders } from './http/headers.ts';
+import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
+import { createMetrics, observe } from './http/observe.ts';
+import { sendProblem } from './http/problem.ts';
+import { createLinks } from './links.ts';
+import { createPasswords } from './passwords.ts';
+import { cohortHandlers } from './routes/cohorts.ts';
+import { externalSystemHandlers } from './routes/external-systems.ts';
+import { mountHealth } from './routes/health.ts';
+import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
+import { serviceHandlers } from './routes/service.ts';
+import { subjectHandlers } from './routes/subjects.ts';
+import { parseJson } from './validation/json.ts';
+
+const handlers = {
+  ...cohortHandlers,
+  ...subjectHandlers,
+  ...externalSystemHandlers,
+  ...peopleHandlers,
+  ...serviceHandlers,
+} satisfies Partial<Record<OperationName, unknown>>;
+
+/** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
+export const builtOperations = Object.fromEntries(Object.entries(operations).filter(([name]) => name in handlers));
+
+const largestBody = 1024 * 1024;
+const requestTimeoutMs = 30_000;
+
+export interface App {
+  http: FastifyInstance;
+  metrics: Registry;
+}
+
+/** `logTo` is for tests that read the log. */
+export function buildApp(config: Config, database: Database, logTo?: DestinationStream): App {
+  const http = fastify({
+    logger: { level: config.logLevel, ...(logTo && { stream: logTo }) },
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    bodyLimit: largestBody,
+    requestTimeout: requestTimeoutMs,
+    trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
+    // Labels of 255 characters may take 12 bytes each when they are percent-encoded.
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+  });
+  const metrics = createMetrics(database);
+  http.decorateRequest('account', null);
+  secureHeaders(http);
+  observe(http, metrics);
+  readJsonBodies(http);
+  http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  http.setNotFoundHandler(answerUnknown(config.basePath, Object.values(builtOperations)));
+  mountHealth(http, config, database, builtOperations);
+  mountOperations(http, config, database);
+  return { http, metrics };
+}
+
+function mountOperations(http: FastifyInstance, config: Config, database: Database): void {
+  const passwords = createPasswords();
+  const authenticate = createAuthentication(
+    {
+      find: (login) => findAccount(database.db, login),
+      strengthen: (account, password) => strengthenPassword(database.db, passwords, account, password),
+    },
+    passwords,
+  );
+  const services = { database, links: createLinks(config), passwords };
+  for (const [name, operation] of Object.entries(builtOperations)) {
+    const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
+    mount(http, { basePath: config.basePath, services, authenticate }, name, operation, handler);
+  }
+}
+
+/** JSON and nothing else. An empty body is fine where none is needed; the schemas say where one is. */
+function readJsonBodies(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  for (const type of ['application/json', /^application\/[\w.+-]+\+json/]) {
+    http.addContentTypeParser<string>(type, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+      parseJson(text),
+    );
+  }
+}

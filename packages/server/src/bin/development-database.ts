@@ -1,0 +1,59 @@
+/** A migrated database for development: an embedded PostgreSQL with an owner and an application role of its own. */
+import { Client } from 'pg';
+import { embeddedPostgres } from '../database/embedded-postgres.ts';
+import { migrate } from '../database/migrate.ts';
+import type { Environment } from '../config.ts';
+
+export interface DevelopmentDatabase {
+  settings: { DATABASE_URL: string; MILEPOST_UNSAFE_DATABASE_ROLE?: string };
+  stop: () => Promise<void>;
+}
+
+const owner = 'milepost_owner';
+const application = 'milepost_app';
+const name = 'milepost';
+
+export async function developmentDatabase(folder: string, environment: Environment): Promise<DevelopmentDatabase> {
+  const given = environment['DATABASE_URL'];
+  return given === undefined ? embedded(folder) : elsewhere(given, environment['MILEPOST_OWNER_DATABASE_URL'] ?? given);
+}
+
+async function embedded(folder: string): Promise<DevelopmentDatabase> {
+  console.log(`Starting PostgreSQL in ${folder}`);
+  const server = await embeddedPostgres({ folder });
+  try {
+    const { ownerUrl, appUrl } = await prepare(server.url);
+    await migrate({ ownerUrl, appRole: application });
+    return { settings: { DATABASE_URL: appUrl }, stop: server.stop };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** A database that somebody else runs. Where one role does both, it may serve all the same: this is for development. */
+async function elsewhere(appUrl: string, ownerUrl: string): Promise<DevelopmentDatabase> {
+  await migrate({ ownerUrl, appRole: decodeURIComponent(new URL(appUrl).username) });
+  return { settings: { DATABASE_URL: appUrl, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' }, stop: async () => undefined };
+}
+
+/** The roles and the database, made at the first start. The superuser's password serves for the roles, too: all is local. */
+async function prepare(superuserUrl: string) {
+  const password = decodeURIComponent(new URL(superuserUrl).password);
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rows.length === 0) {
+      for (const role of [owner, application]) {
+        await client.query(`drop role if exists ${role}`);
+        await client.query(`create role ${role} login password ${client.escapeLiteral(password)}`);
+      }
+      await client.query(`create database ${name} owner ${owner} template template0 encoding 'UTF8'`);
+    }
+  } finally {
+    await client.end();
+  }
+  const as = (role: string) => Object.assign(new URL(superuserUrl), { username: role, pathname: `/${name}` }).href;
+  return { ownerUrl: as(owner), appUrl: as(application) };
+}

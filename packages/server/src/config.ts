@@ -1,0 +1,184 @@
+/** Every setting, read and checked in this one file; all faults are reported at once and say what to do. */
+import { isIP } from 'node:net';
+import { suggestion } from './nearest-name.ts';
+
+interface Setting<T> {
+  about: string;
+  fallback: string | undefined;
+  /** Returns the value, or throws a sentence that says what would be right. */
+  read: (text: string) => T;
+}
+
+const setting = <T>(about: string, fallback: string | undefined, read: (text: string) => T): Setting<T> => ({
+  about,
+  fallback,
+  read,
+});
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max} is needed`);
+  return value;
+};
+
+const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (text: string): T => {
+    const found = allowed.find((value) => value === text);
+    if (found === undefined) throw new Error(`one of these is needed: ${allowed.join(', ')}`);
+    return found;
+  };
+
+const text = (value: string) => value;
+
+function postgresUrl(value: string): string {
+  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
+    throw new Error('an address such as postgresql://milepost_app:secret@localhost:5432/milepost is needed');
+  }
+  return value;
+}
+
+function webOrigin(value: string): string {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('an address such as https://milepost.example.org is needed');
+  if (url.search || url.hash || url.username) throw new Error('only scheme, host, port and path are allowed');
+  return value.replace(/\/+$/, '');
+}
+
+function basePath(value: string): string {
+  if (!/^(\/[A-Za-z0-9_-]+)+$/.test(value)) throw new Error('a path such as /api/v2 is needed');
+  return value;
+}
+
+function addresses(value: string): string[] {
+  const list = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const wrong = list.find((part) => isIP(part.replace(/\/\d{1,3}$/, '')) === 0);
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.0/8`);
+  return list;
+}
+
+export const settings = {
+  DATABASE_URL: setting('Where the server connects, as the application role.', undefined, postgresUrl),
+  MILEPOST_HOST: setting('The address to listen on.', '127.0.0.1', text),
+  MILEPOST_PORT: setting('The port to listen on; 0 takes a free one.', '8080', wholeNumber(0, 65_535)),
+  MILEPOST_PUBLIC_URL: setting(
+    'How people and systems reach this server. Needed when it listens beyond this machine.',
+    '',
+    (value) => (value === '' ? '' : webOrigin(value)),
+  ),
+  MILEPOST_BASE_PATH: setting('Where the interface begins.', '/api/v2', basePath),
+  MILEPOST_METRICS_HOST: setting('The address for /metrics.', '127.0.0.1', text),
+  MILEPOST_METRICS_PORT: setting('The port for /metrics; 0 takes a free one.', '9464', wholeNumber(0, 65_535)),
+  MILEPOST_LOG_LEVEL: setting(
+    'How much is logged.',
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ),
+  MILEPOST_TRUSTED_PROXIES: setting('Proxies whose X-Forwarded-For is believed, separated by commas.', '', addresses),
+  MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
+  MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
+  MILEPOST_ADMIN_USERNAME: setting('The first account, made when there is none.', 'admin', text),
+  MILEPOST_ADMIN_EMAIL: setting("The first account's e-mail.", 'admin@localhost', text),
+  MILEPOST_ADMIN_PASSWORD: setting(
+    "The first account's password. Without it one is generated and printed once.",
+    '',
+    text,
+  ),
+  MILEPOST_UNSAFE_DATABASE_ROLE: setting(
+    'For development only: "allow" serves with a database role that could rewrite history.',
+    'refuse',
+    oneOf('refuse', 'allow'),
+  ),
+} as const;
+
+type SettingName = keyof typeof settings;
+type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
+
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Config = ReturnType<typeof readConfig>;
+
+export function readConfig(environment: Environment) {
+  const faults: string[] = [];
+  const values = readValues(environment, faults);
+  if (values.MILEPOST_PUBLIC_URL === '' && !isLoopback(values.MILEPOST_HOST)) {
+    faults.push(
+      `MILEPOST_HOST is ${values.MILEPOST_HOST}, which others can reach: set MILEPOST_PUBLIC_URL to the address they use.`,
+    );
+  }
+  if (faults.length > 0)
+    throw new SettingsError(`The settings need attention:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
+  return shape(values);
+}
+
+const ownerSetting = 'MILEPOST_OWNER_DATABASE_URL';
+
+/** Migrations sign in as the owner of the tables, and grant the application's role its rights. */
+export function readMigrationSettings(environment: Environment) {
+  const ownerUrl = environment[ownerSetting];
+  const databaseUrl = environment['DATABASE_URL'];
+  if (ownerUrl === undefined || databaseUrl === undefined) {
+    throw new SettingsError(
+      `Set ${ownerSetting} to the address of the database as its owner, and DATABASE_URL to the address that the server uses.`,
+    );
+  }
+  return { ownerUrl: postgresUrl(ownerUrl), appRole: decodeURIComponent(new URL(postgresUrl(databaseUrl)).username) };
+}
+
+function readValues(environment: Environment, faults: string[]): Values {
+  const names = Object.keys(settings) as SettingName[];
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('MILEPOST_') || name.startsWith('MILEPOST_TEST_') || isKnown(name, names)) continue;
+    faults.push(`${name} is not a setting: ${suggestion(name, names)}`);
+  }
+  return Object.fromEntries(names.map((name) => [name, readOne(name, environment[name], faults)])) as Values;
+}
+
+function readOne(name: SettingName, given: string | undefined, faults: string[]): unknown {
+  const { about, fallback, read } = settings[name];
+  const value = given ?? fallback;
+  if (value === undefined) {
+    faults.push(`${name} is not set. ${about}`);
+    return undefined;
+  }
+  try {
+    return read(value);
+  } catch (error) {
+    faults.push(`${name} is "${mask(name, value)}": ${(error as Error).message}.`);
+    return undefined;
+  }
+}
+
+const isKnown = (name: string, names: readonly string[]) => name === ownerSetting || names.includes(name);
+
+const mask = (name: SettingName, value: string) => (/PASSWORD|DATABASE_URL/.test(name) ? '(hidden)' : value);
+
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+function shape(values: Values) {
+  return {
+    databaseUrl: values.DATABASE_URL,
+    poolSize: values.MILEPOST_POOL_SIZE,
+    streamPoolSize: values.MILEPOST_STREAM_POOL_SIZE,
+    unsafeDatabaseRole: values.MILEPOST_UNSAFE_DATABASE_ROLE === 'allow',
+    host: values.MILEPOST_HOST,
+    port: values.MILEPOST_PORT,
+    publicUrl: values.MILEPOST_PUBLIC_URL || `http://localhost:${values.MILEPOST_PORT}`,
+    basePath: values.MILEPOST_BASE_PATH,
+    metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
+    logLevel: values.MILEPOST_LOG_LEVEL,
+    trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    firstAdmin: {
+      username: values.MILEPOST_ADMIN_USERNAME,
+      email: values.MILEPOST_ADMIN_EMAIL,
+      password: values.MILEPOST_ADMIN_PASSWORD,
+    },
+  };
+}

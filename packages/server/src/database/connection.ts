@@ -1,0 +1,93 @@
+/**
+ * Connections to PostgreSQL. `Db` reads and writes; what must be atomic asks for `Tx`, so that calling it outside a
+ * transaction does not compile.
+ */
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database as Tables } from './tables.ts';
+import { openStreams, type Streams } from './stream.ts';
+import { columnTypes } from './column-types.ts';
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+export interface Database {
+  db: Db;
+  /** Long lists read here, so that slow readers never take the connections of others. */
+  streams: Streams;
+  pool: pg.Pool;
+  close: () => Promise<void>;
+}
+
+export interface DatabaseOptions {
+  databaseUrl: string;
+  poolSize: number;
+  streamPoolSize: number;
+  /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
+  onError: (error: Error) => void;
+}
+
+const mostNames = 1000;
+const limits = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 };
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const open = (max: number, more: pg.PoolConfig) => {
+    const pool = new pg.Pool({
+      connectionString: options.databaseUrl,
+      application_name: 'milepost',
+      options: '-c TimeZone=UTC',
+      types: columnTypes,
+      connectionTimeoutMillis: 3000,
+      keepAlive: true,
+      max,
+      ...more,
+    });
+    pool.on('error', options.onError);
+    return pool;
+  };
+  const pool = open(options.poolSize, limits);
+  // A reader of a stream may pause longer than a transaction may idle; http/stream-body.ts bounds its pauses instead.
+  const streamPool = open(options.streamPoolSize, { ...limits, idle_in_transaction_session_timeout: 120_000 });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
+  const close = async () => {
+    await Promise.all([db.destroy(), streamPool.end()]);
+  };
+  return { db, streams: openStreams(streamPool), pool, close };
+}
+
+/**
+ * Names each statement by its text, so that PostgreSQL parses and plans it once per connection: the long statements
+ * of a move cost several times as much without. The number of names is bounded, as each stays for the connection's life.
+ */
+function namingPool(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= mostNames) return known;
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+    return name;
+  };
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      const naming = wrapped.get(client) ?? namingClient(client, nameOf);
+      wrapped.set(client, naming);
+      return naming;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function namingClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+  const query = (text: string, values: readonly unknown[] = []) => {
+    const name = nameOf(text);
+    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] });
+  };
+  const naming = { query, release: (broken?: boolean) => client.release(broken) };
+  // Kysely's other form of `query` takes a cursor, which we never give it: streams are read by stream.ts.
+  return naming as unknown as PostgresPoolClient;
+}

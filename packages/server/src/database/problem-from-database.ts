@@ -1,0 +1,60 @@
+/**
+ * Turns what PostgreSQL refuses into problems. Constraints are the last word: a race that got past every check of ours
+ * ends here in a 409 with a sentence, not in a 500.
+ */
+import { Problem } from '../errors.ts';
+
+interface Refusal {
+  pointer: string;
+  detail: string;
+}
+
+const duplicates: Record<string, Refusal> = {
+  cohorts_label_unique: { pointer: '/label', detail: 'Another cohort has this label.' },
+  subjects_label_unique: { pointer: '/label', detail: 'Another subject of this cohort has this label.' },
+  users_username_unique: { pointer: '/username', detail: 'Another user has this username.' },
+  users_email_unique: { pointer: '/email', detail: 'Another user has this e-mail.' },
+  external_systems_system_name_unique: { pointer: '/system_name', detail: 'Another external system has this name.' },
+  scantypes_protocol_unique: { pointer: '/protocol', detail: 'Another scan type has this protocol.' },
+  roles_name_unique: { pointer: '/name', detail: 'Another role has this name.' },
+};
+
+export function problemFromDatabase(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  const duplicate = code === '23505' ? duplicates[constraint ?? ''] : undefined;
+  if (duplicate) return new Problem('already_exists', duplicate.detail, { faults: [duplicate], cause: error });
+  if (code !== undefined && passing.has(code)) {
+    return new Problem('busy', 'Others are changing the same data. Nothing was saved; try again.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+  return isUnavailable(code, error.message)
+    ? new Problem('database_unavailable', 'The database does not answer. Try again in a moment.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      })
+    : undefined;
+}
+
+/** Statement and lock timeouts, serialisation failures, deadlocks: the same request may succeed the next time. */
+const passing = new Set(['57014', '55P03', '40001', '40P01', '25P03']);
+
+const networkErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+
+/** 08: connection lost; 53: no room; 57P: shutting down or starting up. The driver has no codes for its own time-outs. */
+const isUnavailable = (code: string | undefined, message: string) =>
+  /^(08|53|57P)/.test(code ?? '') ||
+  networkErrors.has(code ?? '') ||
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
+    message,
+  );

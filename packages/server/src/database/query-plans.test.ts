@@ -1,0 +1,215 @@
+/**
+ * Lists and sweeps read their own rows only: no plan reads the whole of a table that grows to 100 M rows, nor walks along
+ * its ids until enough rows happen to fit. `where cohort_id = 9 order by id limit 100` does walk: the planner takes the
+ * cohort's rows to lie evenly among the ids, and a cohort that came late costs nine tenths of the table. A page inside a
+ * parent is therefore asked for as (cohort_id, id) > (9, after) and cohort_id <= 9, in the order (cohort_id, id): the same
+ * rows in the same order, which only the parent's own index can give.
+ */
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyEvents, manyRows } from '../../testing/many-rows.ts';
+import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
+
+let database: TestDatabase;
+let app: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = new Client({ connectionString: database.databaseUrl });
+  await app.connect();
+  await app.query(manyRows);
+  for (const insert of manyEvents) await app.query(insert);
+  await withClient(database.ownerUrl, (owner) => owner.query('vacuum analyze'));
+});
+
+afterAll(async () => {
+  await app.end();
+  await database.drop();
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+/** Runs the statement, and takes back what it did. */
+async function planOf(sql: string): Promise<Plan[]> {
+  await app.query('begin');
+  const explain = `explain (analyze, timing off, format json) ${sql}`;
+  const { rows } = await app.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(explain);
+  await app.query('rollback');
+  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
+}
+
+/** How many rows the plan touched at its widest. */
+const rowsRead = (plan: Plan[]): number =>
+  Math.max(...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']));
+
+interface Case {
+  list: string;
+  index: string;
+  /** The rows that the answer needs; of 50,000. */
+  rows: number;
+  sql: string;
+}
+
+const cases: Case[] = [
+  {
+    list: 'experiments of a state, a page behind an id',
+    index: 'experiments_state_index',
+    rows: 100,
+    sql: `select id, label from experiments
+      where (state_id, id) > (9, 41000) and state_id <= 9 order by state_id, id limit 100`,
+  },
+  {
+    list: 'experiments per state, counted',
+    index: 'experiments_state_index',
+    rows: 5000,
+    sql: 'select count(*) from experiments where state_id = 3',
+  },
+  {
+    list: 'experiments of a cohort, a page behind an id',
+    index: 'experiments_cohort_index',
+    rows: 100,
+    sql: `select id, label from experiments
+      where (cohort_id, id) > (9, 0) and cohort_id <= 9 order by cohort_id, id limit 100`,
+  },
+  {
+    list: 'experiments of everybody, the last page',
+    index: 'experiments_pk',
+    rows: 100,
+    sql: 'select id, label from experiments where id > 49900 order by id limit 100',
+  },
+  {
+    list: 'experiments of a subject',
+    index: 'experiments_subject_index',
+    rows: 2,
+    sql: 'select id, label from experiments where subject_id = 77 order by id',
+  },
+  {
+    list: 'experiments of a day',
+    index: 'experiments_scandate_index',
+    rows: 48,
+    sql: `select id from experiments where scandate >= '2021-03-01' and scandate < '2021-03-02' order by id`,
+  },
+  {
+    list: 'an experiment by its label alone',
+    index: 'experiments_label_unique',
+    rows: 1,
+    sql: `select id from experiments where label = 'visit 77/1' order by id limit 10`,
+  },
+  {
+    list: 'an experiment by its id in another system',
+    index: 'external_experiment_links_external_id_index',
+    rows: 1,
+    sql: `select experiment_id from external_experiment_links
+      where external_system_id = 1 and left(external_id, 255) = left('XNAT_E77', 255) and external_id = 'XNAT_E77'`,
+  },
+  {
+    list: 'subjects of a cohort, a page behind an id',
+    index: 'subjects_cohort_index',
+    rows: 100,
+    sql: `select id, label from subjects
+      where (cohort_id, id) > (9, 0) and cohort_id <= 9 order by cohort_id, id limit 100`,
+  },
+  {
+    list: 'the latest action of an experiment',
+    index: 'actions_sequence_unique',
+    rows: 1,
+    sql: 'select id from actions where experiment_id = 77 order by sequence desc limit 1',
+  },
+  {
+    list: 'executions of an action',
+    index: 'callback_executions_callback_unique',
+    rows: 1,
+    sql: 'select id, status from callback_executions where action_id = 77',
+  },
+  {
+    list: 'executions of a callback, a page behind an id',
+    index: 'callback_executions_callback_index',
+    rows: 100,
+    sql: `select id from callback_executions
+      where (callback_id, id) > (9, 0) and callback_id <= 9 order by callback_id, id limit 100`,
+  },
+  {
+    list: 'executions whose time is over',
+    index: 'callback_executions_deadline_index',
+    rows: 100,
+    sql: 'select id from callback_executions where deadline <= clock_timestamp() order by deadline limit 100 for update skip locked',
+  },
+  {
+    list: 'executions that nobody claims',
+    index: 'callback_executions_unclaimed_index',
+    rows: 500,
+    sql: `select id from callback_executions where status in ('created', 'queued') and created < now() - interval '15 minutes'`,
+  },
+  {
+    list: 'executions between two attempts',
+    index: 'callback_executions_next_attempt_index',
+    rows: 100,
+    sql: `select id from callback_executions where status = 'running' and next_attempt_at < now() - interval '1 minute'`,
+  },
+  {
+    list: 'attempts that run now',
+    index: 'execution_attempts_open_index',
+    rows: 100,
+    sql: 'select execution_id, heartbeat_at from execution_attempts where ended_at is null order by execution_id limit 100',
+  },
+  {
+    list: 'open incidents, a page behind an id',
+    index: 'incidents_open_index',
+    rows: 100,
+    sql: 'select id from incidents where closed_at is null and id > 20000 order by id limit 100',
+  },
+  {
+    list: 'open incidents of an experiment',
+    index: 'incidents_open_unique',
+    rows: 1,
+    sql: 'select id from incidents where experiment_id = 100 and closed_at is null',
+  },
+  {
+    list: 'the history of an experiment',
+    index: 'history_object_index',
+    rows: 1,
+    sql: `select id from history where object_kind = 'experiment' and object_id = 77 order by id`,
+  },
+  {
+    list: 'the tail of the events',
+    index: 'events_tail_index',
+    rows: 101,
+    sql: `select xid, id from events where (xid, id) > ((select xid from events where id = 30000), 30000)
+      and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 100`,
+  },
+  {
+    list: 'idempotency keys that are over',
+    index: 'idempotency_keys_created_at_index',
+    rows: 7000,
+    sql: `delete from idempotency_keys where created_at < now() - interval '24 hours'`,
+  },
+];
+
+describe.each(cases)('$list', ({ index, rows, sql }) => {
+  it(`reads ${rows} rows by ${index}`, async () => {
+    const plan = await planOf(sql);
+    expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(plan.map((node) => node['Index Name'])).toContain(index);
+    expect(rowsRead(plan)).toBeLessThanOrEqual(rows);
+  });
+});
+
+it('every index that is no key has a list above that reads it', async () => {
+  const { rows } = await app.query<{ name: string }>(`
+    select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
+    where relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = indexrelid)`);
+  // Small tables, where the planner rightly reads everything; and the twin of a case above.
+  const others = ['user_roles_role_index', 'transitions_workflow_index', 'external_subject_links_external_id_index'];
+  const read = new Set([...cases.map((known) => known.index), ...others]);
+  expect(rows.map((row) => row.name).filter((name) => !read.has(name))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+/**
+ * Reads a list, ordered by id: every row, or a page of them. Short lists are read at once with the other requests;
+ * long ones are streamed, so that no list is ever held in memory (docs/decisions/0005).
+ */
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { Database } from './connection.ts';
+import { Rows, type Many } from './rows.ts';
+import type { Database as Tables } from './tables.ts';
+
+export interface Page {
+  limit?: number;
+  offset?: number;
+  /** Only rows with a larger id. */
+  after?: number;
+}
+
+export interface List<R> {
+  rows: Many<R>;
+  /** The key of the next page, if there is one. For a stream it is known from the first batch on. */
+  next: () => number | undefined;
+}
+
+/** A page up to this size is held in memory; a larger one is streamed. */
+const largestHeldPage = 10_000;
+/** A list without a limit that turns out to be this short needs no stream. */
+const shortList = 1000;
+
+export async function readList<T extends keyof Tables, R extends { id: number }>(
+  { db, streams }: Pick<Database, 'db' | 'streams'>,
+  query: SelectQueryBuilder<Tables, T, R>,
+  idColumn: string,
+  { limit, offset, after }: Page,
+): Promise<List<R>> {
+  if (limit === 0) return { rows: [], next: () => undefined };
+  const id = sql.ref<number>(idColumn);
+  const from = after === undefined ? query : query.where(sql<boolean>`${id} > ${after}`);
+  const ordered = from.orderBy(id).$if(offset !== undefined, (q) => q.offset(offset ?? 0));
+
+  const held = limit !== undefined && limit <= largestHeldPage ? limit : shortList;
+  const rows = (await db.executeQuery(ordered.limit(held + 1).compile())).rows as R[];
+  if (rows.length <= held || held === limit) {
+    return { rows: rows.slice(0, held), next: () => (rows.length > held ? rows[held - 1]?.id : undefined) };
+  }
+  return streamList({ db, streams }, ordered, limit);
+}
+
+function streamList<T extends keyof Tables, R extends { id: number }>(
+  { db, streams }: Pick<Database, 'db' | 'streams'>,
+  ordered: SelectQueryBuilder<Tables, T, R>,
+  limit: number | undefined,
+): List<R> {
+  if (limit === undefined) {
+    return { rows: new Rows(() => streams.read<R>(ordered.compile())), next: () => undefined };
+  }
+  let next: number | undefined;
+  // The last row of the page and the one behind it; what the page itself offsets is part of `ordered`.
+  const boundary = sql<{
+    id: number;
+  }>`select page.id from (${ordered.limit(limit + 1)}) as page order by page.id offset ${limit - 1}`;
+  const rows = new Rows(() =>
+    streams.read<R>(ordered.limit(limit).compile(), async (run) => {
+      const [last, behind] = await run(boundary.compile(db));
+      next = behind && last?.id;
+    }),
+  );
+  return { rows, next: () => next };
+}

@@ -1,0 +1,52 @@
+/**
+ * The configuration file (YAML): roles, users, external systems and scan types, each optional. What a user's fields may
+ * hold is what the operation that creates users takes.
+ */
+import { peopleOperations, values as v } from '@milepost/api';
+import { Type, type Static, type TSchema } from 'typebox';
+
+const user = peopleOperations.createUser.body.properties;
+
+/** `roles:` with nothing behind it reads as null, and means none. */
+const listOf = <S extends TSchema>(entry: S) => Type.Optional(v.nullable(Type.Array(entry)));
+
+const Names = Type.Union([Type.Array(v.Label), Type.String({ maxLength: 10_000 })], {
+  description: 'A list, or the same as text with commas.',
+});
+
+const Role = v.closed({
+  name: v.Label,
+  description: Type.Optional(v.LongText),
+  permissions: Type.Optional(Names),
+});
+
+const User = v.closed({
+  username: user.username,
+  email: user.email,
+  password: Type.Optional(user.password),
+  name: user.name,
+  active: user.active,
+  roles: Type.Optional(Names),
+});
+
+const ExternalSystem = v.closed({ system_name: v.SystemName, url: v.Url });
+const Scantype = v.closed({ protocol: v.Label, modality: Type.Optional(Type.String({ maxLength: 255 })) });
+
+export const ConfigDefinition = v.closed({
+  roles: listOf(Role),
+  users: listOf(User),
+  external_systems: listOf(ExternalSystem),
+  scantypes: listOf(Scantype),
+});
+
+export type ConfigDefinition = Static<typeof ConfigDefinition>;
+export type RoleEntry = Static<typeof Role>;
+export type UserEntry = Static<typeof User>;
+export type ExternalSystemEntry = Static<typeof ExternalSystem>;
+export type ScantypeEntry = Static<typeof Scantype>;
+
+/** `[a, b]` and `a, b` mean the same; undefined stays undefined: it changes nothing. */
+export const namesIn = (names: Static<typeof Names> | undefined): string[] | undefined =>
+  (typeof names === 'string' ? names.split(',') : names)
+    ?.map((name) => name.trim().normalize('NFC'))
+    .filter((name) => name !== '');

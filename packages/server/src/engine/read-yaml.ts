@@ -1,0 +1,33 @@
+/**
+ * YAML from people: parsed and held against a schema, every fault at once with line and column. A large document takes
+ * long enough to hold up other requests, so it is read in a worker thread.
+ */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { TSchema } from 'typebox';
+import { parseYaml, type YamlDocument } from './parse-yaml.ts';
+
+/** Built code has another ending than its source. */
+const threadFile = new URL(`./parse-yaml-thread${extname(import.meta.url)}`, import.meta.url);
+const largestInline = 8 * 1024;
+const longestMs = 10_000;
+
+/** `pointer` is where the text itself stands in the body. */
+export async function readYaml(text: string, schema: TSchema, pointer: string): Promise<YamlDocument> {
+  return text.length <= largestInline ? parseYaml(text, schema, pointer) : parseInThread(text, schema, pointer);
+}
+
+function parseInThread(text: string, schema: TSchema, pointer: string): Promise<YamlDocument> {
+  const plainSchema: unknown = JSON.parse(JSON.stringify(schema));
+  const worker = new Worker(threadFile, {
+    workerData: { text, schema: plainSchema, pointer },
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('a YAML document took too long to read')), longestMs);
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread that reads YAML ended with ${code}`)));
+    worker.once('exit', () => clearTimeout(timer));
+  }).finally(() => worker.terminate()) as Promise<YamlDocument>;
+}

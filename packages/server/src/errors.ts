@@ -1,0 +1,52 @@
+/**
+ * The one error class: thrown anywhere with a code of the closed list, turned into an answer in http/problem.ts.
+ * What a code means and what to do about it: docs/errors.md.
+ */
+import { problemCodes, type ProblemCode } from '@milepost/api';
+
+export interface Fault {
+  /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
+  pointer: string;
+  detail: string;
+  /** For text inside the body, such as a definition file. */
+  line?: number;
+  column?: number;
+}
+
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: ProblemCode;
+  readonly faults: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { faults?: Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.faults = more.faults ?? [];
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return problemCodes[this.code].status;
+  }
+}
+
+/** 404 for what a path names. */
+export const notFound = (what: string) => new Problem('not_found', `There is no ${what}.`);
+
+/** 404 for what a body or query refers to: `pointer` shows where. */
+export const referenceNotFound = (pointer: string, what: string) =>
+  new Problem('not_found', `There is no ${what}. Nothing was saved.`, {
+    faults: [{ pointer, detail: `There is no ${what}.` }],
+  });
+
+/** 400 for one or more fields. */
+export function invalid(...faults: Fault[]): Problem {
+  const [first] = faults;
+  const summary = faults.length === 1 && first ? first.detail : `${faults.length} things do not fit; see errors.`;
+  return new Problem('invalid_request', summary, { faults });
+}

@@ -1,0 +1,79 @@
+/**
+ * HTTP Basic. The user's row is read on every request, so that rights act at once; the slow check of the password is
+ * remembered for a minute under a keyed hash that is bound to the stored one.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import { Problem } from '../errors.ts';
+import type { Passwords } from '../passwords.ts';
+import type { Account } from './call.ts';
+import { failureLimit } from './failure-limit.ts';
+
+export interface Accounts {
+  find: (login: string) => Promise<Account | undefined>;
+  /** Called after a successful sign-in whose stored hash is weaker than today's. */
+  strengthen: (account: Account, password: string) => Promise<void>;
+}
+
+export interface SignIn {
+  authorization: string | undefined;
+  /** The client's address, as the trusted proxies tell it. */
+  address: string;
+}
+
+const rememberedMs = 60_000;
+const mostRemembered = 10_000;
+
+export function createAuthentication(accounts: Accounts, passwords: Passwords, now: () => number = Date.now) {
+  const remembered = rememberCredentials(now);
+  const limit = failureLimit(now);
+
+  return async ({ authorization, address }: SignIn): Promise<Account> => {
+    const credentials = readBasic(authorization);
+    const account = await accounts.find(credentials.login);
+    const usable = account?.active ? account : undefined;
+    if (usable && remembered.has(usable, credentials.password)) return usable;
+
+    const pair = `${address} ${credentials.login.toLowerCase()}`;
+    limit.check(pair);
+    if (!(await passwords.verify(usable?.passwordHash ?? undefined, credentials.password)) || !usable) {
+      limit.fail(pair);
+      throw new Problem('wrong_credentials', 'There is no active account with this name and password.');
+    }
+    limit.forget(pair);
+    remembered.add(usable, credentials.password);
+    if (usable.passwordHash && passwords.isWeak(usable.passwordHash))
+      await accounts.strengthen(usable, credentials.password);
+    return usable;
+  };
+}
+
+function readBasic(header: string | undefined): { login: string; password: string } {
+  if (header === undefined) {
+    throw new Problem('not_signed_in', 'Sign in with HTTP Basic: your username or e-mail, and your password.');
+  }
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
+  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || text.includes('\0')) {
+    throw new Problem('wrong_credentials', 'The header Authorization could not be read: HTTP Basic is expected.');
+  }
+  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function rememberCredentials(now: () => number) {
+  const key = randomBytes(32);
+  const until = new Map<string, number>();
+  const digest = ({ id, passwordHash }: Account, password: string) =>
+    createHmac('sha256', key).update(`${id}\0${passwordHash}\0${password}`).digest('base64');
+  return {
+    has: (account: Account, password: string) => (until.get(digest(account, password)) ?? 0) > now(),
+    add(account: Account, password: string) {
+      // Insertion order is the order of expiry, so the first one is the oldest.
+      for (const [oldest, expiry] of until) {
+        if (until.size < mostRemembered && expiry > now()) break;
+        until.delete(oldest);
+      }
+      until.set(digest(account, password), now() + rememberedMs);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** What a handler gets and what it gives: the whole contract between HTTP and the resources. */
+import type { Body, Operation, Operations, Params, Permission, Query, Response } from '@milepost/api';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../database/connection.ts';
+import type { Links } from '../links.ts';
+import type { Passwords } from '../passwords.ts';
+import type { Author } from '../store/history.ts';
+import type { Scope } from '../store/scope.ts';
+import type { Fields } from './field-mask.ts';
+
+/** A user as the server needs to know one on each request. */
+export interface Account {
+  id: number;
+  username: string;
+  passwordHash: string | null;
+  active: boolean;
+  roles: readonly string[];
+  permissions: ReadonlySet<Permission>;
+  scope: Scope;
+}
+
+/** What handlers work with; made once, in app.ts. */
+export interface Services {
+  database: Database;
+  links: Links;
+  passwords: Passwords;
+}
+
+export interface Call<O extends Operation = Operation> extends Services {
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  /** Which fields the caller wants. */
+  fields: Fields;
+  account: Account;
+  /** Who is written into the history for what this call changes. */
+  author: Author;
+  log: FastifyBaseLogger;
+}
+
+export interface Answer<B> {
+  status: number;
+  body: B;
+  /** The key of the next page, where the answer is a page. */
+  next?: () => number | undefined;
+}
+
+export const ok = <B>(body: B): Answer<B> => ({ status: 200, body });
+export const created = <B>(body: B): Answer<B> => ({ status: 201, body });
+
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<Response<O>>>;
+export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };

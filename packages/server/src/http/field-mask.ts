@@ -1,0 +1,84 @@
+/**
+ * The header X-Fields: which fields a caller wants (specification, section 2; docs/decisions/0005).
+ * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for the rest. Unknown names are ignored.
+ */
+import { Problem } from '../errors.ts';
+import { Rows } from '../database/rows.ts';
+
+export interface Fields {
+  named: ReadonlyMap<string, Fields>;
+  /** Whether fields that are not named are wanted, too. */
+  rest: boolean;
+}
+
+export const everything: Fields = { named: new Map(), rest: true };
+
+/** What is wanted inside a field, or undefined where the field itself is not wanted. */
+export const within = (fields: Fields, name: string): Fields | undefined =>
+  fields.named.get(name) ?? (fields.rest ? everything : undefined);
+
+const longestMask = 4096;
+const deepestMask = 8;
+
+export function readFields(header: string | undefined): Fields {
+  if (header === undefined || header.trim() === '') return everything;
+  if (header.length > longestMask) throw malformed(`it is longer than ${longestMask} characters`);
+  const tokens = header.match(/[{},]|[^{},\s]+/g) ?? [];
+  const wrapped = tokens[0] === '{' ? tokens : ['{', ...tokens, '}'];
+  const [fields, end] = readBraces(wrapped, 0, 0);
+  if (end !== wrapped.length) throw malformed('something follows its last brace');
+  return fields;
+}
+
+/** Reads from an opening brace to its closing one; answers the fields and the position behind it. */
+function readBraces(tokens: readonly string[], start: number, depth: number): [Fields, number] {
+  if (depth > deepestMask) throw malformed(`it is nested deeper than ${deepestMask} levels`);
+  const named = new Map<string, Fields>();
+  let rest = false;
+  let at = start + 1;
+  while (tokens[at] !== '}') {
+    const name = tokens[at];
+    if (name === undefined) throw malformed('a closing brace is missing');
+    if (!/^(\*|[A-Za-z_][A-Za-z0-9_]*)$/.test(name))
+      throw malformed(`"${name.slice(0, 40)}" is not the name of a field`);
+    let inner = everything;
+    at += 1;
+    if (tokens[at] === '{') [inner, at] = readBraces(tokens, at, depth + 1);
+    if (name === '*') rest = true;
+    else named.set(name, inner);
+    if (tokens[at] === ',') at += 1;
+    else if (tokens[at] !== '}') throw malformed('names are separated by commas and braces are closed');
+  }
+  return [{ named, rest }, at + 1];
+}
+
+const malformed = (why: string) =>
+  new Problem('invalid_request', `The header X-Fields cannot be read: ${why}. It looks like {label,cohort{label}}.`);
+
+export type Lazy<T> = { [K in keyof T]: T[K] | Rows<unknown> | (() => Promise<T[K] | Rows<unknown>>) };
+
+/**
+ * The wanted fields of a resource. A field given as a function is read only where it is wanted: this is how the mask
+ * decides what is queried. What remains inside is cut by `prune` when the answer is sent.
+ */
+export async function present<T extends object>(fields: Fields, resource: Lazy<T>): Promise<T> {
+  const presented: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(resource)) {
+    if (within(fields, name)) presented[name] = typeof value === 'function' ? await value() : value;
+  }
+  return presented as T;
+}
+
+/** Leaves out what is not wanted, at any depth. */
+export function prune(fields: Fields, value: unknown): unknown {
+  if (fields === everything) return value;
+  if (Array.isArray(value)) return value.map((element) => prune(fields, element));
+  if (value instanceof Rows) return value.map((row) => prune(fields, row));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const wanted = within(fields, name);
+      return wanted ? [[name, prune(wanted, inner)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+/** Mounts operations of the table: the path of every request from its headers to its handler. */
+import type { Operation } from '@milepost/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../errors.ts';
+import { authorize } from './authorize.ts';
+import type { Account, Answer, Call, Services } from './call.ts';
+import type { SignIn } from './authenticate.ts';
+import { everything, readFields } from './field-mask.ts';
+import { requestReader } from './read-request.ts';
+import { send } from './send.ts';
+
+export interface Mounting {
+  basePath: string;
+  services: Services;
+  authenticate: (signIn: SignIn) => Promise<Account>;
+}
+
+/** A handler whose operation's types were checked where it was written. */
+export type AnyHandler = (call: Call) => Promise<Answer<unknown>>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    account: Account | null;
+  }
+  interface FastifyContextConfig {
+    /** The operation's name in the table, for logs and metrics. */
+    operation?: string;
+  }
+}
+
+export function mount(
+  app: FastifyInstance,
+  mounting: Mounting,
+  name: string,
+  operation: Operation,
+  handler: AnyHandler,
+): void {
+  const read = requestReader(operation);
+  app.route({
+    method: operation.method,
+    url: fastifyPath(mounting.basePath, operation.path),
+    config: { operation: name },
+    // Before the body is read: strangers cannot make the server parse megabytes.
+    onRequest: async (request) => {
+      request.account = await admit(mounting, operation, request);
+    },
+    handler: async (request, reply) => {
+      const fields = operation.masked === false ? everything : readFields(maskOf(request));
+      const call = { ...mounting.services, ...read(request), fields, ...caller(request, name), log: request.log };
+      const answer = await handler(call as Call);
+      return send(request, reply, answer, fields);
+    },
+  });
+}
+
+const fastifyPath = (basePath: string, path: string) => basePath + path.replace(/\{(\w+)\}/g, ':$1');
+
+async function admit(
+  { authenticate }: Mounting,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Account | null> {
+  if (operation.access.kind === 'public') return null;
+  const account = await authenticate({ authorization: request.headers.authorization, address: request.ip });
+  authorize(operation.access, account, (request.params as { id?: string }).id);
+  return account;
+}
+
+function caller(request: FastifyRequest, operation: string) {
+  const { account } = request;
+  return { account, author: { kind: 'user' as const, id: account?.id ?? null, requestId: request.id, operation } };
+}
+
+function maskOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-fields'];
+  return Array.isArray(header) ? header.join(',') : header;
+}
+
+/** Answers what no route took: 405 where the path is known under another method, else 404. */
+export function answerUnknown(basePath: string, operations: readonly Operation[]) {
+  const known = operations.map(({ method, path }) => ({ method, pattern: pathPattern(basePath, path) }));
+  return (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = new Set<string>(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    if (methods.size === 0) {
+      throw new Problem(
+        'no_such_path',
+        `There is nothing at ${path.slice(0, 200)}. The interface is described at ${basePath}/openapi.json.`,
+      );
+    }
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods].join(', ');
+    reply.header('allow', allow);
+    throw new Problem('method_not_allowed', `${request.method} is not possible here; ${allow} is.`);
+  };
+}
+
+const pathPattern = (basePath: string, path: string) =>
+  new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);

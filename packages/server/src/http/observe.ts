@@ -1,0 +1,45 @@
+/** What operators see: one log line and one measurement for each request, and gauges of the database connections. */
+import type { FastifyInstance } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../database/connection.ts';
+
+export function createMetrics({ pool, streams }: Pick<Database, 'pool' | 'streams'>): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('milepost_database_connections', 'Open database connections for requests.', () => pool.totalCount);
+  gauge('milepost_database_connections_idle', 'Those of them that are free.', () => pool.idleCount);
+  gauge('milepost_database_waiting', 'Requests that wait for a database connection.', () => pool.waitingCount);
+  gauge('milepost_streams', 'Long lists that are being sent.', () => streams.active());
+  return registry;
+}
+
+export function observe(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'milepost_http_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation ?? 'unknown';
+    const status = reply.statusCode;
+    durations.observe({ operation, status: String(status) }, reply.elapsedTime / 1000);
+    // The path stays out: labels of subjects do not belong into logs.
+    request.log.info(
+      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), user_id: request.account?.id },
+      'answered',
+    );
+  });
+}

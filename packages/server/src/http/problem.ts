@@ -1,0 +1,54 @@
+/** The one place where an error becomes an answer: RFC 9457 problem objects (docs/errors.md). */
+import { problemCodes } from '@milepost/api';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { problemFromDatabase } from '../database/problem-from-database.ts';
+import { Problem } from '../errors.ts';
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const problem = toProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+  // A page's own script shows its own sign-in; the header would make the browser open its dialog over it.
+  if (problem.status === 401 && request.headers['sec-fetch-mode'] === undefined) {
+    reply.header('www-authenticate', 'Basic realm="Milepost", charset="UTF-8"');
+  }
+  return reply
+    .code(problem.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, request)));
+}
+
+function problemBody(problem: Problem, request: FastifyRequest) {
+  return {
+    type: `urn:milepost:problem:${problem.code}`,
+    title: problemCodes[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    instance: request.url.split('?', 1)[0],
+    code: problem.code,
+    errors: problem.faults,
+    request_id: request.id,
+  };
+}
+
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return problemFromDatabase(error) ?? problemFromFastify(error as FastifyError) ?? unexpected(error);
+}
+
+const unexpected = (cause: unknown) =>
+  new Problem('internal_error', 'The request could not be completed. The log has the cause under the request id.', {
+    cause,
+  });
+
+function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('body_too_large', 'The body is larger than this operation takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
+    default:
+      if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+      return new Problem('malformed_request', `${error.message ?? 'The request could not be read'}.`, { cause: error });
+  }
+}

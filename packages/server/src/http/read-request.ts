@@ -1,0 +1,106 @@
+/** Reads path, query and body of a request by the schemas of its operation. */
+import type { Operation } from '@milepost/api';
+import type { TObject, TSchema } from 'typebox';
+import { invalid, notFound, Problem, type Fault } from '../errors.ts';
+import { faultOfText } from '../validation/json.ts';
+import { validator } from '../validation/validate.ts';
+
+interface Read {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+interface Raw {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+export function requestReader(operation: Operation): (raw: Raw) => Read {
+  const readParams = paramsReader(operation.params);
+  const readQuery = queryReader(operation.query);
+  const readBody = bodyReader(operation.body);
+  return (raw) => ({
+    params: readParams(raw.params as Record<string, string>),
+    query: readQuery(raw.query as Record<string, string | string[]>),
+    body: readBody(raw.body),
+  });
+}
+
+/** A path that cannot name anything is 404, like one that names nothing. */
+function paramsReader(schema: TObject | undefined) {
+  if (!schema) return () => ({});
+  const validate = validator(schema);
+  return (raw: Record<string, string>) => {
+    const params = mapByName(raw, (text, name) => toValue(text, schema.properties[name]));
+    try {
+      validate(params);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw notFound(
+        `such resource: ${Object.entries(raw)
+          .map(([name, text]) => `${name} "${text.slice(0, 100)}"`)
+          .join(', ')}`,
+      );
+    }
+    return params;
+  };
+}
+
+function queryReader(schema: TObject | undefined) {
+  const known = schema ?? ({ type: 'object', properties: {}, additionalProperties: false } as unknown as TObject);
+  const validate = validator(known, (pointer) => pointer.replace(/^\//, '?'));
+  return (raw: Record<string, string | string[]>) => {
+    const faults = Object.entries(raw).flatMap(([name, text]) => faultsOfParameter(name, text));
+    if (faults.length > 0) throw invalid(...faults);
+    const query = mapByName(raw as Record<string, string>, (text, name) => toValue(text, known.properties[name]));
+    validate(query);
+    if (query['after'] !== undefined && query['offset'] !== undefined) {
+      throw invalid({ pointer: '?offset', detail: '?offset and ?after cannot be combined: use ?after alone.' });
+    }
+    return query;
+  };
+}
+
+function faultsOfParameter(name: string, text: string | string[]): Fault[] {
+  const detail = Array.isArray(text) ? 'is given more than once: give it once.' : faultOfText(text);
+  return detail === undefined ? [] : [{ pointer: `?${name}`, detail: `?${name} ${detail}` }];
+}
+
+function bodyReader(schema: TObject | undefined) {
+  if (!schema) return emptyBody;
+  const validate = validator(schema);
+  return (raw: unknown) => {
+    const body = normalised(raw ?? {}, schema);
+    validate(body);
+    return body;
+  };
+}
+
+function emptyBody(raw: unknown): undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'object' && Object.keys(raw).length === 0) return undefined;
+  throw invalid({ pointer: '', detail: 'This operation takes no body: leave it empty.' });
+}
+
+/** Labels are compared as one form of Unicode (NFC): the schema marks them. */
+function normalised(raw: unknown, schema: TObject): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  return mapByName(raw as Record<string, unknown>, (value, name) =>
+    typeof value === 'string' && isLabel(schema.properties[name]) ? value.normalize('NFC') : value,
+  );
+}
+
+const isLabel = (schema: TSchema | undefined) => (schema as { 'x-label'?: boolean } | undefined)?.['x-label'] === true;
+
+/** Text from a path or query as the type its schema names; what does not fit stays text, and the validator says so. */
+function toValue(text: string, schema: TSchema | undefined): unknown {
+  const { type } = (schema ?? {}) as { type?: string };
+  if (type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return isLabel(schema) ? text.normalize('NFC') : text;
+}
+
+const mapByName = <A, B>(object: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));

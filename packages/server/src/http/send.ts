@@ -1,0 +1,100 @@
+/**
+ * Sends an answer. What holds a long list is written while it is read, at the pace of the reader; if reading fails in
+ * the middle the connection is destroyed, so that a cut list never looks complete.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Rows } from '../database/rows.ts';
+import type { Answer } from './call.ts';
+import { prune, type Fields } from './field-mask.ts';
+
+const charactersPerChunk = 65_536;
+const longestPauseMs = 30_000;
+
+export async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer<unknown>, fields: Fields) {
+  const body = prune(fields, answer.body);
+  reply.code(answer.status).type('application/json; charset=utf-8');
+  if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
+
+  const chunks = jsonChunks(body);
+  // Whatever ends the response, the reading ends with it and gives its connection back.
+  reply.raw.once('close', () => void chunks.return());
+  // Read before anything is sent: what is wrong with the query is still an ordinary error, and the next page is known.
+  const first = await chunks.next();
+  reply.headers(linkToNext(request, answer));
+  if (request.method === 'HEAD') {
+    await chunks.return();
+    return reply.send('');
+  }
+  return reply.send(Readable.from(paced(first.value ?? '', chunks, () => reply.raw.destroy())));
+}
+
+function linkToNext(request: FastifyRequest, { next }: Answer<unknown>): Record<string, string> {
+  const after = next?.();
+  if (after === undefined) return {};
+  const [path, query] = request.url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.delete('offset');
+  parameters.set('after', String(after));
+  return { link: `<${path}?${parameters.toString()}>; rel="next"` };
+}
+
+/** Passes the chunks on, and gives a reader up that takes nothing for half a minute. */
+async function* paced(first: string, chunks: AsyncGenerator<string, void>, giveUp: () => void) {
+  let chunk: string | undefined = first;
+  while (chunk !== undefined) {
+    const timer = setTimeout(giveUp, longestPauseMs);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+    chunk = (await chunks.next()).value ?? undefined;
+  }
+}
+
+function holdsRows(value: unknown): boolean {
+  if (value instanceof Rows) return true;
+  return isPlainObject(value) && Object.values(value).some(holdsRows);
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function* jsonChunks(value: unknown): AsyncGenerator<string, void> {
+  let text = '';
+  for await (const piece of jsonPieces(value)) {
+    text += piece;
+    if (text.length >= charactersPerChunk) {
+      yield text;
+      text = '';
+    }
+  }
+  yield text;
+}
+
+async function* jsonPieces(value: unknown): AsyncGenerator<string, void> {
+  if (value instanceof Rows) yield* arrayPieces(value);
+  else if (isPlainObject(value) && holdsRows(value)) yield* objectPieces(value);
+  else yield JSON.stringify(value);
+}
+
+async function* arrayPieces(rows: Rows<unknown>): AsyncGenerator<string, void> {
+  let separator = '[';
+  for await (const batch of rows.batches()) {
+    yield separator + batch.map((row) => JSON.stringify(row)).join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+async function* objectPieces(value: Record<string, unknown>): AsyncGenerator<string, void> {
+  let separator = '{';
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* jsonPieces(inner);
+    separator = ',';
+  }
+  yield '}';
+}

@@ -1,0 +1,19 @@
+/** The addresses of resources. The public address is a setting, never a request's Host header. */
+import type { Config } from './config.ts';
+
+export function createLinks({ basePath, publicUrl }: Pick<Config, 'basePath' | 'publicUrl'>) {
+  /** `collection` is the first part of the path: `cohorts`. */
+  const uri = (collection: string, id: number) => `${basePath}/${collection}/${id}`;
+  return {
+    uri,
+    apiUri: (collection: string, id: number) => publicUrl + uri(collection, id),
+    webUri: (collection: string, id: number) => `${publicUrl}/${collection}/${id}`,
+    ref: (collection: string, row: { id: number; label: string }) => ({
+      id: row.id,
+      label: row.label,
+      uri: uri(collection, row.id),
+    }),
+  };
+}
+
+export type Links = ReturnType<typeof createLinks>;

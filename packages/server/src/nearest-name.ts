@@ -1,0 +1,35 @@
+/** Finds what somebody probably meant, for messages such as: unknown field "lable": did you mean "label"? */
+export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase(), bestDistance);
+    if (distance < bestDistance) [best, bestDistance] = [name, distance];
+  }
+  return best;
+}
+
+/** `did you mean "label"?` or, if nothing is near, the names there are. */
+export function suggestion(wrong: string, known: readonly string[]): string {
+  const nearest = nearestName(wrong.slice(0, 100), known);
+  if (nearest !== undefined) return `did you mean "${nearest}"?`;
+  return known.length === 0 ? 'none is known here.' : `known are: ${known.join(', ')}.`;
+}
+
+/** The number of letters to insert, remove, replace or swap with their neighbour; `limit` where it is reached. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : limit;
+      row.push(Math.min(replace, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swap));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? limit;
+}

@@ -1,0 +1,120 @@
+/** Passwords: argon2id, at most two hashes at once (each takes a core and 46 MiB), common ones refused. */
+import { hash, verify } from '@node-rs/argon2';
+import { Problem } from './errors.ts';
+
+/** The library's number for it: its own name is a constant of the type checker only. */
+const argon2id = 2;
+const cost = { algorithm: argon2id, memoryCost: 47_104, timeCost: 1, parallelism: 1 };
+const mostAtOnce = 2;
+const mostWaiting = 200;
+export const shortestPassword = 12;
+
+export interface Passwords {
+  hash: (password: string) => Promise<string>;
+  /** With undefined it takes as long and answers false, so that unknown accounts cannot be told by the time taken. */
+  verify: (storedHash: string | undefined, password: string) => Promise<boolean>;
+  /** Whether a stored hash was made with less effort than today's. */
+  isWeak: (storedHash: string) => boolean;
+}
+
+export function createPasswords(): Passwords {
+  const inTurn = takeTurns();
+  const hashInTurn = (password: string) => inTurn(() => hash(password, cost));
+  let nobody: Promise<string> | undefined;
+  return {
+    hash: hashInTurn,
+    async verify(storedHash, password) {
+      nobody ??= hashInTurn(crypto.randomUUID());
+      const against = storedHash ?? (await nobody);
+      return (await inTurn(() => verify(against, password))) && storedHash !== undefined;
+    },
+    isWeak(storedHash) {
+      const [, memory = 0, time = 0] = /\$m=(\d+),t=(\d+),/.exec(storedHash)?.map(Number) ?? [];
+      return !storedHash.startsWith('$argon2id$') || memory < cost.memoryCost || time < cost.timeCost;
+    },
+  };
+}
+
+function takeTurns() {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= mostAtOnce) {
+      if (waiting.length >= mostWaiting) {
+        throw new Problem('busy', 'Too many people are signing in at this moment. Try again shortly.', {
+          retryAfterSeconds: 5,
+        });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The turn is handed on, not given back, so that nobody who comes meanwhile overtakes.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** Why a password is refused, or undefined. `personal` is what others would try first: username and e-mail. */
+export function faultOfPassword(password: string, personal: readonly string[]): string | undefined {
+  if ([...password].length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
+  const folded = password.toLowerCase();
+  if (new Set(folded).size <= 2) return 'is one or two characters repeated: choose another.';
+  if (isCommon(folded)) return 'is among the passwords that are tried first: choose another.';
+  if (personal.some((word) => word.toLowerCase() === folded)) return 'must not be the username or e-mail.';
+  return undefined;
+}
+
+const runs = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb',
+];
+const commonWords = [
+  'password',
+  'passw0rd',
+  'p@ssword',
+  'p@ssw0rd',
+  'passwort',
+  'wachtwoord',
+  'motdepasse',
+  'contrasena',
+  'welcome',
+  'willkommen',
+  'welkom',
+  'letmein',
+  'iloveyou',
+  'administrator',
+  'admin',
+  'changeme',
+  'default',
+  'secret',
+  'hospital',
+  'milepost',
+  'football',
+  'baseball',
+  'princess',
+  'sunshine',
+  'superman',
+  'trustno',
+  'qwerty',
+  'monkey',
+  'dragon',
+  'master',
+  'login',
+  'abc',
+  'test',
+];
+
+/** A common word with figures and signs around it, that word repeated, or a run of neighbouring keys. */
+function isCommon(folded: string): boolean {
+  if (runs.some((run) => run.includes(folded) || [...run].toReversed().join('').includes(folded))) return true;
+  const core = folded.replace(/[^a-z@]+$/, '').replace(/^[^a-z@]+/, '');
+  return commonWords.some(
+    (word) => [word, `my${word}`, `the${word}`].includes(core) || folded.replaceAll(word, '') === '',
+  );
+}

@@ -1,0 +1,141 @@
+/** Cohorts (specification, section 4, Cohorts). */
+import { values, type Cohort, type CohortExternalUrls, type cohortOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import { mapMany } from '../database/rows.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { created, ok, type Call, type Handlers } from '../http/call.ts';
+import { present } from '../http/field-mask.ts';
+import * as cohorts from '../store/cohorts.ts';
+import { listExperiments, getExperiment } from '../store/experiments.ts';
+import { differing, recordChange } from '../store/record-change.ts';
+import { getSubject, listSubjects } from '../store/subjects.ts';
+import { cohortUrls, readSystemTexts } from '../store/system-texts.ts';
+import { showExperiment } from './experiments.ts';
+import { listAnswer } from './lists.ts';
+import { showSubject } from './subjects.ts';
+import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
+
+export const cohortHandlers: Handlers<typeof cohortOperations> = {
+  async createCohort(call) {
+    const values = { label: call.body.label, description: call.body.description ?? '' };
+    const id = await inTransaction(call.database.db, async (tx) => {
+      const cohortId = await cohorts.insertCohort(tx, values);
+      await recordChange(tx, call.author, {
+        objectKind: 'cohort',
+        objectId: cohortId,
+        cohortId,
+        before: null,
+        after: values,
+      });
+      return cohortId;
+    });
+    return created(await showCohort(call, { id, ...values }));
+  },
+
+  async listCohorts(call) {
+    const list = await cohorts.listCohorts(call.database, call.account.scope, call.query);
+    return listAnswer('cohorts', list, (row) => call.links.ref('cohorts', row));
+  },
+
+  async getCohortByLabel(call) {
+    return ok(await showCohort(call, await findByLabel(call)));
+  },
+
+  async getCohort(call) {
+    return ok(await showCohort(call, await cohorts.getCohort(call.database.db, call.account.scope, call.params)));
+  },
+
+  async updateCohort(call) {
+    const cohort = await inTransaction(call.database.db, async (tx) => {
+      const stored = await cohorts.lockCohort(tx, call.account.scope, call.params.id);
+      const { label, description } = call.body;
+      const changes = differing(stored, { label, description: description === null ? '' : description });
+      if (!changes) return stored;
+      await cohorts.updateCohort(tx, stored.id, changes);
+      const change = { objectKind: 'cohort', objectId: stored.id, cohortId: stored.id };
+      await recordChange(tx, call.author, { ...change, before: stored, after: changes });
+      return { ...stored, ...changes };
+    });
+    return ok(await showCohort(call, cohort));
+  },
+
+  async addCohortExternalUrls(call) {
+    const texts = readUrls(call.body.external_urls);
+    return addSystemTexts(call, cohortOwner, call.params.id, { texts, pointer: '/external_urls' });
+  },
+
+  async getCohortExternalUrls(call) {
+    const cohort = await cohorts.getCohort(call.database.db, call.account.scope, call.params);
+    return ok(cohortOwner.answer(cohort, await readSystemTexts(call.database.db, cohortUrls, cohort.id)));
+  },
+
+  async setCohortExternalUrl(call) {
+    const { id, system_name: name } = call.params;
+    return setSystemText(call, cohortOwner, id, { name, text: call.body.external_url });
+  },
+
+  async deleteCohortExternalUrl(call) {
+    const { id, system_name: name } = call.params;
+    return removeSystemText(call, cohortOwner, id, { name, what: 'external url' });
+  },
+
+  async listCohortSubjects(call) {
+    const { id } = await findByLabel(call);
+    const list = await listSubjects(call.database, call.account.scope, { cohortId: id }, call.query);
+    return listAnswer('subjects', list, (row) => call.links.ref('subjects', row));
+  },
+
+  async getCohortSubject(call) {
+    return ok(await showSubject(call, await findSubject(call)));
+  },
+
+  async listCohortSubjectExperiments(call) {
+    const { id } = await findSubject(call);
+    const list = await listExperiments(call.database, call.account.scope, { subjectId: id }, call.query);
+    return listAnswer('experiments', list, (row) => call.links.ref('experiments', row));
+  },
+
+  async getCohortSubjectExperiment(call) {
+    const { id } = await findSubject(call);
+    const key = { subjectId: id, label: call.params.experiment_label };
+    return ok(await showExperiment(call, await getExperiment(call.database.db, call.account.scope, key)));
+  },
+};
+
+type Labelled = Pick<Call, 'database' | 'account'> & { params: { label: string } };
+
+const findByLabel = ({ database, account, params }: Labelled) =>
+  cohorts.getCohort(database.db, account.scope, { label: params.label });
+
+async function findSubject(call: Labelled & { params: { subject_label: string } }) {
+  const cohort = await findByLabel(call);
+  return getSubject(call.database.db, call.account.scope, { cohortId: cohort.id, label: call.params.subject_label });
+}
+
+function showCohort(
+  { database, account, links, fields }: Call,
+  row: cohorts.CohortRow,
+): Promise<Static<typeof Cohort>> {
+  return present(fields, {
+    id: row.id,
+    uri: links.uri('cohorts', row.id),
+    label: row.label,
+    description: row.description,
+    external_urls: () => readSystemTexts(database.db, cohortUrls, row.id),
+    subjects: async () => {
+      const { rows } = await listSubjects(database, account.scope, { cohortId: row.id }, {});
+      return mapMany(rows, (subject) => links.ref('subjects', subject));
+    },
+  });
+}
+
+const readUrls = textsReader(values.urlBySystem, '/external_urls');
+
+const cohortOwner: Owner<cohorts.CohortRow, Static<typeof CohortExternalUrls>> = {
+  objectKind: 'cohort',
+  texts: cohortUrls,
+  lock: cohorts.lockCohort,
+  touch: (tx, id) => cohorts.updateCohort(tx, id, {}),
+  cohortId: (cohort) => cohort.id,
+  answer: (cohort, texts) => ({ cohort_id: cohort.id, cohort_label: cohort.label, external_urls: texts }),
+};

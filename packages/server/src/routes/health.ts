@@ -1,0 +1,36 @@
+/** What machines ask: is the process up, can it serve, which versions does it speak. Open to everybody. */
+import { openapi, type Operations } from '@milepost/api';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connection.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { toProblem } from '../http/problem.ts';
+import { version } from '../version.ts';
+
+export function mountHealth(app: FastifyInstance, config: Config, database: Database, built: Operations): void {
+  const { basePath } = config;
+  const document = openapi(built, { version, basePath });
+  app.get('/-/healthy', { config: { operation: 'healthy' } }, async () => ({ healthy: true }));
+  app.get('/-/versions', { config: { operation: 'versions' } }, async () => ({
+    version,
+    api_versions: { '2.0': basePath },
+  }));
+  app.get(`${basePath}/openapi.json`, { config: { operation: 'openapi' } }, async () => document);
+  app.get('/-/ready', { config: { operation: 'ready' } }, async (_request, reply) => {
+    const obstacle = await findObstacle(database);
+    if (obstacle !== undefined) reply.code(503).header('retry-after', 2);
+    return obstacle === undefined ? { ready: true } : { ready: false, reason: obstacle };
+  });
+}
+
+/** Why this process cannot serve, or undefined. */
+async function findObstacle({ pool }: Database): Promise<string | undefined> {
+  try {
+    const pending = await pendingMigrations((text) => pool.query(text));
+    return pending.length === 0
+      ? undefined
+      : `The database lacks the migrations ${pending.join(', ')}: run the migrations.`;
+  } catch (error) {
+    return toProblem(error).message;
+  }
+}

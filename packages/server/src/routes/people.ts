@@ -1,0 +1,184 @@
+/** Roles and users (specification, section 4, Roles, users). */
+import { permissions, type peopleOperations } from '@milepost/api';
+import { createUser, refuseFaultyIdentity } from '../engine/create-user.ts';
+import { keepAnAdmin } from '../engine/keep-an-admin.ts';
+import type { Db, Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { Problem } from '../errors.ts';
+import { needPermission } from '../http/authorize.ts';
+import { created, ok, type Account, type Call, type Handlers } from '../http/call.ts';
+import type { Links } from '../links.ts';
+import type { Passwords } from '../passwords.ts';
+import { allCohorts } from '../store/scope.ts';
+import { differing, recordChange } from '../store/record-change.ts';
+import * as roles from '../store/roles.ts';
+import * as users from '../store/users.ts';
+import { listAnswer } from './lists.ts';
+
+export const peopleHandlers: Handlers<typeof peopleOperations> = {
+  async listRoles({ database, query, links }) {
+    return listAnswer('roles', await roles.listRoles(database, query), (row) => summariseRole(links, row));
+  },
+
+  async getRole({ database, params, links }) {
+    const role = await roles.getRole(database.db, params.id);
+    const { description, update_datetime } = role;
+    return ok({ ...summariseRole(links, role), description, permissions: permissionsOf(role), update_datetime });
+  },
+
+  async createUser(call) {
+    const { username, email, password, name = '', active = true } = call.body;
+    refuseFaultyIdentity({ username, email, password });
+    const values = { username, email, name, active, password_hash: await call.passwords.hash(password) };
+    const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, []));
+    return created(showUser(call.links, user));
+  },
+
+  async listUsers({ database, query, links }) {
+    return listAnswer('users', await users.listUsers(database, query), (row) => summariseUser(links, row));
+  },
+
+  async getUser({ database, params, links }) {
+    return ok(showUser(links, await users.getUser(database.db, params.id)));
+  },
+
+  async updateUser(call) {
+    const { password } = call.body;
+    const hash = password === undefined ? undefined : await call.passwords.hash(password);
+    const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
+    return ok(showUser(call.links, user));
+  },
+
+  async deleteUser(call) {
+    const user = await inTransaction(call.database.db, (tx) =>
+      keepAnAdmin(tx, async () => {
+        const stored = await users.lockUser(tx, call.params.id);
+        await refuseStronger(tx, call.account, stored.id);
+        return writeUser(tx, call, stored, { active: false });
+      }),
+    );
+    return ok(showUser(call.links, user));
+  },
+
+  async assignUserRole(call) {
+    return ok(await inTransaction(call.database.db, (tx) => setRole(tx, call, true)));
+  },
+
+  async removeUserRole(call) {
+    return ok(await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => setRole(tx, call, false))));
+  },
+};
+
+type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
+
+async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): Promise<users.UserRow> {
+  const stored = await users.lockUser(tx, call.params.id);
+  const { username, email, name, active, password } = call.body;
+  const wanted = differing(stored, { username, email, name: name === null ? '' : name, active }) ?? {};
+  if (stored.id !== call.account.id) await refuseStronger(tx, call.account, stored.id);
+  // One's own name, e-mail and password are one's own; what one is called by and whether one may enter is not.
+  else if ('username' in wanted || 'active' in wanted) needPermission(call.account, 'user_update_all');
+  if ('username' in wanted || 'email' in wanted || password !== undefined) {
+    refuseFaultyIdentity({ username: stored.username, email: stored.email, ...wanted, password });
+  }
+  return writeUser(tx, call, stored, wanted, hash);
+}
+
+type Changes = Partial<Omit<users.UserRow, 'id' | 'create_time'>>;
+
+async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserRow, wanted: Changes, hash?: string) {
+  const changes = differing(stored, wanted);
+  if (!changes && hash === undefined) return stored;
+  await users.updateUser(tx, stored.id, { ...changes, ...(hash !== undefined && { password_hash: hash }) });
+  // That a password was changed is history; what it was is nobody's.
+  const after = { ...changes, ...(hash !== undefined && { password: 'changed' }) };
+  await recordChange(tx, call.author, { objectKind: 'user', objectId: stored.id, before: stored, after });
+  return { ...stored, ...changes };
+}
+
+/** Nobody takes over an account that may do more than their own. */
+async function refuseStronger(tx: Tx, account: Account, userId: number): Promise<void> {
+  const other = await loadAccount(tx, userId);
+  const more = [...other.permissions].filter((permission) => !account.permissions.has(permission));
+  if (more.length === 0) return;
+  throw new Problem('not_allowed', `This user has permissions that you lack: ${more.join(', ')}.`);
+}
+
+async function setRole(
+  tx: Tx,
+  call: Pick<Call, 'author'> & { params: { username: string; role_name: string } },
+  has: boolean,
+) {
+  const user = await users.getUserByName(tx, call.params.username);
+  const role = await roles.getRoleByName(tx, call.params.role_name);
+  const changed = has
+    ? await roles.insertUserRole(tx, user.id, role.id)
+    : await roles.deleteUserRole(tx, user.id, role.id);
+  if (changed) {
+    const change = { role: role.name, has_role: has };
+    await recordChange(tx, call.author, {
+      objectKind: 'user',
+      objectId: user.id,
+      before: { ...change, has_role: !has },
+      after: change,
+    });
+  }
+  return { user: user.username, role: role.name, has_role: has };
+}
+
+/** The account behind a login, as sign-in needs it. */
+export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
+  const row = await users.findAccount(db, login);
+  return row && toAccount(row);
+}
+
+/** Sign-in found a hash that was made with less effort than today's, and the password that it is of. */
+export async function strengthenPassword(
+  db: Db,
+  passwords: Passwords,
+  account: Account,
+  password: string,
+): Promise<void> {
+  if (account.passwordHash === null) return;
+  await users.strengthenHash(db, account.id, account.passwordHash, await passwords.hash(password));
+}
+
+const loadAccount = async (db: Db, id: number): Promise<Account> => toAccount(await users.getAccount(db, id));
+
+const toAccount = (row: users.AccountRow): Account => ({
+  id: row.id,
+  username: row.username,
+  passwordHash: row.password_hash,
+  active: row.active,
+  roles: row.roles,
+  permissions: new Set(
+    row.roles.includes(roles.adminRole) ? permissions : permissions.filter((p) => row.permissions.includes(p)),
+  ),
+  scope: allCohorts,
+});
+
+const permissionsOf = (role: roles.RoleRow): string[] =>
+  role.name === roles.adminRole ? [...permissions] : role.permissions;
+
+export const summariseRole = (links: Links, row: { id: number; name: string }) => ({
+  id: row.id,
+  name: row.name,
+  uri: links.uri('roles', row.id),
+});
+
+export const summariseUser = (links: Links, row: users.UserRow) => ({
+  id: row.id,
+  name: row.name,
+  uri: links.uri('users', row.id),
+  username: row.username,
+});
+
+const showUser = (links: Links, row: users.UserRow) => ({
+  id: row.id,
+  uri: links.uri('users', row.id),
+  username: row.username,
+  name: row.name,
+  email: row.email,
+  active: row.active,
+  create_time: row.create_time,
+});

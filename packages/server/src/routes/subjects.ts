@@ -1,0 +1,127 @@
+/** Subjects (specification, section 4, Subjects). */
+import { values, type Subject, type SubjectExternalIds, type subjectOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Db } from '../database/connection.ts';
+import { mapMany } from '../database/rows.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { referenceNotFound } from '../errors.ts';
+import { created, ok, type Call, type Handlers } from '../http/call.ts';
+import { present } from '../http/field-mask.ts';
+import { describeCohort, findCohort } from '../store/cohorts.ts';
+import { listExperiments } from '../store/experiments.ts';
+import { differing, recordChange } from '../store/record-change.ts';
+import type { Scope } from '../store/scope.ts';
+import * as subjects from '../store/subjects.ts';
+import { readSystemTexts, subjectIds } from '../store/system-texts.ts';
+import { listAnswer } from './lists.ts';
+import { refuseOtherReference } from './read-only-reference.ts';
+import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
+
+export const subjectHandlers: Handlers<typeof subjectOperations> = {
+  async createSubject(call) {
+    const { label, cohort_label: cohortLabel, date_of_birth: dateOfBirth = null } = call.body;
+    const subject = await inTransaction(call.database.db, async (tx) => {
+      const cohort = await cohortNamed(tx, call.account.scope, cohortLabel);
+      const row = { label, cohort_id: cohort.id, date_of_birth: dateOfBirth };
+      const id = await subjects.insertSubject(tx, row);
+      await recordChange(tx, call.author, {
+        objectKind: 'subject',
+        objectId: id,
+        cohortId: cohort.id,
+        before: null,
+        after: row,
+      });
+      return { id, ...row, cohort_label: cohort.label };
+    });
+    return created(await showSubject(call, subject));
+  },
+
+  async listSubjects(call) {
+    const { cohort_label: cohortLabel, ...page } = call.query;
+    const { database, account, links } = call;
+    const cohort =
+      cohortLabel === undefined ? undefined : await findCohort(database.db, account.scope, { label: cohortLabel });
+    // A label that no cohort has matches nothing.
+    if (cohortLabel !== undefined && !cohort) return ok({ subjects: [] });
+    const list = await subjects.listSubjects(database, account.scope, cohort ? { cohortId: cohort.id } : {}, page);
+    return listAnswer('subjects', list, (row) => links.ref('subjects', row));
+  },
+
+  async getSubject(call) {
+    return ok(await showSubject(call, await subjects.getSubject(call.database.db, call.account.scope, call.params)));
+  },
+
+  async updateSubject(call) {
+    const subject = await inTransaction(call.database.db, async (tx) => {
+      const stored = await subjects.lockSubject(tx, call.account.scope, call.params.id);
+      refuseOtherReference(call.body.cohort, cohortOf(call, stored), { pointer: '/cohort', use: 'cohort_label' });
+      const { label, cohort_label: cohortLabel, date_of_birth } = call.body;
+      const cohort = cohortLabel === undefined ? undefined : await cohortNamed(tx, call.account.scope, cohortLabel);
+      const changes = differing<subjects.SubjectValues>(stored, { label, cohort_id: cohort?.id, date_of_birth });
+      if (!changes) return stored;
+      await subjects.updateSubject(tx, stored.id, changes);
+      const place = { objectKind: 'subject', objectId: stored.id, cohortId: cohort?.id ?? stored.cohort_id };
+      await recordChange(tx, call.author, { ...place, before: stored, after: changes });
+      return { ...stored, ...changes, ...(cohort && { cohort_label: cohort.label }) };
+    });
+    return ok(await showSubject(call, subject));
+  },
+
+  async addSubjectExternalIds(call) {
+    const texts = readIds(call.body.external_ids);
+    return addSystemTexts(call, subjectOwner, call.params.id, { texts, pointer: '/external_ids' });
+  },
+
+  async getSubjectExternalIds(call) {
+    const subject = await subjects.getSubject(call.database.db, call.account.scope, call.params);
+    return ok(subjectOwner.answer(subject, await readSystemTexts(call.database.db, subjectIds, subject.id)));
+  },
+
+  async setSubjectExternalId(call) {
+    const { id, system_name: name } = call.params;
+    return setSystemText(call, subjectOwner, id, { name, text: call.body.external_id });
+  },
+
+  async deleteSubjectExternalId(call) {
+    const { id, system_name: name } = call.params;
+    return removeSystemText(call, subjectOwner, id, { name, what: 'external id' });
+  },
+};
+
+async function cohortNamed(db: Db, scope: Scope, label: string) {
+  const cohort = await findCohort(db, scope, { label });
+  if (!cohort) throw referenceNotFound('/cohort_label', describeCohort({ label }));
+  return cohort;
+}
+
+const cohortOf = ({ links }: Pick<Call, 'links'>, row: subjects.SubjectRow) =>
+  links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label });
+
+export function showSubject(call: Call, row: subjects.SubjectRow): Promise<Static<typeof Subject>> {
+  const { database, account, links, fields } = call;
+  return present(fields, {
+    id: row.id,
+    uri: links.uri('subjects', row.id),
+    api_uri: links.apiUri('subjects', row.id),
+    web_uri: links.webUri('subjects', row.id),
+    label: row.label,
+    date_of_birth: row.date_of_birth,
+    cohort: cohortOf(call, row),
+    experiments: async () => {
+      const { rows } = await listExperiments(database, account.scope, { subjectId: row.id }, {});
+      return mapMany(rows, (experiment) => links.ref('experiments', experiment));
+    },
+    external_ids: () => readSystemTexts(database.db, subjectIds, row.id),
+  });
+}
+
+const readIds = textsReader(values.idBySystem, '/external_ids');
+
+const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
+  objectKind: 'subject',
+  texts: subjectIds,
+  lock: subjects.lockSubject,
+  touch: (tx, id) => subjects.updateSubject(tx, id, {}),
+  cohortId: (subject) => subject.cohort_id,
+  answer: (subject, texts) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: texts }),
+};

@@ -1,0 +1,129 @@
+/**
+ * Adding, setting and removing what a thing is called in other systems: the same steps for external URLs of cohorts
+ * and external ids of subjects and experiments. Each locks its owner first, so that two callers take turns.
+ */
+import type { TSchema } from 'typebox';
+import type { Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { notFound, Problem, referenceNotFound } from '../errors.ts';
+import { created, ok, type Answer, type Call } from '../http/call.ts';
+import { escapePointer, parseJson } from '../validation/json.ts';
+import { validator } from '../validation/validate.ts';
+import { findExternalSystems, getExternalSystemByName } from '../store/external-systems.ts';
+import { recordChange } from '../store/record-change.ts';
+import type { Scope } from '../store/scope.ts';
+import { deleteSystemText, readSystemTexts, upsertSystemTexts, type SystemTexts } from '../store/system-texts.ts';
+
+type Texts = Record<string, string>;
+
+export interface Owner<Row extends { id: number }, Body> {
+  objectKind: string;
+  texts: SystemTexts;
+  lock: (tx: Tx, scope: Scope, id: number) => Promise<Row>;
+  /** Raises the owner's version. */
+  touch: (tx: Tx, id: number) => Promise<void>;
+  cohortId: (row: Row) => number;
+  answer: (row: Row, texts: Texts) => Body;
+}
+
+type AnyCall = Pick<Call, 'database' | 'account' | 'author'>;
+
+/** Adds and replaces the named systems and keeps the others, all or nothing: 201 if any is new. */
+export async function addSystemTexts<Row extends { id: number }, Body>(
+  call: AnyCall,
+  owner: Owner<Row, Body>,
+  id: number,
+  { texts, pointer }: { texts: Texts; pointer: string },
+): Promise<Answer<Body>> {
+  return change(call, owner, id, async (tx, before) => {
+    const systems = await findExternalSystems(tx, Object.keys(texts));
+    const idOf = new Map(systems.map((system) => [system.system_name, system.id]));
+    const entries = Object.entries(texts).map(([name, text]) => {
+      const systemId = idOf.get(name);
+      if (systemId === undefined) throw unknownSystem(`${pointer}/${escapePointer(name)}`, name);
+      return { systemId, text };
+    });
+    await upsertSystemTexts(tx, owner.texts, id, entries);
+    return { after: { ...before, ...texts }, isNew: Object.keys(texts).some((name) => !(name in before)) };
+  });
+}
+
+/** Sets one: 201 if it is new, 200 if it replaced another. */
+export async function setSystemText<Row extends { id: number }, Body>(
+  call: AnyCall,
+  owner: Owner<Row, Body>,
+  id: number,
+  { name, text }: { name: string; text: string },
+): Promise<Answer<Body>> {
+  return change(call, owner, id, async (tx, before) => {
+    const system = await getExternalSystemByName(tx, name);
+    await upsertSystemTexts(tx, owner.texts, id, [{ systemId: system.id, text }]);
+    return { after: { ...before, [name]: text }, isNew: !(name in before) };
+  });
+}
+
+export async function removeSystemText<Row extends { id: number }, Body>(
+  call: AnyCall,
+  owner: Owner<Row, Body>,
+  id: number,
+  { name, what }: { name: string; what: string },
+): Promise<Answer<Body>> {
+  return change(call, owner, id, async (tx, before) => {
+    const system = await getExternalSystemByName(tx, name);
+    if (!(name in before)) throw notFound(`${what} of this ${owner.objectKind} in ${name}`);
+    await deleteSystemText(tx, owner.texts, id, system.id);
+    const { [name]: _removed, ...after } = before;
+    return { after, isNew: false };
+  });
+}
+
+type Work = (tx: Tx, before: Texts) => Promise<{ after: Texts; isNew: boolean }>;
+
+async function change<Row extends { id: number }, Body>(
+  call: AnyCall,
+  owner: Owner<Row, Body>,
+  id: number,
+  work: Work,
+): Promise<Answer<Body>> {
+  return inTransaction(call.database.db, async (tx) => {
+    const row = await owner.lock(tx, call.account.scope, id);
+    const before = await readSystemTexts(tx, owner.texts, id);
+    const { after, isNew } = await work(tx, before);
+    if (!sameTexts(before, after)) {
+      await owner.touch(tx, id);
+      const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
+      await recordChange(tx, call.author, { ...place, before, after });
+    }
+    const body = owner.answer(row, after);
+    return isNew ? created(body) : ok(body);
+  });
+}
+
+const sameTexts = (a: Texts, b: Texts) =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([name, text]) => b[name] === text);
+
+const unknownSystem = (pointer: string, name: string) =>
+  referenceNotFound(pointer, `external system with the name "${name}"`);
+
+/** The object itself, or the same object as JSON text, which is held to the same schema. */
+export function textsReader(schema: TSchema, pointer: string): (given: Texts | string) => Texts {
+  const validate = validator(schema, (inner) => pointer + inner);
+  return (given) => {
+    const texts = typeof given === 'string' ? parseJsonText(given, pointer) : given;
+    validate(texts);
+    return normalisedNames(texts as Texts);
+  };
+}
+
+function parseJsonText(text: string, pointer: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const detail = `${pointer} is text, but not the JSON text of an object.`;
+    throw new Problem('invalid_request', detail, { faults: [{ pointer, detail }], cause: error });
+  }
+}
+
+const normalisedNames = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name.normalize('NFC'), text]));

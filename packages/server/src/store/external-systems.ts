@@ -1,0 +1,46 @@
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+
+export interface ExternalSystemRow {
+  id: number;
+  system_name: string;
+  url: string;
+}
+
+const selectSystems = (db: Db) =>
+  db
+    .selectFrom('external_systems')
+    .select(['external_systems.id', 'external_systems.system_name', 'external_systems.url']);
+
+export const getExternalSystem = (db: Db, id: number): Promise<ExternalSystemRow> =>
+  selectSystems(db)
+    .where('external_systems.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`external system with the id ${id}`));
+
+export const getExternalSystemByName = (db: Db, name: string): Promise<ExternalSystemRow> =>
+  selectSystems(db)
+    .where('external_systems.system_name', '=', name)
+    .executeTakeFirstOrThrow(() => notFound(`external system with the name "${name}"`));
+
+export const listExternalSystems = (database: Database, page: Page) =>
+  readList(database, selectSystems(database.db), 'external_systems.id', page);
+
+/** Those of the named systems that there are. */
+export const findExternalSystems = (db: Db, names: readonly string[]): Promise<ExternalSystemRow[]> =>
+  selectSystems(db)
+    .where((where) => where('external_systems.system_name', '=', where.fn.any(where.val([...names]))))
+    .execute();
+
+export async function insertExternalSystem(tx: Tx, values: { system_name: string; url: string }): Promise<number> {
+  const inserted = tx.insertInto('external_systems').values(values).returning('external_systems.id');
+  return (await inserted.executeTakeFirstOrThrow()).id;
+}
+
+export async function updateExternalSystem(tx: Tx, id: number, url: string): Promise<void> {
+  await tx
+    .updateTable('external_systems')
+    .set((system) => ({ url, version: system('version', '+', 1) }))
+    .where('external_systems.id', '=', id)
+    .execute();
+}

@@ -1,0 +1,30 @@
+/** Writes down a change twice, in its own transaction: for the history, and for those who follow events. */
+import type { Tx } from '../database/connection.ts';
+import { appendEvent } from './events.ts';
+import { appendHistory, type Author, type HistoryEntry } from './history.ts';
+
+export interface Change extends HistoryEntry {
+  /** Of study data: the cohort it belongs to. */
+  cohortId?: number;
+}
+
+export async function recordChange(tx: Tx, author: Author, change: Change): Promise<void> {
+  await appendHistory(tx, author, change);
+  await appendEvent(tx, {
+    kind: author.operation,
+    objectKind: change.objectKind,
+    objectId: change.objectId,
+    ...(change.cohortId === undefined ? {} : { cohortId: change.cohortId }),
+  });
+}
+
+/** Those values of `wanted` that differ from what is stored; undefined where nothing does. */
+export function differing<T extends object>(
+  stored: T,
+  wanted: { [K in keyof T]?: T[K] | undefined },
+): Partial<T> | undefined {
+  const changes = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== stored[name as keyof T],
+  );
+  return changes.length === 0 ? undefined : (Object.fromEntries(changes) as Partial<T>);
+}

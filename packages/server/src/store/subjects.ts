@@ -1,0 +1,73 @@
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { inScope, type Scope } from './scope.ts';
+
+export interface SubjectRow {
+  id: number;
+  label: string;
+  date_of_birth: string | null;
+  cohort_id: number;
+  cohort_label: string;
+}
+
+export type SubjectKey = { id: number } | { cohortId: number; label: string };
+
+export const describeSubject = (key: SubjectKey) =>
+  'id' in key ? `subject with the id ${key.id}` : `subject with the label "${key.label}" in this cohort`;
+
+function selectSubject(db: Db, scope: Scope, key: SubjectKey) {
+  const subjects = db
+    .selectFrom('subjects')
+    .innerJoin('cohorts', 'cohorts.id', 'subjects.cohort_id')
+    .select([
+      'subjects.id',
+      'subjects.label',
+      'subjects.date_of_birth',
+      'subjects.cohort_id',
+      'cohorts.label as cohort_label',
+    ])
+    .where(inScope(scope, 'subjects.cohort_id'));
+  return 'id' in key
+    ? subjects.where('subjects.id', '=', key.id)
+    : subjects.where('subjects.cohort_id', '=', key.cohortId).where('subjects.label', '=', key.label);
+}
+
+export const getSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<SubjectRow> =>
+  selectSubject(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeSubject(key)));
+
+/** Until the end of the transaction nobody else changes this subject. */
+export const lockSubject = (tx: Tx, scope: Scope, id: number): Promise<SubjectRow> =>
+  selectSubject(tx, scope, { id })
+    .forUpdate('subjects')
+    .executeTakeFirstOrThrow(() => notFound(describeSubject({ id })));
+
+/** `cohortId` limits the list to one cohort. */
+export function listSubjects(database: Database, scope: Scope, { cohortId }: { cohortId?: number }, page: Page) {
+  const subjects = database.db
+    .selectFrom('subjects')
+    .select(['subjects.id', 'subjects.label'])
+    .where(inScope(scope, 'subjects.cohort_id'));
+  const limited = cohortId === undefined ? subjects : subjects.where('subjects.cohort_id', '=', cohortId);
+  return readList(database, limited, 'subjects.id', page);
+}
+
+export interface SubjectValues {
+  label: string;
+  cohort_id: number;
+  date_of_birth: string | null;
+}
+
+export async function insertSubject(tx: Tx, values: SubjectValues): Promise<number> {
+  const { id } = await tx.insertInto('subjects').values(values).returning('subjects.id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Writes the changes and raises the version. A changed cohort is carried on to the experiments by their foreign key. */
+export async function updateSubject(tx: Tx, id: number, changes: Partial<SubjectValues>): Promise<void> {
+  await tx
+    .updateTable('subjects')
+    .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))
+    .where('subjects.id', '=', id)
+    .execute();
+}

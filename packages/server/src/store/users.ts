@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+
+export interface UserRow {
+  id: number;
+  username: string;
+  email: string;
+  name: string;
+  active: boolean;
+  create_time: string;
+}
+
+/** What sign-in needs to know: the user, and what their roles carry. */
+export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> {
+  password_hash: string | null;
+  roles: string[];
+  permissions: string[];
+}
+
+/** Usernames and e-mails are told apart without regard to case. */
+export const foldName = (name: string) => name.normalize('NFKC').toLowerCase();
+
+const selectUsers = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time']);
+
+/** Only an e-mail holds an `@`, so what somebody signs in with names one account. */
+const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
+
+const selectAccounts = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['users.id', 'users.username', 'users.active', 'users.password_hash'])
+    .select([
+      sql<string[]>`array(
+        select roles.name from user_roles join roles on roles.id = user_roles.role_id
+        where user_roles.user_id = users.id order by roles.id)`.as('roles'),
+      sql<string[]>`array(
+        select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
+        where user_roles.user_id = users.id)`.as('permissions'),
+    ]);
+
+export const findAccount = (db: Db, login: string): Promise<AccountRow | undefined> =>
+  selectAccounts(db).where(byLogin(login), '=', foldName(login)).executeTakeFirst();
+
+export const getAccount = (db: Db, id: number): Promise<AccountRow> =>
+  selectAccounts(db)
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+
+export const getUser = (db: Db, id: number): Promise<UserRow> =>
+  selectUsers(db)
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+
+/** Until the end of the transaction nobody else changes this user. */
+export const lockUser = (tx: Tx, id: number): Promise<UserRow> =>
+  selectUsers(tx)
+    .where('users.id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+
+export const getUserByName = (db: Db, username: string): Promise<UserRow> =>
+  selectUsers(db)
+    .where('users.username_key', '=', foldName(username))
+    .executeTakeFirstOrThrow(() => notFound(`user with the username "${username}"`));
+
+/** Those who have the username or the e-mail: none, one, or two different people. */
+export const findUsersByNames = (
+  tx: Tx,
+  { username, email }: { username: string; email: string },
+): Promise<UserRow[]> =>
+  selectUsers(tx)
+    .where((where) =>
+      where.or([where('users.username_key', '=', foldName(username)), where('users.email_key', '=', foldName(email))]),
+    )
+    .forUpdate()
+    .execute();
+
+export const listUsers = (database: Database, page: Page) =>
+  readList(database, selectUsers(database.db), 'users.id', page);
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('users.id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export interface UserValues {
+  username: string;
+  email: string;
+  name: string;
+  active: boolean;
+  password_hash: string;
+}
+
+export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
+  return tx
+    .insertInto('users')
+    .values({ ...values, username_key: foldName(values.username), email_key: foldName(values.email) })
+    .returning(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time'])
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues>): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set((user) => ({
+      ...changes,
+      ...(changes.username !== undefined && { username_key: foldName(changes.username) }),
+      ...(changes.email !== undefined && { email_key: foldName(changes.email) }),
+      version: user('version', '+', 1),
+    }))
+    .where('users.id', '=', id)
+    .execute();
+}
+
+/** Replaces a hash by a stronger one of the same password, unless the password was changed meanwhile. */
+export async function strengthenHash(db: Db, id: number, from: string, to: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('users.id', '=', id)
+    .where('users.password_hash', '=', from)
+    .execute();
+}

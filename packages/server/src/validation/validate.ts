@@ -1,0 +1,107 @@
+/** Holds a value against the schema of the table and says in sentences what does not fit. Nothing is coerced. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { invalid, type Fault } from '../errors.ts';
+import { suggestion } from '../nearest-name.ts';
+import { calendarDate, dateTime, scanDate } from './formats.ts';
+
+const mostFaults = 20;
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  formats: { date: calendarDate, 'date-time': dateTime, 'scan-date': scanDate },
+});
+
+/** `spell` turns a JSON pointer into how the caller wrote it. */
+type Spell = (pointer: string) => string;
+
+/** Returns a function that lists what does not fit. */
+export function faultFinder(schema: TSchema, spell: Spell = (pointer) => pointer): (value: unknown) => Fault[] {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? [], spell).slice(0, mostFaults));
+}
+
+/** Returns a function that throws 400 for what does not fit. */
+export function validator(schema: TSchema, spell?: Spell): (value: unknown) => void {
+  const find = faultFinder(schema, spell);
+  return (value) => {
+    const faults = find(value);
+    if (faults.length > 0) throw invalid(...faults);
+  };
+}
+
+function faultsOf(errors: readonly ErrorObject[], spell: Spell): Fault[] {
+  // The branches of a union each say why they do not fit; one sentence for the union says it better.
+  const unions = errors.filter((error) => error.keyword === 'anyOf');
+  const shown = errors.filter(
+    (error) =>
+      error.keyword !== 'if' &&
+      error.propertyName === undefined &&
+      !unions.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`)),
+  );
+  return shown.map((error) => faultOf(error, spell));
+}
+
+function faultOf(error: ErrorObject, spell: Spell): Fault {
+  const { additionalProperty, missingProperty } = error.params as {
+    additionalProperty?: string;
+    missingProperty?: string;
+  };
+  const name = additionalProperty ?? missingProperty;
+  const pointer = spell(name === undefined ? error.instancePath : `${error.instancePath}/${name}`);
+  return { pointer, detail: `${pointer || 'The body'} ${sentence(error)}` };
+}
+
+type Sentence = (error: ErrorObject) => string;
+
+const sentences: Record<string, Sentence> = {
+  additionalProperties: ({ params, parentSchema }) =>
+    `is not known: ${suggestion(String(params['additionalProperty']), Object.keys(parentSchema?.['properties'] ?? {}))}`,
+  required: () => 'is required and missing.',
+  type: ({ params }) => `must be ${typeWords[String(params['type'])] ?? String(params['type'])}.`,
+  anyOf: ({ schema }) => `must be ${(schema as TSchema[]).map(schemaWords).join(', or ')}.`,
+  enum: ({ params }) => `must be one of: ${(params['allowedValues'] as string[]).join(', ')}.`,
+  const: ({ params }) => `must be ${JSON.stringify(params['allowedValue'])}.`,
+  minLength: ({ params }) =>
+    params['limit'] === 1 ? 'must not be empty.' : `must have at least ${params['limit']} characters.`,
+  maxLength: ({ params }) => `must have at most ${params['limit']} characters.`,
+  minimum: ({ params }) => `must be at least ${params['limit']}.`,
+  maximum: ({ params }) => `must be at most ${params['limit']}.`,
+  minProperties: () => 'must not be empty.',
+  pattern: (error) => patternWords(error),
+  format: ({ params }) => `must be ${formatWords[String(params['format'])] ?? `of the form ${params['format']}`}.`,
+  propertyNames: ({ params }) => `has the name "${params['propertyName']}", which is not allowed there.`,
+};
+
+const sentence: Sentence = (error) => sentences[error.keyword]?.(error) ?? `${error.message ?? 'does not fit'}.`;
+
+const typeWords: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+const formatWords: Record<string, string> = {
+  date: 'a calendar date such as 1950-12-31',
+  'date-time': 'a moment such as 2026-11-15T08:30:00Z',
+  'scan-date': 'a date or a date with time, such as 2026-11-15 or 2026-11-15T08:30:00',
+};
+
+/** What a branch of a union wants, in words. */
+function schemaWords(schema: TSchema): string {
+  const { type, format, maxLength } = schema as { type?: string; format?: string; maxLength?: number };
+  const words = (format && formatWords[format]) ?? typeWords[type ?? ''] ?? 'another form';
+  return maxLength === undefined ? words : `${words} of at most ${maxLength} characters`;
+}
+
+/** A schema may say in words what its pattern wants. */
+function patternWords({ parentSchema }: ErrorObject): string {
+  const wanted = parentSchema?.['x-wanted'];
+  return typeof wanted === 'string' ? `${wanted}.` : 'has characters or a form that is not allowed.';
+}

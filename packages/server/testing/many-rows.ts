@@ -1,0 +1,47 @@
+/**
+ * 50,000 experiments with an action, an execution, an event and an entry of history each, made inside the database: enough
+ * that a plan which reads a whole table costs more than one that does not. Most work is done, a little of it is open.
+ * Cohorts, states and callbacks follow the ids in blocks, as they do in life: an old cohort has small ids, and what has
+ * just arrived has large ones. The planner knows nothing of this, and walks along the ids unless the query forbids it.
+ */
+export const manyRows = `
+  insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
+  insert into external_systems (system_name) values ('XNAT');
+  insert into cohorts (label) select 'cohort ' || n from generate_series(1, 10) n;
+  insert into subjects (cohort_id, label) select 1 + n / 2501, 'subject ' || n from generate_series(1, 25000) n;
+  insert into workflows (label) values ('brain');
+  insert into states (workflow_id, label, position) select 1, 'state ' || n, n from generate_series(1, 10) n;
+  insert into transitions (workflow_id, source_state_id, destination_state_id) select 1, n, n % 10 + 1 from generate_series(1, 10) n;
+  begin;
+  insert into callbacks (state_id, label) select n, 'check' from generate_series(1, 10) n;
+  insert into callback_versions (callback_id, version, workflow_revision, label, function)
+    select n, 1, 1, 'check', 'http' from generate_series(1, 10) n;
+  commit;
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
+    select s.id, s.cohort_id, 1, 1 + s.id / 2501, 'visit ' || s.id || '/' || n, timestamp '2020-01-01' + s.id * interval '1 hour', 1
+    from subjects s, generate_series(1, 2) n order by s.id, n;
+  insert into external_experiment_links (experiment_id, external_system_id, external_id) select id, 1, 'XNAT_E' || id from experiments;
+  insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, actor_kind)
+    select id, 1, 1 + id % 10, now() - interval '1 day', now(), true, 'engine' from experiments order by id;
+  insert into callback_executions (action_id, callback_id, callback_version, status, result, created, run_start, finished)
+    select id, 1 + id / 5001, 1, 'finished', 'success', start_time, start_time, end_time from actions order by id;
+  update callback_executions set status = 'running', result = 'none', finished = null, deadline = now() + id * interval '1 second'
+    where id % 100 = 0;
+  update callback_executions set next_attempt_at = now() where id % 500 = 0;
+  update callback_executions set status = 'queued', result = 'none', run_start = null, finished = null where id % 100 = 1;
+  insert into execution_attempts (execution_id, attempt, secret_hash, started_at, ended_at)
+    select id, 1, decode(repeat('00', 32), 'hex'), created, finished from callback_executions;
+  insert into incidents (experiment_id, kind, opened_at, closed_at)
+    select id, 'failed', now() - interval '1 day', case when id % 100 <> 0 then now() end from experiments order by id;
+  insert into history (actor_kind, operation, object_kind, object_id) select 'engine', 'setExperimentState', 'experiment', id from experiments;
+  insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, created_at)
+    select 'user', 1, 'k' || n, 'createSubject', decode(repeat('00', 32), 'hex'), now() - n * interval '2 seconds' from generate_series(1, 50000) n;
+`;
+
+/** Each statement is a transaction, and so has its own number: events of 50 transactions. */
+export const manyEvents = Array.from(
+  { length: 50 },
+  (_, batch) => `
+  insert into events (kind, object_kind, object_id, cohort_id)
+    select 'setExperimentState', 'experiment', n, 1 + n % 10 from generate_series(${batch * 1000 + 1}, ${batch * 1000 + 1000}) n`,
+);

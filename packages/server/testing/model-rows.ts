@@ -1,0 +1,42 @@
+/**
+ * One row of everything, as the application inserts it, in a database that was just cloned: identity columns start at 1,
+ * so the ids are known. Workflow 1 has the states 1 and 2, workflow 2 has state 3.
+ */
+export const modelRows = `
+  insert into users (username, username_key, email, email_key) values
+    ('Ann', 'ann', 'Ann@site.org', 'ann@site.org'), ('ben', 'ben', 'ben@site.org', 'ben@site.org');
+  insert into user_roles (user_id, role_id) values (1, 1);
+  insert into external_systems (system_name, url) values ('XNAT', 'https://xnat.site.org'), ('PACS', '');
+  insert into scantypes (modality, protocol) values ('MR', 'T1'), ('MR', 'T2');
+  insert into cohorts (label) values ('A'), ('B');
+  insert into cohort_urls (cohort_id, external_system_id, url) values (1, 1, 'https://xnat.site.org/a');
+  insert into subjects (cohort_id, label) values (1, 's1'), (1, 's2');
+  insert into external_subject_links (subject_id, external_system_id, external_id) values (1, 1, 'x1'), (1, 2, 'p1');
+  insert into workflows (label) values ('brain'), ('heart');
+  insert into workflow_revisions (workflow_id, revision, definition, definition_hash, author_id)
+    values (1, 1, 'label: brain', repeat('0', 64), 1);
+  insert into states (workflow_id, label, position) values (1, 'arrived', 0), (1, 'checked', 1), (2, 'arrived', 0);
+  update workflows set initial_state_id = 1 where id = 1;
+  insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
+    values (1, 'entry', 1, 1), (1, 'defined', 1, 2);
+  begin;
+  insert into callbacks (state_id, label) values (2, 'check'), (2, 'mail');
+  insert into callback_versions (callback_id, version, workflow_revision, label, function)
+    values (1, 1, 1, 'check', 'http'), (2, 1, 1, 'mail', 'send_mail');
+  commit;
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
+    values (1, 1, 1, 1, 'e1'), (1, 1, 1, 1, 'e2');
+  insert into experiment_variables (experiment_id, name, value) values (1, 'usable', 'null');
+  insert into external_experiment_links (experiment_id, external_system_id, external_id)
+    values (1, 1, 'x1'), (1, 2, 'p1');
+  insert into scans (experiment_id, scantype_id) values (1, 1);
+  insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
+    values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);
+  insert into callback_executions (action_id, callback_id, callback_version) values (2, 1, 1), (2, 2, 1);
+  insert into execution_attempts (execution_id, attempt, secret_hash) values (1, 1, decode(repeat('00', 32), 'hex'));
+  insert into incidents (experiment_id, kind, action_id, execution_id) values (1, 'failed', 2, 1);
+  insert into history (actor_kind, operation, object_kind, object_id) values ('engine', 'test', 'experiment', 1);
+  insert into events (kind, object_kind, object_id, cohort_id) values ('test', 'experiment', 1, 1);
+  insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, status)
+    values ('user', 1, 'k1', 'createCohort', decode(repeat('00', 32), 'hex'), 201);
+`;
