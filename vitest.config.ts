@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** Workspace packages are read as TypeScript, as Node does with --conditions=source. */
 const resolve = { conditions: ['source'] };
-const shared = { pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } as const;
+// Worker threads of the server are plain Node: they need the condition, too.
+const execArgv = ['--conditions=source'];
+const shared = { pool: 'forks', execArgv, testTimeout: 30_000, hookTimeout: 30_000 } as const;
 const report = process.env['MILEPOST_TEST_REPORT'];
 
 export default defineConfig({

@@ -92,6 +92,5 @@ const perform = async (options: ClientOptions, operation: Operation, call: AnyCa
 export const createClient = (options: ClientOptions): Client => {
   const call = (name: OperationName, parts?: AnyCall) => perform(options, operations[name], parts);
   const named = recordOf(operationNames, (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table types the calls; here they are data
   return { ...named, call } as unknown as Client;
 };

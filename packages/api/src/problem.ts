@@ -35,7 +35,7 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 export const problemFields = {
-  type: Type.String({ description: 'Where this code is explained.' }),
+  type: Type.String({ description: 'Names the code as a URN.' }),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String({ description: 'What is wrong in this case, and what to do.' }),
@@ -45,6 +45,8 @@ export const problemFields = {
     closed({
       pointer: Type.String({ description: 'A JSON pointer into the body, or `?name` for a query parameter.' }),
       detail: Type.String(),
+      line: Type.Optional(Type.Integer({ minimum: 1, description: 'In a definition file that the body carries.' })),
+      column: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
   ),
   request_id: Type.String({ description: 'Name it when you ask for help: the log has the same id.' }),

@@ -12,7 +12,14 @@ const labelPattern = (refused: string, alsoForbidden = '') => {
 const dots = '\\.{1,2}';
 
 const labelText = (maxLength: number, pattern = labelPattern(dots)) =>
-  Type.String({ minLength: 1, maxLength, pattern });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern,
+    // Compared as one form of Unicode, NFC, which the server makes of what it gets.
+    'x-label': true,
+    'x-wanted': 'must have no control characters, no spaces at its ends, and must not be a word that paths need',
+  });
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Uri = Type.String({ description: 'The path of this resource, with the base path.' });
@@ -41,6 +48,7 @@ export const Scandate = Type.String({
 });
 export const ScandateInput = Type.String({
   pattern: `^${day}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}${fraction})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?$`,
+  format: 'scan-date',
   description:
     "A date or a date and time on the scanner's wall clock. An offset is dropped; a bare date means midnight.",
 });

@@ -1,7 +1,7 @@
 /** The composition root of the server: every route in one list. Tests build the app here, too, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { operations, type OperationName } from '@milepost/api';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
@@ -45,14 +45,14 @@ export function buildApp(config: Config, database: Database, logTo?: Destination
   const http = fastify({
     logger: { level: config.logLevel, ...(logTo && { stream: logTo }) },
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     // Labels of 255 characters may take 12 bytes each when they are percent-encoded.
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
   });
   const metrics = createMetrics(database);
   http.decorateRequest('account', null);

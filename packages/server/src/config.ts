@@ -160,7 +160,7 @@ const isKnown = (name: string, names: readonly string[]) => name === ownerSettin
 
 const mask = (name: SettingName, value: string) => (/PASSWORD|DATABASE_URL/.test(name) ? '(hidden)' : value);
 
-export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 function shape(values: Values) {
   return {

@@ -60,7 +60,7 @@ function takeTurns() {
 
 /** Why a password is refused, or undefined. `personal` is what others would try first: username and e-mail. */
 export function faultOfPassword(password: string, personal: readonly string[]): string | undefined {
-  if ([...password].length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
+  if (Array.from(password).length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
   const folded = password.toLowerCase();
   if (new Set(folded).size <= 2) return 'is one or two characters repeated: choose another.';
   if (isCommon(folded)) return 'is among the passwords that are tried first: choose another.';
@@ -112,7 +112,8 @@ const commonWords = [
 
 /** A common word with figures and signs around it, that word repeated, or a run of neighbouring keys. */
 function isCommon(folded: string): boolean {
-  if (runs.some((run) => run.includes(folded) || [...run].toReversed().join('').includes(folded))) return true;
+  const backwards = Array.from(folded).toReversed().join('');
+  if (runs.some((run) => run.includes(folded) || run.includes(backwards))) return true;
   const core = folded.replace(/[^a-z@]+$/, '').replace(/^[^a-z@]+/, '');
   return commonWords.some(
     (word) => [word, `my${word}`, `the${word}`].includes(core) || folded.replaceAll(word, '') === '',

@@ -69,8 +69,11 @@ async function listen(config: Config, database: Database) {
 function serveMetrics(registry: Registry): Server {
   collectDefaultMetrics({ register: registry });
   return createServer((request, response) => {
-    if (request.url !== '/metrics') return response.writeHead(404).end('The metrics are at /metrics.\n');
-    void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
+    if (request.url !== '/metrics') response.writeHead(404).end('The metrics are at /metrics.\n');
+    else
+      void registry
+        .metrics()
+        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
   });
 }
 

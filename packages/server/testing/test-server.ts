@@ -3,6 +3,7 @@
  * embedded one that lives as long as the run; on it two roles, and a migrated template that clones are made from.
  */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,13 +130,8 @@ async function temporaryPostgres(): Promise<RunningPostgres> {
   await sweepLeftovers();
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const server = await embeddedPostgres({ folder, settings });
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return server;
 }
 
 /** A run that was killed leaves its server behind. PostgreSQL ends by itself within a minute when its folder is gone. */

@@ -5,7 +5,7 @@
  * server in our process group, where the same Ctrl-C stops it under the requests that are still being answered.
  * pg_ctl starts it in a session of its own and waits until it is up or down.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -37,21 +37,26 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
   const account = await serverAccount();
   const data = join(folder, 'data');
   const password = await initialise({ folder, data, programs, account });
-  const pgCtl = (...args: string[]) => run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...args], account);
+  const pgCtl = join(programs, 'pg_ctl');
+  const stopFlags = ['-D', data, '-w', '-m', 'fast', 'stop'];
 
   await refuseIfRunning(data);
   const log = join(folder, 'postgres.log');
   await writeFile(log, '');
   await giveTo(account, log);
   try {
-    await pgCtl('-l', log, '-o', serverFlags(port, settings), 'start');
+    await run(pgCtl, ['-D', data, '-w', '-l', log, '-o', serverFlags(port, settings), 'start'], account);
   } catch (error) {
     throw new Error(`PostgreSQL did not start; its log says:\n${await readFile(log, 'utf8')}`, { cause: error });
   }
+  // A process that ends without stopping it, by an error or an interrupted test, takes it along.
+  const stopAtExit = () => void spawnSync(pgCtl, stopFlags, account);
+  process.once('exit', stopAtExit);
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      await pgCtl('-m', 'fast', 'stop');
+      process.off('exit', stopAtExit);
+      await run(pgCtl, stopFlags, account);
     },
   };
 }

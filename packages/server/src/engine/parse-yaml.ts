@@ -20,7 +20,6 @@ const mostAliases = 50;
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
   const lines = new LineCounter();
   const fault = (detail: string, offset: number): Fault => ({ pointer, ...place(lines, offset, detail) });
-  const refused = (...faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });
 
   if (Buffer.byteLength(text) > longestText) {
     return refused({ pointer, detail: `The text is larger than ${longestText / 1024} KiB: split it.` });
@@ -41,6 +40,8 @@ export function parseYaml(text: string, schema: TSchema, pointer: string): YamlD
   const faults = faultFinder(schema)(value).map((found) => ({ pointer, ...at(positions, found) }));
   return { value, faults, positions };
 }
+
+const refused = (...faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });
 
 function place(lines: LineCounter, offset: number, detail: string) {
   const { line, col } = lines.linePos(offset);
@@ -101,7 +102,7 @@ function pointerTo(key: unknown, path: readonly unknown[]): string {
       // A step inside a list is told by its place in it; the step after a map is the pair that names it.
       const next = path[index + 1];
       if (isNode(step) && !isMap(step) && 'items' in step && next !== undefined)
-        parts.push(String(step.items.indexOf(next as never)));
+        parts.push(String(step.items.indexOf(next)));
     }
   });
   return `/${[...parts, ...(typeof key === 'number' ? [String(key)] : [])].join('/')}`.replace(/^\/$/, '');

@@ -23,11 +23,12 @@ function parseInThread(text: string, schema: TSchema, pointer: string): Promise<
     workerData: { text, schema: plainSchema, pointer },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  return new Promise((resolve, reject) => {
+  const read = new Promise<YamlDocument>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('a YAML document took too long to read')), longestMs);
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the thread that reads YAML ended with ${code}`)));
     worker.once('exit', () => clearTimeout(timer));
-  }).finally(() => worker.terminate()) as Promise<YamlDocument>;
+  });
+  return read.finally(() => void worker.terminate());
 }

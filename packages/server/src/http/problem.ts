@@ -42,13 +42,12 @@ const unexpected = (cause: unknown) =>
   });
 
 function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('body_too_large', 'The body is larger than this operation takes.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
-    default:
-      if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
-      return new Problem('malformed_request', `${error.message ?? 'The request could not be read'}.`, { cause: error });
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Problem('body_too_large', 'The body is larger than this operation takes.');
   }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
+  }
+  if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  return new Problem('malformed_request', `${error.message ?? 'The request could not be read'}.`, { cause: error });
 }

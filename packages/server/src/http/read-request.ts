@@ -92,7 +92,7 @@ function normalised(raw: unknown, schema: TObject): unknown {
   );
 }
 
-const isLabel = (schema: TSchema | undefined) => (schema as { 'x-label'?: boolean } | undefined)?.['x-label'] === true;
+const isLabel = (schema: TSchema | undefined) => schema !== undefined && 'x-label' in schema;
 
 /** Text from a path or query as the type its schema names; what does not fit stays text, and the validator says so. */
 function toValue(text: string, schema: TSchema | undefined): unknown {

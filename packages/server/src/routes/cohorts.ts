@@ -1,5 +1,5 @@
 /** Cohorts (specification, section 4, Cohorts). */
-import { values, type Cohort, type CohortExternalUrls, type cohortOperations } from '@milepost/api';
+import { values as v, type Cohort, type CohortExternalUrls, type cohortOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { mapMany } from '../database/rows.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -129,7 +129,7 @@ function showCohort(
   });
 }
 
-const readUrls = textsReader(values.urlBySystem, '/external_urls');
+const readUrls = textsReader(v.urlBySystem, '/external_urls');
 
 const cohortOwner: Owner<cohorts.CohortRow, Static<typeof CohortExternalUrls>> = {
   objectKind: 'cohort',

@@ -1,5 +1,5 @@
 /** Subjects (specification, section 4, Subjects). */
-import { values, type Subject, type SubjectExternalIds, type subjectOperations } from '@milepost/api';
+import { values as v, type Subject, type SubjectExternalIds, type subjectOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
 import { mapMany } from '../database/rows.ts';
@@ -115,7 +115,7 @@ export function showSubject(call: Call, row: subjects.SubjectRow): Promise<Stati
   });
 }
 
-const readIds = textsReader(values.idBySystem, '/external_ids');
+const readIds = textsReader(v.idBySystem, '/external_ids');
 
 const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
   objectKind: 'subject',

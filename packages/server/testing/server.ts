@@ -1,0 +1,135 @@
+/**
+ * The real app on a real database behind real HTTP. Every answer that passes through `call` is held against the table:
+ * its status must be documented and its body must fit the schema.
+ */
+import { answersOf, basic, operations, Problem, type OperationName } from '@milepost/api';
+import { Ajv } from 'ajv';
+import type { DestinationStream } from 'pino';
+import { expect } from 'vitest';
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/connection.ts';
+import { inTransaction } from '../src/database/transaction.ts';
+import { createUser } from '../src/engine/create-user.ts';
+import { createPasswords } from '../src/passwords.ts';
+import { insertRole } from '../src/store/roles.ts';
+import { calendarDate, dateTime, scanDate } from '../src/validation/formats.ts';
+import { createTestDatabase, withClient } from './postgres.ts';
+
+export interface Parts {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean>;
+  body?: unknown;
+  fields?: string;
+  headers?: Record<string, string>;
+  /** The username of the caller; null for nobody. The administrator when absent. */
+  as?: string | null;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  body: any;
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+
+export const testPassword = 'correct horse battery staple';
+
+export async function startTestServer(options: { settings?: Record<string, string>; logTo?: DestinationStream } = {}) {
+  const testDatabase = await createTestDatabase();
+  const config = readConfig({
+    DATABASE_URL: testDatabase.databaseUrl,
+    MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',
+    MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
+    ...options.settings,
+  });
+  const database = openDatabase({ ...config, onError: () => undefined });
+  const { http, metrics } = buildApp(config, database, options.logTo);
+  const origin = await http.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = origin + config.basePath;
+  const people = createPeople(database);
+  await people.add('admin', ['admin']);
+  return {
+    origin,
+    baseUrl,
+    database,
+    metrics,
+    testDatabase,
+    /** A user with a role that carries exactly these permissions. */
+    addUser: people.add,
+    addUserWith: people.addWith,
+    call: (name: OperationName, parts: Parts = {}) => callOperation(baseUrl, name, parts),
+    /** As the owner of the tables, for what the interface cannot make yet and for looking behind it. */
+    sql: <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+      withClient(testDatabase.ownerUrl, async (client) => (await client.query<T>(text, values)).rows),
+    stop: async () => {
+      await http.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+function createPeople(database: ReturnType<typeof openDatabase>) {
+  const passwordHash = createPasswords().hash(testPassword);
+  const author = { kind: 'operator' as const, id: null, requestId: null, operation: 'test' };
+  const add = async (username: string, roles: string[], active = true): Promise<number> => {
+    const values = { username, email: `${username}@example.org`, name: '', active, password_hash: await passwordHash };
+    return (await inTransaction(database.db, (tx) => createUser(tx, author, values, roles))).id;
+  };
+  const addWith = async (username: string, ...permissions: string[]): Promise<number> => {
+    const name = `role of ${username}`;
+    await inTransaction(database.db, (tx) => insertRole(tx, { name, description: '', permissions }));
+    return add(username, [name]);
+  };
+  return { add, addWith };
+}
+
+async function callOperation(baseUrl: string, name: OperationName, parts: Parts): Promise<Answer> {
+  const { method, path } = operations[name];
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(parts.params?.[key])));
+  const search = new URLSearchParams(
+    Object.entries(parts.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
+  );
+  const url = `${baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`;
+  const response = await fetch(url, {
+    method,
+    headers: headersOf(parts),
+    ...(parts.body === undefined
+      ? {}
+      : { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
+  });
+  const text = await response.text();
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+  holdToTable(name, answer, parts.fields !== undefined);
+  return answer;
+}
+
+const headersOf = ({ as = 'admin', body, fields, headers }: Parts) => ({
+  ...(as === null ? {} : { authorization: basic(as, testPassword) }),
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(fields === undefined ? {} : { 'x-fields': fields }),
+  ...headers,
+});
+
+const ajv = new Ajv({ strict: false, formats: { date: calendarDate, 'date-time': dateTime, 'scan-date': scanDate } });
+
+function holdToTable(name: OperationName, answer: Answer, masked: boolean): void {
+  const operation = operations[name];
+  expect(Object.keys(answersOf(operation)), `status of ${name}`).toContain(String(answer.status));
+  const type = answer.headers.get('content-type');
+  if (answer.status >= 400) expectFits(Problem, answer.body, `problem of ${name}`);
+  else if (!masked) expectFits(operation.response, answer.body, `answer of ${name}`);
+  expect(type).toBe(`application/${answer.status >= 400 ? 'problem+' : ''}json; charset=utf-8`);
+}
+
+function expectFits(schema: object, value: unknown, what: string): void {
+  const fits = ajv.validate(schema, value);
+  expect(fits, `${what}: ${ajv.errorsText()} in ${JSON.stringify(value)?.slice(0, 500)}`).toBe(true);
+}
