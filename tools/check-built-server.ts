@@ -1,0 +1,49 @@
+/**
+ * Starts what was built as it is installed: plain Node, no flags. It must find its migrations, its version and the
+ * worker thread beside the built files, none of which a compiler looks for.
+ */
+import { deepEqual, equal } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { cloneDatabase, startTestServer, type TestDatabase } from '../packages/server/testing/test-server.ts';
+import { fromRoot } from './printed-file.ts';
+import { startServerProcess } from './server-process.ts';
+
+const built = (name: string) => fromRoot(`packages/server/dist/bin/${name}.js`);
+const password = 'a password for this one check';
+
+export async function checkBuiltServer(): Promise<void> {
+  const { server, end } = await startTestServer();
+  try {
+    await serveOn(await cloneDatabase(server, { empty: true }));
+  } finally {
+    await end();
+  }
+}
+
+async function serveOn({ databaseUrl, ownerUrl }: TestDatabase): Promise<void> {
+  const settings = { DATABASE_URL: databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
+  const owner = { ...process.env, ...settings, MILEPOST_OWNER_DATABASE_URL: ownerUrl };
+  await promisify(execFile)(process.execPath, [built('migrate')], { env: owner });
+  const server = await startServerProcess([built('serve')], settings);
+  try {
+    await expectAnswers(server.url);
+  } finally {
+    equal(await server.stop(), 0, `the built server did not end well:\n${server.output()}`);
+  }
+}
+
+async function expectAnswers(url: string): Promise<void> {
+  for (const path of ['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json'])
+    equal((await fetch(url + path)).status, 200, path);
+  const response = await fetch(`${url}/api/v2/service/config/import-config`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ config_definition: 'scantypes: [{protocol: T1, modality: MR}]' }),
+  });
+  const { scantypes } = (await response.json()) as { scantypes?: unknown };
+  deepEqual(scantypes, [{ id: 1, modality: 'MR', protocol: 'T1', uri: '/api/v2/scantypes/1' }]);
+}
