@@ -1,0 +1,155 @@
+/** Each built operation over HTTP in every way a request can end; prints the matrix when it is done. */
+import { operations, type Operation, type OperationName } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusedCaller } from '../../testing/cases/access.ts';
+import { cohortCases } from '../../testing/cases/cohorts.ts';
+import { externalSystemCases } from '../../testing/cases/external-systems.ts';
+import {
+  cellName,
+  columns,
+  findGaps,
+  None,
+  none,
+  printMatrix,
+  writtenColumns,
+  type Column,
+  type Expectation,
+  type Matrix,
+} from '../../testing/cases/matrix.ts';
+import { peopleCases } from '../../testing/cases/people.ts';
+import { serviceCases } from '../../testing/cases/service.ts';
+import { subjectCases } from '../../testing/cases/subjects.ts';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { builtOperations } from '../app.ts';
+
+const matrix: Matrix = { ...cohortCases, ...subjectCases, ...externalSystemCases, ...peopleCases, ...serviceCases };
+const passed = new Map<string, number>();
+/** Cells that fail by a fault outside the server: when it is mended this list is what fails. */
+const reported = new Set([
+  // The table does not name the 404 that a role nobody knows is answered with.
+  cellName('importConfig', 'missing reference'),
+  cellName('overwriteConfig', 'missing reference'),
+]);
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(async () => {
+  process.stdout.write(printMatrix(matrix, passed));
+  await server.stop();
+});
+
+describe.each(Object.keys(matrix) as OperationName[])('%s', (name) => {
+  const { access }: Operation = operations[name];
+  const row = matrix[name] ?? {};
+  const check = (column: Column, circumstance: string, prepare: () => Expectation | Promise<Expectation>) =>
+    (reported.has(cellName(name, column)) ? it.fails : it)(`${column}: ${circumstance}`, async () => {
+      await expectOutcome(name, await prepare());
+      const cell = cellName(name, column);
+      passed.set(cell, (passed.get(cell) ?? 0) + 1);
+    });
+
+  for (const column of writtenColumns) {
+    const cell = row[column];
+    if (cell === undefined || cell instanceof None) continue;
+    for (const [circumstance, prepare] of Object.entries(cell)) check(column, circumstance, () => prepare(world));
+  }
+  const { success } = row;
+  check('missing sign-in', 'nobody', () => refusedCaller(world, { access, success, column: 'missing sign-in' }));
+  check('missing permission', 'everything but what it needs', () =>
+    refusedCaller(world, { access, success, column: 'missing permission' }),
+  );
+});
+
+async function expectOutcome(name: OperationName, expected: Expectation): Promise<void> {
+  const { access, method }: Operation = operations[name];
+  const as = expected.request.as === undefined ? (await world.people.having(access)).username : expected.request.as;
+  const before = await lastEntries();
+  const answer = await server.call(name, { ...expected.request, as });
+  expect({ ...answer.body, status: answer.status }).toMatchObject({
+    status: expected.status,
+    ...(expected.code !== undefined && { code: expected.code }),
+  });
+  if (expected.pointers) expect(pointersOf(answer.body)).toEqual(expected.pointers);
+  if (expected.body) expect(answer.body).toMatchObject(expected.body);
+  if (expected.stored) {
+    const { query, values = [], rows } = expected.stored;
+    expect(await server.sql(query, values), 'what is stored').toEqual(rows);
+  }
+  const writes = method !== 'GET' && answer.status < 300;
+  await expectRecord(before, writes ? { name, as, requestId: answer.headers.get('x-request-id') } : undefined);
+}
+
+const pointersOf = (problem: { errors: { pointer: string }[] }) => problem.errors.map(({ pointer }) => pointer);
+
+interface Entries {
+  history: string;
+  events: string;
+}
+
+async function lastEntries(): Promise<Entries> {
+  const [row] = await server.sql<Entries>(
+    'select (select count(*) from history) as history, (select count(*) from events) as events',
+  );
+  return row ?? { history: '', events: '' };
+}
+
+interface Write {
+  name: string;
+  as: string | null;
+  requestId: string | null;
+}
+
+/** A write leaves its mark in both, under its own name and no other; anything else leaves none. */
+async function expectRecord(before: Entries, write: Write | undefined): Promise<void> {
+  const history = await server.sql(
+    `select distinct operation, actor_kind, username, request_id from history left join users on users.id = actor_id
+     where history.id in (select id from history order by id offset $1)`,
+    [before.history],
+  );
+  const events = await server.sql('select distinct kind from (select * from events order by id offset $1) as new', [
+    before.events,
+  ]);
+  const mark = { operation: write?.name, actor_kind: 'user', username: write?.as, request_id: write?.requestId };
+  expect(history, 'new history').toEqual(write ? [mark] : []);
+  expect(events, 'new events').toEqual(write ? [{ kind: write.name }] : []);
+}
+
+const one = () => ({ request: {}, status: 200 });
+const two = (column: Column): [string, number] => [cellName('listRoles', column), 2];
+
+describe('the matrix', () => {
+  it('has a cell with cases or a reason for each of the built operations', () => {
+    expect(findGaps(matrix, Object.keys(builtOperations))).toEqual([]);
+    expect(Object.keys(matrix).toSorted()).toEqual(Object.keys(builtOperations).toSorted());
+  });
+
+  it('tells a missing operation, cell, case and reason', () => {
+    const full = { success: { one }, validation: none('a reason') };
+    const planted: Matrix = { listRoles: { ...full, 'missing reference': {}, conflict: none(' ') }, getRole: full };
+    expect(findGaps(planted, ['listRoles', 'getRole', 'listUsers'])).toEqual([
+      'listRoles, missing reference: no case',
+      'listRoles, conflict: no reason',
+      'getRole, missing reference: no cell',
+      'getRole, conflict: no cell',
+      ...writtenColumns.map((column) => `listUsers, ${column}: no cell`),
+    ]);
+  });
+
+  it('prints a cross for a cell whose cases did not pass', () => {
+    const planted: Matrix = {
+      listRoles: { success: { one, again: one }, validation: none('a reason'), conflict: { one } },
+    };
+    const printed = printMatrix(planted, new Map([two('success'), two('missing reference'), two('missing sign-in')]));
+    expect(printed.split('\n').slice(1, 5)).toEqual([
+      `operation | ${columns.join(' | ')}`,
+      'listRoles | ✓2      | 1          | ✗                 | ✗        | ✗               | ✗                 ',
+      '',
+      '1: a reason',
+    ]);
+  });
+});

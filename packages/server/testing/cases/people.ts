@@ -1,0 +1,176 @@
+import type { peopleOperations } from '@milepost/api';
+import {
+  found,
+  invalid,
+  lastAdmin,
+  missingParts,
+  noSuchId,
+  taken,
+  unknownParameter,
+  wrongPages,
+} from './expectations.ts';
+import { none, readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
+import type { World } from './world.ts';
+
+const password = 'a sentence is a fine password';
+/** The administrator of every test server is its first user, and the only one who has that role. */
+const adminId = 1;
+const userRole = { id: 3, name: 'user', uri: '/api/v2/roles/3' };
+
+const byId = async (world: World) => ({ id: (await world.user()).id });
+const byUser = async (world: World) => ({ username: (await world.user()).username, role_name: 'user' });
+const newUser = (world: World) => {
+  const username = world.fresh('person').replace(' ', '_');
+  return { username, email: `${username}@example.org`, password };
+};
+const rolesOf = (username: string, ...names: string[]) => ({
+  query: `select roles.name from users join user_roles on user_id = users.id join roles on roles.id = role_id
+          where username = $1 and roles.name not like 'role of %'`,
+  values: [username],
+  rows: names.map((name) => ({ name })),
+});
+
+export const peopleCases: SectionCases<typeof peopleOperations> = {
+  listRoles: {
+    success: { 'a page of one': () => found({ query: { after: 2, limit: 1 } }, { roles: [userRole] }) },
+    validation: wrongPages(),
+    'missing reference': refersToNothing,
+    conflict: readsOnly,
+  },
+  getRole: {
+    success: { 'an existing id': () => found({ params: { id: 3 } }, { ...userRole, permissions: ['user_read'] }) },
+    validation: unknownParameter(async () => ({ id: 3 })),
+    'missing reference': missingParts(async () => ({ id: 3 }), { id: noSuchId }),
+    conflict: readsOnly,
+  },
+  createUser: {
+    success: {
+      'username, e-mail and password': (world) => {
+        const { username, email } = newUser(world);
+        return {
+          request: { body: { username, email, password } },
+          status: 201,
+          body: { username, email, name: '', active: true },
+          stored: rolesOf(username, 'user'),
+        };
+      },
+    },
+    validation: {
+      'a password of 11 characters': (world) =>
+        invalid({ body: { ...newUser(world), password: 'a sentence ' } }, '/password'),
+      'a username with a colon': (world) => invalid({ body: { ...newUser(world), username: 'a:b' } }, '/username'),
+    },
+    'missing reference': refersToNothing,
+    conflict: {
+      'a username that differs by case': async (world) => {
+        const { username } = await world.user();
+        return taken({ body: { ...newUser(world), username: username.toUpperCase() } }, '/username');
+      },
+      'an e-mail that differs by case': async (world) => {
+        const { username } = await world.user();
+        return taken({ body: { ...newUser(world), email: `${username.toUpperCase()}@Example.org` } }, '/email');
+      },
+    },
+  },
+  listUsers: {
+    success: {
+      'a page of one': async (world) => {
+        const { id, username } = await world.user();
+        const users = [{ id, username, name: '', uri: `/api/v2/users/${id}` }];
+        return found({ query: { after: id - 1, limit: 1 } }, { users });
+      },
+    },
+    validation: wrongPages(),
+    'missing reference': refersToNothing,
+    conflict: readsOnly,
+  },
+  getUser: {
+    success: {
+      'somebody else': async (world) => {
+        const { id, username } = await world.user();
+        const body = { id, username, email: `${username}@example.org`, name: '', active: true };
+        return found({ params: { id } }, body);
+      },
+      oneself: async (world) => {
+        const { id, username } = await world.user();
+        return found({ params: { id }, as: username }, { id, username });
+      },
+    },
+    validation: unknownParameter(byId),
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+  updateUser: {
+    success: {
+      'the name of somebody else': async (world) => {
+        const { id } = await world.user();
+        return {
+          ...found({ params: { id }, body: { name: 'Joke' } }, { id, name: 'Joke' }),
+          stored: { query: 'select name from users where id = $1', values: [id], rows: [{ name: 'Joke' }] },
+        };
+      },
+      'the own name': async (world) => {
+        const { id, username } = await world.user();
+        return found({ params: { id }, body: { name: 'Me' }, as: username }, { id, name: 'Me' });
+      },
+    },
+    validation: {
+      'an e-mail without @': async (world) =>
+        invalid({ params: await byId(world), body: { email: 'nowhere' } }, '/email'),
+    },
+    'missing reference': missingParts(byId, { id: noSuchId }, { name: 'Joke' }),
+    conflict: {
+      'the username of another': async (world) =>
+        taken({ params: await byId(world), body: { username: (await world.user()).username } }, '/username'),
+      'the last admin, made inactive': () =>
+        lastAdmin({ params: { id: adminId }, body: { active: false }, as: 'admin' }),
+    },
+  },
+  deleteUser: {
+    success: {
+      'somebody else': async (world) => {
+        const { id } = await world.user();
+        return {
+          ...found({ params: { id } }, { id, active: false }),
+          stored: { query: 'select active from users where id = $1', values: [id], rows: [{ active: false }] },
+        };
+      },
+    },
+    validation: {
+      'a body': async (world) => invalid({ params: await byId(world), body: { active: false } }, ''),
+    },
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: { 'the last admin': () => lastAdmin({ params: { id: adminId }, as: 'admin' }) },
+  },
+  assignUserRole: {
+    success: {
+      'a role that the user lacks': async (world) => {
+        const params = await byUser(world);
+        return {
+          ...found({ params }, { user: params.username, role: 'user', has_role: true }),
+          stored: rolesOf(params.username, 'user'),
+        };
+      },
+    },
+    validation: unknownParameter(byUser),
+    'missing reference': missingParts(byUser, { username: 'nobody', role_name: 'nobody' }),
+    conflict: none('A role that the user has already is given again without effect.'),
+  },
+  removeUserRole: {
+    success: {
+      'a role that the user has': async (world) => {
+        const { id, username } = await world.user();
+        await world.sql('insert into user_roles (user_id, role_id) values ($1, 3)', [id]);
+        return {
+          ...found({ params: { username, role_name: 'user' } }, { user: username, role: 'user', has_role: false }),
+          stored: rolesOf(username),
+        };
+      },
+    },
+    validation: unknownParameter(byUser),
+    'missing reference': missingParts(byUser, { username: 'nobody', role_name: 'nobody' }),
+    conflict: {
+      'the role admin of the last one': () => lastAdmin({ params: { username: 'admin', role_name: 'admin' } }),
+    },
+  },
+};

@@ -1,0 +1,125 @@
+import type { subjectOperations } from '@milepost/api';
+import {
+  found,
+  invalid,
+  missing,
+  missingParts,
+  noSuchId,
+  taken,
+  unknownParameter,
+  wrongPages,
+} from './expectations.ts';
+import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
+import { systemTextCases } from './system-texts.ts';
+import type { World } from './world.ts';
+
+const byId = async (world: World) => ({ id: (await world.subject()).id });
+
+const ids = systemTextCases({
+  make: (world) => world.subject(),
+  name: 'subject',
+  field: 'external_ids',
+  table: 'external_subject_links',
+  column: 'external_id',
+});
+
+export const subjectCases: SectionCases<typeof subjectOperations> = {
+  createSubject: {
+    success: {
+      'label, cohort and date of birth': async (world) => {
+        const [label, cohort] = [world.fresh('subject'), await world.cohort()];
+        return {
+          request: { body: { label, cohort_label: cohort.label, date_of_birth: '1951-03-08' } },
+          status: 201,
+          body: { label, cohort: { id: cohort.id }, date_of_birth: '1951-03-08', experiments: [], external_ids: {} },
+          stored: {
+            query: 'select cohort_id, date_of_birth::text as born from subjects where label = $1',
+            values: [label],
+            rows: [{ cohort_id: String(cohort.id), born: '1951-03-08' }],
+          },
+        };
+      },
+    },
+    validation: {
+      'no label and no cohort': () => invalid({ body: {} }, '/label', '/cohort_label'),
+      'a day that no calendar has': async (world) => {
+        const { label: cohort_label } = await world.cohort();
+        return invalid({ body: { label: 's', cohort_label, date_of_birth: '2023-02-29' } }, '/date_of_birth');
+      },
+    },
+    'missing reference': {
+      'an unknown cohort': () => missing({ body: { label: 's', cohort_label: 'nobody' } }, '/cohort_label'),
+    },
+    conflict: {
+      'a label that the cohort has': async (world) => {
+        const { label, cohort } = await world.subject();
+        return taken({ body: { label, cohort_label: cohort.label } }, '/label');
+      },
+    },
+  },
+  listSubjects: {
+    success: {
+      'those of one cohort': async (world) => {
+        const { id, label, cohort } = await world.subject();
+        const subjects = [{ id, label, uri: `/api/v2/subjects/${id}` }];
+        return found({ query: { cohort_label: cohort.label } }, { subjects });
+      },
+    },
+    validation: wrongPages(),
+    'missing reference': refersToNothing,
+    conflict: readsOnly,
+  },
+  getSubject: {
+    success: {
+      'one with an experiment': async (world) => {
+        const subject = await world.subject();
+        const { id, label } = await world.experimentOf(subject);
+        const body = {
+          uri: `/api/v2/subjects/${subject.id}`,
+          api_uri: `https://milepost.example.org/api/v2/subjects/${subject.id}`,
+          web_uri: `https://milepost.example.org/subjects/${subject.id}`,
+          date_of_birth: null,
+          experiments: [{ id, label, uri: `/api/v2/experiments/${id}` }],
+        };
+        return found({ params: { id: subject.id } }, body);
+      },
+    },
+    validation: unknownParameter(byId),
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+  updateSubject: {
+    success: {
+      'another cohort': async (world) => {
+        const [{ id, label }, cohort] = [await world.subject(), await world.cohort()];
+        return {
+          ...found({ params: { id }, body: { cohort_label: cohort.label } }, { id, label, cohort: { id: cohort.id } }),
+          stored: {
+            query: 'select cohort_id, version from subjects where id = $1',
+            values: [id],
+            rows: [{ cohort_id: String(cohort.id), version: '2' }],
+          },
+        };
+      },
+    },
+    validation: {
+      'a label of null': async (world) => invalid({ params: await byId(world), body: { label: null } }, '/label'),
+    },
+    'missing reference': {
+      ...missingParts(byId, { id: noSuchId }, { label: 'other' }),
+      'an unknown cohort': async (world) =>
+        missing({ params: await byId(world), body: { label: 'x', cohort_label: 'nobody' } }, '/cohort_label'),
+    },
+    conflict: {
+      'the label of another of the new cohort': async (world) => {
+        const other = await world.subject();
+        const body = { label: other.label, cohort_label: other.cohort.label };
+        return taken({ params: await byId(world), body }, '/label');
+      },
+    },
+  },
+  addSubjectExternalIds: ids.add,
+  getSubjectExternalIds: ids.get,
+  setSubjectExternalId: ids.set,
+  deleteSubjectExternalId: ids.remove,
+};
