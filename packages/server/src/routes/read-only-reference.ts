@@ -15,10 +15,15 @@ export function refuseOtherReference(
   stored: Ref,
   { pointer, use }: { pointer: string; use: string },
 ): void {
-  if (typeof given !== 'object' || given === null) return;
-  const differs = Object.entries(stored).some(([name, value]) => {
+  if (given === undefined || namesTheSame(given, stored)) return;
+  throw invalid({ pointer, detail: `${pointer} cannot be changed here: use ${use}.` });
+}
+
+/** As GET answered it, whole or in part; or one of the three words that a reference can be. */
+function namesTheSame(given: unknown, stored: Ref): boolean {
+  if (typeof given !== 'object' || given === null) return Object.values(stored).includes(given);
+  return Object.entries(stored).every(([name, value]) => {
     const sent = (given as Record<string, unknown>)[name];
-    return sent !== undefined && sent !== value;
+    return sent === undefined || sent === value;
   });
-  if (differs) throw invalid({ pointer, detail: `${pointer} cannot be changed here: use ${use}.` });
 }

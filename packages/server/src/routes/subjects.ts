@@ -37,8 +37,9 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
   },
 
   async listSubjects(call) {
-    const { cohort_label: cohortLabel, ...page } = call.query;
+    const { cohort_label: given, ...page } = call.query;
     const { database, account, links } = call;
+    const cohortLabel = given?.normalize('NFC');
     const cohort =
       cohortLabel === undefined ? undefined : await findCohort(database.db, account.scope, { label: cohortLabel });
     // A label that no cohort has matches nothing.

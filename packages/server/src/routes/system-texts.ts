@@ -44,7 +44,7 @@ export async function addSystemTexts<Row extends { id: number }, Body>(
       return { systemId, text };
     });
     await upsertSystemTexts(tx, owner.texts, id, entries);
-    return { after: { ...before, ...texts }, isNew: Object.keys(texts).some((name) => !(name in before)) };
+    return { after: { ...before, ...texts }, isNew: Object.keys(texts).some((name) => !Object.hasOwn(before, name)) };
   });
 }
 
@@ -58,7 +58,7 @@ export async function setSystemText<Row extends { id: number }, Body>(
   return change(call, owner, id, async (tx, before) => {
     const system = await getExternalSystemByName(tx, name);
     await upsertSystemTexts(tx, owner.texts, id, [{ systemId: system.id, text }]);
-    return { after: { ...before, [name]: text }, isNew: !(name in before) };
+    return { after: { ...before, [name]: text }, isNew: !Object.hasOwn(before, name) };
   });
 }
 
@@ -70,7 +70,7 @@ export async function removeSystemText<Row extends { id: number }, Body>(
 ): Promise<Answer<Body>> {
   return change(call, owner, id, async (tx, before) => {
     const system = await getExternalSystemByName(tx, name);
-    if (!(name in before)) throw notFound(`${what} of this ${owner.objectKind} in ${name}`);
+    if (!Object.hasOwn(before, name)) throw notFound(`${what} of this ${owner.objectKind} in ${name}`);
     await deleteSystemText(tx, owner.texts, id, system.id);
     const { [name]: _removed, ...after } = before;
     return { after, isNew: false };

@@ -43,7 +43,7 @@ export async function readSystemTexts(db: Db, of: SystemTexts, ownerId: number):
   return Object.fromEntries(rows.map((row) => [row.system_name, row.text]));
 }
 
-/** Adds and replaces the named systems and keeps the others. A link that is replaced keeps its id. */
+/** Adds and replaces the named systems and keeps the others. A link keeps its id, and its version unless its text differs. */
 export async function upsertSystemTexts(
   tx: Tx,
   of: SystemTexts,
@@ -56,7 +56,8 @@ export async function upsertSystemTexts(
     from unnest(${entries.map((entry) => entry.systemId)}::bigint[], ${entries.map((entry) => entry.text)}::text[])
       as entry (system_id, text)
     on conflict (${sql.ref(of.owner)}, external_system_id) do update
-    set ${sql.ref(of.text)} = excluded.${sql.ref(of.text)} ${of.versioned ? raiseVersion(of) : sql``}`.execute(tx);
+    set ${sql.ref(of.text)} = excluded.${sql.ref(of.text)} ${of.versioned ? raiseVersion(of) : sql``}
+    where ${text(of)} <> excluded.${sql.ref(of.text)}`.execute(tx);
 }
 
 export async function deleteSystemText(tx: Tx, of: SystemTexts, ownerId: number, systemId: number): Promise<void> {
