@@ -7,6 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const post = (label: string, description: string) => server.call('createCohort', { body: { label, description } });
+
 describe('cohorts', () => {
   it('POST /cohorts creates a cohort that can be read by id and by label', async () => {
     const { status, body } = await server.call('createCohort', { body: { label: 'first', description: 'the first' } });
@@ -23,10 +25,41 @@ describe('cohorts', () => {
     expect((await server.call('getCohortByLabel', { params: { label: 'first' } })).body).toEqual(body);
   });
 
-  it('POST /cohorts with a label that exists is 409 and names the field', async () => {
-    await server.call('createCohort', { body: { label: 'twice' } });
-    const { status, body } = await server.call('createCohort', { body: { label: 'twice' } });
-    expect(status).toBe(409);
-    expect(body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/label' }] });
+  it('POST /cohorts without a description answers an empty one, never null', async () => {
+    expect((await server.call('createCohort', { body: { label: 'bare' } })).body.description).toBe('');
+  });
+
+  it('a description has at most 10,000 characters, however many bytes each takes', async () => {
+    expect((await post('long', '🧠'.repeat(10_000))).status).toBe(201);
+    const { status, body } = await post('too long', 'x'.repeat(10_001));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { pointer: '/description', detail: '/description must have at most 10000 characters.' },
+    ]);
+  });
+
+  it('PUT /cohorts/{id} with another label: its subjects are found under that one', async () => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: 'before' } });
+    await server.call('createSubject', { body: { label: 's', cohort_label: 'before' } });
+    await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'after' } });
+    expect((await server.call('listCohortSubjects', { params: { label: 'after' } })).body.subjects).toHaveLength(1);
+    expect((await server.call('listCohortSubjects', { params: { label: 'before' } })).status).toBe(404);
+  });
+
+  it('the history of a change holds what was before and what was written', async () => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: 'told' } });
+    await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'told', description: 'new' } });
+    const entries = await server.sql(
+      `select operation, before, after from history where object_kind = 'cohort' and object_id = $1 order by id`,
+      [cohort.id],
+    );
+    expect(entries).toEqual([
+      { operation: 'createCohort', before: null, after: { label: 'told', description: '' } },
+      {
+        operation: 'updateCohort',
+        before: expect.objectContaining({ description: '' }),
+        after: { description: 'new' },
+      },
+    ]);
   });
 });

@@ -1,0 +1,154 @@
+/** Pages, filters and the way from one page to the next: the same for every list. */
+import { basic, type Operation, type OperationName } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
+import { builtOperations } from '../app.ts';
+
+let server: TestServer;
+const rows = 7;
+beforeAll(async () => {
+  server = await startTestServer();
+  const world = createWorld(server);
+  await server.call('createCohort', { body: { label: 'a/b' } });
+  await server.call('createCohort', { body: { label: 'other' } });
+  const other = { label: 'elsewhere', cohort_label: 'other' };
+  await server.call('createSubject', { body: other });
+  const subjects: { id: number }[] = [];
+  for (let index = 0; index < rows; index++) {
+    const { body } = await server.call('createSubject', { body: { label: `s${index}`, cohort_label: 'a/b' } });
+    subjects.push(body);
+    await server.call('createCohort', { body: { label: `c${index}` } });
+    await world.system();
+    await world.user();
+  }
+  for (let index = 0; index < rows; index++) await world.experimentOf(subjects[0] ?? { id: 0 });
+});
+afterAll(() => server.stop());
+
+const lists: { name: OperationName; key: string; parts?: Parts }[] = [
+  { name: 'listCohorts', key: 'cohorts' },
+  { name: 'listSubjects', key: 'subjects' },
+  { name: 'listSubjects', key: 'subjects', parts: { query: { cohort_label: 'a/b' } } },
+  { name: 'listCohortSubjects', key: 'subjects', parts: { params: { label: 'a/b' } } },
+  {
+    name: 'listCohortSubjectExperiments',
+    key: 'experiments',
+    parts: { params: { label: 'a/b', subject_label: 's0' } },
+  },
+  { name: 'listExternalSystems', key: 'external_systems' },
+  { name: 'listRoles', key: 'roles' },
+  { name: 'listUsers', key: 'users' },
+];
+
+describe.each(lists)('$name $parts', ({ name, key, parts = {} }) => {
+  const page = async (query: NonNullable<Parts['query']> = {}) => {
+    const { status, body, headers } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
+    expect(status).toBe(200);
+    return { ids: body[key].map((row: { id: number }) => row.id) as number[], link: headers.get('link') };
+  };
+
+  it('without limit answers every row, ordered by id, and no next page', async () => {
+    const { ids, link } = await page();
+    expect(ids.length).toBeGreaterThanOrEqual(rows);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(link).toBeNull();
+  });
+
+  it('with a limit of 0 answers an empty list and no next page', async () => {
+    expect(await page({ limit: 0 })).toEqual({ ids: [], link: null });
+  });
+
+  it('with limit, offset and after answers that part of it', async () => {
+    const { ids } = await page();
+    expect((await page({ limit: 2 })).ids).toEqual(ids.slice(0, 2));
+    expect((await page({ offset: 3 })).ids).toEqual(ids.slice(3));
+    expect((await page({ limit: 2, offset: 3 })).ids).toEqual(ids.slice(3, 5));
+    expect((await page({ after: ids[2] ?? 0, limit: 2 })).ids).toEqual(ids.slice(3, 5));
+    expect((await page({ after: ids.at(-1) ?? 0 })).ids).toEqual([]);
+    expect((await page({ offset: 1000 })).ids).toEqual([]);
+    expect((await page({ limit: 20_000 })).ids).toEqual(ids);
+  });
+
+  it('its last page has no next one, even if it is full', async () => {
+    const { ids } = await page();
+    expect((await page({ limit: ids.length })).link).toBeNull();
+    expect((await page({ limit: ids.length - 1 })).link).toMatch(/; rel="next"$/);
+  });
+
+  it.each([{ limit: 3 }, { limit: 2, offset: 1 }])(
+    'followed from %j by its links gives every row once',
+    async (start) => {
+      const { ids } = await page();
+      const seen: number[] = [];
+      let { ids: these, link } = await page(start);
+      for (;;) {
+        seen.push(...these);
+        if (link === null) break;
+        const response = await fetch(server.origin + (/^<(.+)>; rel="next"$/.exec(link)?.[1] ?? ''), {
+          headers: { authorization: basic('admin', testPassword) },
+        });
+        const body = (await response.json()) as Record<string, { id: number }[]>;
+        these = body[key]?.map(({ id }) => id) ?? [];
+        link = response.headers.get('link');
+      }
+      expect(seen).toEqual(ids.slice('offset' in start ? start.offset : 0));
+    },
+  );
+
+  it.each([
+    [{ limit: -1 }, ['?limit']],
+    [{ limit: 1.5 }, ['?limit']],
+    [{ limit: '' }, ['?limit']],
+    [{ limit: '99999999999999999' }, ['?limit']],
+    [{ offset: 'x', after: '1 ' }, ['?offset', '?after']],
+    [{ after: 1, offset: 0 }, ['?offset']],
+  ])('with %j is 400', async (query, pointers) => {
+    const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
+    expect(status).toBe(400);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(pointers.toSorted());
+  });
+
+  it('with an unknown parameter is 400 and names the nearest one', async () => {
+    const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, limt: 1 } });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ pointer: '?limt', detail: '?limt is not known: did you mean "limit"?' }]);
+  });
+});
+
+describe('lists', () => {
+  it('are all of the built operations that have pages', () => {
+    const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['limit']);
+    expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));
+  });
+
+  it('with a parameter given twice is 400', async () => {
+    const response = await fetch(`${server.baseUrl}/cohorts?limit=1&limit=2`, {
+      headers: { authorization: basic('admin', testPassword) },
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '?limit' }] });
+  });
+});
+
+describe('GET /subjects', () => {
+  it('with the label of a cohort that nobody knows is an empty list', async () => {
+    for (const cohort_label of ['nobody', '', ' ', '..', 'x'.repeat(300)]) {
+      expect(await server.call('listSubjects', { query: { cohort_label } })).toMatchObject({
+        status: 200,
+        body: { subjects: [] },
+      });
+    }
+  });
+
+  it('keeps the filter in the link to the next page', async () => {
+    const { headers } = await server.call('listSubjects', { query: { cohort_label: 'a/b', limit: 1, offset: 1 } });
+    const next = new URL(/<(.+)>/.exec(headers.get('link') ?? '')?.[1] ?? '', server.origin);
+    expect(next.pathname).toBe('/api/v2/subjects');
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      cohort_label: 'a/b',
+      limit: '1',
+      after: expect.stringMatching(/^\d+$/),
+    });
+  });
+});
