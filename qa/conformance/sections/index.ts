@@ -1,0 +1,15 @@
+/** The sections in the order in which they need each other. A new section is a file here and a line below. */
+import type { Step } from '../step.ts';
+import { cohorts } from './cohorts.ts';
+import { externalSystems } from './external-systems.ts';
+import { rolesAndUsers } from './roles-and-users.ts';
+import { serviceOperations } from './service-operations.ts';
+import { subjects } from './subjects.ts';
+
+export const scenario: readonly Step[] = [
+  ...serviceOperations,
+  ...externalSystems,
+  ...rolesAndUsers,
+  ...subjects,
+  ...cohorts,
+];

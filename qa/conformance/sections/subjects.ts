@@ -1,0 +1,92 @@
+/** Two subjects in a cohort, and an experiment of the first, which cannot be created over HTTP yet. */
+import { nobody, notFound, type Insert, type Step } from '../step.ts';
+
+const experiment: Insert = {
+  sql: `
+    with workflow as (insert into workflows (label) values ('brain_mri') returning id),
+      state as (
+        insert into states (workflow_id, label, position) select id, 'arrived', 0 from workflow returning id, workflow_id
+      )
+    insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate)
+    select s.id, s.cohort_id, state.workflow_id, state.id, 'visit-1', '2026-02-17 09:30:00'
+    from subjects s, state where s.id = $1
+    returning id`,
+  values: ['$subject'],
+};
+
+const resource: Step[] = [
+  {
+    call: 'POST /cohorts',
+    body: { label: 'Memory', description: 'A cohort of volunteers' },
+    status: 201,
+    save: { cohort: 'id' },
+    hollow: { subjects: 'a new cohort has none' },
+  },
+  {
+    call: 'POST /subjects',
+    body: { label: 'MC-0041', cohort_label: 'Memory', date_of_birth: '1957-03-02' },
+    status: 201,
+    save: { subject: 'id' },
+    shows: { label: 'MC-0041', date_of_birth: '1957-03-02', 'cohort.label': 'Memory' },
+    hollow: { experiments: 'a new subject has none' },
+  },
+  { call: 'POST /subjects', body: { label: 'MC-0042', cohort_label: 'Memory' }, status: 201 },
+  experiment,
+  { call: 'GET /subjects', status: 200 },
+  {
+    call: 'GET /subjects',
+    query: { cohort_label: 'Memory', offset: 1, limit: 1 },
+    status: 200,
+    shows: { 'subjects.length': 1, 'subjects.0.label': 'MC-0042' },
+  },
+  { call: 'GET /subjects/{id}', params: { id: '$subject' }, status: 200, shows: { 'experiments.0.label': 'visit-1' } },
+  notFound('GET /subjects/{id}', { params: { id: nobody } }),
+  {
+    call: 'PUT /subjects/{id}',
+    params: { id: '$subject' },
+    body: { label: 'MC-0040', cohort_label: 'Memory', date_of_birth: '1957-03-03' },
+    status: 200,
+    shows: { label: 'MC-0040', date_of_birth: '1957-03-03' },
+  },
+  notFound('PUT /subjects/{id}', { params: { id: nobody }, body: { label: 'x' } }),
+];
+
+const all = '/subjects/{id}/external_ids';
+const one = '/subjects/{id}/external_ids/{system_name}';
+const body = { external_id: 'XNAT_S1' };
+
+/** The specification declares `external_ids` a string: the JSON text of the object. */
+const externalIds: Step[] = [
+  {
+    call: `POST ${all}`,
+    params: { id: '$subject' },
+    body: { external_ids: '{"XNAT":"XNAT_S0"}' },
+    status: 201,
+    shows: { external_ids: { XNAT: 'XNAT_S0' } },
+  },
+  { call: `POST ${all}`, params: { id: '$subject' }, body: { external_ids: '{"XNAT":"XNAT_S0"}' }, status: 200 },
+  notFound(`POST ${all}`, { params: { id: nobody }, body: { external_ids: '{"XNAT":"x"}' } }),
+  notFound(`POST ${all}`, { params: { id: '$subject' }, body: { external_ids: '{"Nowhere":"x"}' } }),
+  { call: `PUT ${one}`, params: { id: '$subject', system_name: 'XNAT' }, body, status: 200 },
+  { call: `PUT ${one}`, params: { id: '$subject', system_name: 'PACS' }, body, status: 201 },
+  notFound(`PUT ${one}`, { params: { id: nobody, system_name: 'XNAT' }, body }),
+  notFound(`PUT ${one}`, { params: { id: '$subject', system_name: 'Nowhere' }, body }),
+  {
+    call: `GET ${all}`,
+    params: { id: '$subject' },
+    status: 200,
+    shows: { external_ids: { PACS: 'XNAT_S1', XNAT: 'XNAT_S1' } },
+  },
+  notFound(`GET ${all}`, { params: { id: nobody } }),
+  {
+    call: `DELETE ${one}`,
+    params: { id: '$subject', system_name: 'PACS' },
+    status: 200,
+    shows: { external_ids: { XNAT: 'XNAT_S1' } },
+  },
+  notFound(`DELETE ${one}`, { params: { id: '$subject', system_name: 'PACS' } }),
+  notFound(`DELETE ${one}`, { params: { id: '$subject', system_name: 'Nowhere' } }),
+  notFound(`DELETE ${one}`, { params: { id: nobody, system_name: 'XNAT' } }),
+];
+
+export const subjects: Step[] = [...resource, ...externalIds];
