@@ -36,7 +36,10 @@ export const findForbidden = (file: string, text: string): string[] =>
     );
 
 const trackedFiles = (): string[] =>
-  execFileSync('git', ['ls-files', '-z', '--deduplicate'], { cwd: fromRoot('.'), encoding: 'utf8' })
+  execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--deduplicate'], {
+    cwd: fromRoot('.'),
+    encoding: 'utf8',
+  })
     .split('\0')
     .filter((file) => file !== '');
 
