@@ -19,7 +19,7 @@ export interface Importing {
 export async function applyUser(importing: Importing, entry: UserEntry, hash: string | undefined, index: number) {
   const { tx, author, overwrite } = importing;
   const wanted = { ...entry, username: entry.username.normalize('NFC') };
-  const roles = await rolesNamed(tx, namesIn(entry.roles), `/config_definition/users/${index}/roles`);
+  const roles = await rolesNamed(tx, namesIn(entry.roles), `/users/${index}/roles`);
   const stored = await theOne(tx, wanted, index);
   if (stored) return overwrite ? overwriteUser(importing, stored, { wanted, hash, roles }) : undefined;
   if (hash === undefined)
@@ -34,7 +34,7 @@ async function theOne(tx: Tx, entry: { username: string; email: string }, index:
   if (found.length < 2) return found[0];
   const detail = `The username ${entry.username} and the e-mail ${entry.email} belong to two different users.`;
   throw new Problem('ambiguous_reference', detail, {
-    faults: [{ pointer: `/config_definition/users/${index}`, detail }],
+    faults: [{ pointer: `/users/${index}`, detail }],
   });
 }
 

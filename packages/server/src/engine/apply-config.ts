@@ -59,7 +59,7 @@ async function databaseTime(tx: Tx): Promise<string> {
 
 /** What each entry created or changed; entries that changed nothing leave nothing. */
 async function applyEach<E, R>(
-  entries: E[] | null | undefined,
+  entries: E[] | undefined,
   apply: (entry: E, index: number) => Promise<R | undefined>,
 ): Promise<R[]> {
   const applied: R[] = [];

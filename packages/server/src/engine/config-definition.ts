@@ -7,8 +7,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 
 const user = peopleOperations.createUser.body.properties;
 
-/** `roles:` with nothing behind it reads as null, and means none. */
-const listOf = <S extends TSchema>(entry: S) => Type.Optional(v.nullable(Type.Array(entry)));
+const listOf = <S extends TSchema>(entry: S) => Type.Optional(Type.Array(entry));
 
 const Names = Type.Union([Type.Array(v.Label), Type.String({ maxLength: 10_000 })], {
   description: 'A list, or the same as text with commas.',

@@ -10,7 +10,6 @@ import type { UserEntry } from './config-definition.ts';
 import { faultsOfIdentity } from './create-user.ts';
 
 const mostPasswords = 200;
-const at = '/config_definition';
 
 /** By the user's place in the file. */
 export async function hashConfigPasswords(
@@ -19,17 +18,19 @@ export async function hashConfigPasswords(
   users: readonly UserEntry[],
   overwrite: boolean,
 ): Promise<Map<number, string>> {
-  refuse(users.flatMap((user, index) => faultsOfIdentity(user, `${at}/users/${index}`)));
+  refuse(users.flatMap((user, index) => faultsOfIdentity(user, `/users/${index}`)));
   const hashes = new Map<number, string>();
   const faults: Fault[] = [];
   for (const [index, user] of users.entries()) {
     const stored = (await findAccount(db, user.username)) ?? (await findAccount(db, user.email));
-    const pointer = `${at}/users/${index}`;
+    const pointer = `/users/${index}`;
     if (!stored && user.password === undefined)
       faults.push({ pointer, detail: `${pointer} is a new user and needs a password.` });
     if (!(await isNewPassword(passwords, user.password, stored, overwrite))) continue;
     if (hashes.size >= mostPasswords)
-      refuse([{ pointer: at, detail: `More than ${mostPasswords} new passwords in one import: split the file.` }]);
+      refuse([
+        { pointer: '/users', detail: `More than ${mostPasswords} new passwords in one import: split the file.` },
+      ]);
     hashes.set(index, await passwords.hash(user.password ?? ''));
   }
   refuse(faults);

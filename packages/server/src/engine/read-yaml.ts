@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TSchema } from 'typebox';
-import { parseYaml, type YamlDocument } from './parse-yaml.ts';
+import { parseYaml, refused, type YamlDocument } from './parse-yaml.ts';
 
 /** Built code has another ending than its source. */
 const threadFile = new URL(`./parse-yaml-thread${extname(import.meta.url)}`, import.meta.url);
@@ -24,9 +24,13 @@ function parseInThread(text: string, schema: TSchema, pointer: string): Promise<
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   const read = new Promise<YamlDocument>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('a YAML document took too long to read')), longestMs);
+    const giveUp = () =>
+      resolve(refused([{ pointer, detail: 'The text takes too much time or memory to read: split it.' }]));
+    const timer = setTimeout(giveUp, longestMs);
     worker.once('message', resolve);
-    worker.once('error', reject);
+    worker.once('error', (error) =>
+      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? giveUp() : reject(error),
+    );
     worker.once('exit', (code) => reject(new Error(`the thread that reads YAML ended with ${code}`)));
     worker.once('exit', () => clearTimeout(timer));
   });

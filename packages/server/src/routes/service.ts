@@ -3,9 +3,10 @@ import type { serviceOperations } from '@milepost/api';
 import { applyConfig, type AppliedConfig } from '../engine/apply-config.ts';
 import { ConfigDefinition } from '../engine/config-definition.ts';
 import { hashConfigPasswords } from '../engine/hash-config-passwords.ts';
+import { placed } from '../engine/parse-yaml.ts';
 import { readYaml } from '../engine/read-yaml.ts';
 import { inTransaction, rehearse } from '../database/transaction.ts';
-import { invalid } from '../errors.ts';
+import { invalid, Problem } from '../errors.ts';
 import { created, ok, type Handlers } from '../http/call.ts';
 import { showSystem } from './external-systems.ts';
 import { summariseRole, summariseUser } from './people.ts';
@@ -28,19 +29,29 @@ export const serviceHandlers: Handlers<Configuration> = {
   },
 };
 
+const pointer = '/config_definition';
+
 async function importConfig(call: ImportCall, overwrite: boolean) {
-  const { database, passwords, author, body, query } = call;
-  const config = await readConfig(body.config_definition);
-  const hashes = await hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
-  const perform = query.dry_run ? rehearse : inTransaction;
-  const applied = await perform(database.db, (tx) => applyConfig(tx, author, config, { overwrite, hashes }));
-  return showApplied(call, applied);
+  const { value, faults, positions } = await readYaml(call.body.config_definition, ConfigDefinition, pointer);
+  if (faults.length > 0) throw invalid(...faults);
+  try {
+    return showApplied(call, await applyFile(call, value as ConfigDefinition, overwrite));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.faults.length === 0) throw error;
+    // What shows only against the database still says where in the file it stands.
+    const found = error.faults.map((fault) => placed(positions, pointer, fault));
+    throw new Problem(error.code, error.message, { faults: found, cause: error });
+  }
 }
 
-async function readConfig(text: string): Promise<ConfigDefinition> {
-  const { value, faults } = await readYaml(text, ConfigDefinition, '/config_definition');
-  if (faults.length > 0) throw invalid(...faults);
-  return value as ConfigDefinition;
+async function applyFile(
+  { database, passwords, author, query }: ImportCall,
+  config: ConfigDefinition,
+  overwrite: boolean,
+) {
+  const hashes = await hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
+  const perform = query.dry_run ? rehearse : inTransaction;
+  return perform(database.db, (tx) => applyConfig(tx, author, config, { overwrite, hashes }));
 }
 
 const showApplied = ({ links }: ImportCall, applied: AppliedConfig) => ({

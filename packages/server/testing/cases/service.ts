@@ -23,7 +23,7 @@ const unknownRole: Cases = {
     const name = world.fresh('role');
     const user = { username: 'x', email: 'x@example.org', password: 'a sentence is fine', roles: ['nobody'] };
     return {
-      ...missing(file({ roles: [{ name }], users: [user] }), '/config_definition/users/0/roles'),
+      ...missing(file({ roles: [{ name }], users: [user] }), '/config_definition'),
       stored: { query: 'select name from roles where name = $1', values: [name], rows: [] },
     };
   },
@@ -32,7 +32,7 @@ const unknownRole: Cases = {
 const twoAccounts = async (world: World) => {
   const [one, other] = [await world.user(), await world.user()];
   const user = { username: one.username, email: `${other.username}@example.org` };
-  return ambiguous(file({ users: [user] }), '/config_definition/users/0');
+  return ambiguous(file({ users: [user] }), '/config_definition');
 };
 
 export const serviceCases: SectionCases<Built> = {
