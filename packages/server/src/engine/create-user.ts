@@ -39,7 +39,8 @@ export function faultsOfIdentity({ username, email, password }: Identity, at = '
   const add = (field: string, detail: string | undefined) => {
     if (detail !== undefined) faults.push({ pointer: `${at}/${field}`, detail: `${at}/${field} ${detail}` });
   };
-  if (username.includes('@') && foldName(username) !== foldName(email)) {
+  // Folded first: a sign that only looks like an @ becomes one when names are compared.
+  if (foldName(username).includes('@') && foldName(username) !== foldName(email)) {
     add('username', 'may hold an @ only if it is the e-mail of the same user.');
   }
   if (password !== undefined) add('password', faultOfPassword(password, [username, email]));

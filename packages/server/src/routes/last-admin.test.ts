@@ -1,0 +1,106 @@
+/** Nothing may leave the installation without an active administrator, by whatever way. */
+import { permissions } from '@milepost/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type Answer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let other: number;
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await server.addUser('other', ['admin']);
+  // As strong as an administrator, but by a role of another name.
+  await server.addUserWith('strong', ...permissions);
+});
+afterAll(() => server.stop());
+
+const admin = 1;
+const config = (user: object) => ({ body: { config_definition: JSON.stringify({ users: [user] }) } });
+const identity = { username: 'admin', email: 'admin@example.org' };
+
+/** Each way takes the administrator away who is the last one. */
+const ways: [string, (as: string) => Promise<Answer>][] = [
+  ['DELETE /users/{id}', (as) => server.call('deleteUser', { params: { id: admin }, as })],
+  [
+    'PUT /users/{id} active=false',
+    (as) => server.call('updateUser', { params: { id: admin }, body: { active: false }, as }),
+  ],
+  [
+    'DELETE of the role',
+    (as) => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as }),
+  ],
+  [
+    'PUT import-config active=false',
+    (as) => server.call('overwriteConfig', { ...config({ ...identity, active: false }), as }),
+  ],
+  [
+    'PUT import-config with other roles',
+    (as) => server.call('overwriteConfig', { ...config({ ...identity, roles: 'user' }), as }),
+  ],
+];
+
+const isAdmin = async () => {
+  const [row] = await server.sql<{ held: boolean }>(
+    'select exists (select from users join user_roles on user_id = id where id = 1 and role_id = 1 and active) as held',
+  );
+  return row?.held;
+};
+
+beforeEach(async () => {
+  await server.sql('insert into user_roles values (1, 1), ($1, 1) on conflict do nothing', [other]);
+  await server.sql('update users set active = true');
+});
+
+describe.each(ways)('%s', (_way, take) => {
+  it.each(['admin', 'strong'])('asked by %s is 409 for the last active admin and changes nothing', async (as) => {
+    await server.sql('update users set active = false where id = $1', [other]);
+    const history = await server.sql('select count(*) from history');
+    const { status, body } = await take(as);
+    expect([status, body.code]).toEqual([409, 'last_admin']);
+    expect(await isAdmin()).toBe(true);
+    expect(await server.sql('select count(*) from history')).toEqual(history);
+  });
+
+  it('is 200 while there is another', async () => {
+    expect((await take('strong')).status).toBe(200);
+    expect(await isAdmin()).toBe(false);
+  });
+});
+
+/** Answers with what each round's loser was told. */
+const race = async (first: () => Promise<Answer>, second: () => Promise<Answer>) => {
+  const codes: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    await server.sql('insert into user_roles values (1, 1), ($1, 1) on conflict do nothing', [other]);
+    await server.sql('update users set active = true');
+    const answers = await Promise.all(round % 2 === 0 ? [first(), second()] : [second(), first()]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    codes.push(String(refused[0]?.body.code));
+    const [row] = await server.sql(
+      'select count(*) from users join user_roles on user_id = id where role_id = 1 and active',
+    );
+    expect(row).toEqual({ count: '1' });
+  }
+  return codes;
+};
+
+describe('two admins who take each other away at the same moment', () => {
+  it('by deactivation: exactly one succeeds, 20 rounds', async () => {
+    const codes = await race(
+      () => server.call('deleteUser', { params: { id: other }, as: 'admin' }),
+      () => server.call('deleteUser', { params: { id: admin }, as: 'other' }),
+    );
+    // The loser was refused because it would have been the last, or was no longer let in.
+    expect(codes.filter((code) => code === 'last_admin').length).toBeGreaterThan(0);
+    expect(codes.filter((code) => !['last_admin', 'wrong_credentials'].includes(code))).toEqual([]);
+  });
+
+  it('by deactivation and by taking the role: exactly one succeeds, 20 rounds', async () => {
+    const codes = await race(
+      () => server.call('updateUser', { params: { id: other }, body: { active: false }, as: 'admin' }),
+      () => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as: 'other' }),
+    );
+    expect(codes.filter((code) => code === 'last_admin').length).toBeGreaterThan(0);
+    expect(codes.filter((code) => !['last_admin', 'wrong_credentials', 'not_allowed'].includes(code))).toEqual([]);
+  });
+});

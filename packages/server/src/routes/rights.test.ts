@@ -1,0 +1,168 @@
+/** What rights let people do with accounts, and that a change of them acts at the next request. */
+import { basic, permissions } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+const put = (as: string, id: number, body: object) => server.call('updateUser', { params: { id }, body, as });
+
+describe('the own account', () => {
+  it('is open to everybody, also without any role', async () => {
+    const { id, username } = await world.user();
+    await server.sql('delete from user_roles where user_id = $1', [id]);
+    expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(200);
+    expect((await put(username, id, { name: 'Me' })).body.name).toBe('Me');
+    expect((await server.call('listCohorts', { as: username })).status).toBe(403);
+  });
+
+  it('PUT of name, e-mail and password is allowed, and the new password counts at once', async () => {
+    const { id, username } = await world.user();
+    const changes = { name: 'Me', email: `me.${username}@example.org`, password: 'my own fine sentence' };
+    expect((await put(username, id, changes)).status).toBe(200);
+    expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(401);
+    const authorization = basic(changes.email, changes.password);
+    expect((await server.call('getUser', { params: { id }, as: null, headers: { authorization } })).status).toBe(200);
+  });
+
+  it.each([{ username: 'boss' }, { active: false }])('PUT of %j needs user_update_all', async (change) => {
+    const { id, username } = await world.user('user_read_all');
+    const { status, body } = await put(username, id, { name: 'unchanged', ...change });
+    expect(status).toBe(403);
+    expect(body.detail).toContain('user_update_all');
+    expect((await server.call('getUser', { params: { id } })).body).toMatchObject({ name: '', username, active: true });
+  });
+
+  it('PUT of what GET answered, with username and active in it, is allowed', async () => {
+    const { id, username } = await world.user();
+    const { body } = await server.call('getUser', { params: { id }, as: username });
+    expect((await put(username, id, { ...body, name: 'Me' })).body).toEqual({ ...body, name: 'Me' });
+  });
+});
+
+describe('the account of somebody else', () => {
+  it('is 403 without the permission, whether or not it exists', async () => {
+    const [{ username }, other] = [await world.user('user_read'), await world.user()];
+    for (const id of [other.id, 4_000_000_000, 0]) {
+      const { status, body } = await server.call('getUser', { params: { id }, as: username });
+      expect([status, body.code]).toEqual([403, 'not_allowed']);
+      expect((await put(username, id, { name: 'x' })).status).toBe(403);
+      expect((await server.call('deleteUser', { params: { id }, as: username })).status).toBe(403);
+    }
+  });
+
+  it('that has a permission which the caller lacks cannot be changed or deactivated', async () => {
+    const caller = await world.user('user_update_all', 'user_delete', 'sample_add');
+    const stronger = await world.user('sample_add', 'sample_delete');
+    const { status, body } = await put(caller.username, stronger.id, { password: 'mine from now on' });
+    expect(status).toBe(403);
+    expect(body.detail).toBe('This user has permissions that you lack: sample_delete.');
+    const deletion = await server.call('deleteUser', { params: { id: stronger.id }, as: caller.username });
+    expect(deletion.status).toBe(403);
+    expect((await server.call('getUser', { params: { id: stronger.id } })).body.active).toBe(true);
+    const weaker = await world.user('sample_add');
+    expect((await put(caller.username, weaker.id, { name: 'x' })).status).toBe(200);
+  });
+
+  it('that has the role admin is stronger than anybody who lacks one permission', async () => {
+    const { username } = await world.user(...permissions.filter((permission) => permission !== 'webhook_manage'));
+    const { status, body } = await put(username, 1, { name: 'mine' });
+    expect(status).toBe(403);
+    expect(body.detail).toContain('webhook_manage');
+  });
+});
+
+describe('rights act at the next request', () => {
+  it('a role that is given and taken away', async () => {
+    const { username } = await world.user();
+    const params = { username, role_name: 'superuser' };
+    const attempt = async () =>
+      (await server.call('createCohort', { body: { label: world.fresh('c') }, as: username })).status;
+    expect(await attempt()).toBe(403);
+    await server.call('assignUserRole', { params });
+    expect(await attempt()).toBe(201);
+    await server.call('removeUserRole', { params });
+    expect(await attempt()).toBe(403);
+  });
+
+  it('a permission that an import takes from a role', async () => {
+    const { username } = await world.user('sample_add');
+    const attempt = async () =>
+      (await server.call('createCohort', { body: { label: world.fresh('c') }, as: username })).status;
+    expect(await attempt()).toBe(201);
+    const config_definition = JSON.stringify({ roles: [{ name: `role of ${username}`, permissions: [] }] });
+    await server.call('overwriteConfig', { body: { config_definition } });
+    expect(await attempt()).toBe(403);
+  });
+
+  it('the last role: nothing of the study is readable any more', async () => {
+    const { id, username } = await world.user();
+    expect((await server.call('listSubjects', { as: username })).status).toBe(200);
+    await server.call('removeUserRole', { params: { username, role_name: `role of ${username}` } });
+    const { status, body } = await server.call('listSubjects', { as: username });
+    expect([status, body.code]).toEqual([403, 'not_allowed']);
+    expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(200);
+  });
+
+  it('a deactivation ends credentials that were good a moment ago', async () => {
+    const { id, username } = await world.user();
+    expect((await server.call('listSubjects', { as: username })).status).toBe(200);
+    await server.call('deleteUser', { params: { id } });
+    expect((await server.call('listSubjects', { as: username })).status).toBe(401);
+  });
+});
+
+describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
+  it('are idempotent: again is 200 with the same answer and no entry in the history', async () => {
+    const { id, username } = await world.user();
+    const params = { username, role_name: 'superuser' };
+    const entries = () => server.sql('select operation, after from history where object_id = $1 order by id', [id]);
+    const made = await entries();
+    for (const [name, has_role] of [
+      ['assignUserRole', true],
+      ['removeUserRole', false],
+    ] as const) {
+      const first = await server.call(name, { params });
+      expect(first).toMatchObject({ status: 200, body: { user: username, role: 'superuser', has_role } });
+      const told = await entries();
+      expect(told.at(-1)).toEqual({ operation: name, after: { role: 'superuser', has_role } });
+      expect(await server.call(name, { params })).toMatchObject({ status: 200, body: first.body });
+      expect(await entries()).toEqual(told);
+    }
+    expect((await entries()).length).toBe(made.length + 2);
+  });
+
+  it('find the user without regard to case and answer the name as it is written', async () => {
+    const { username } = await world.user();
+    const params = { username: username.toUpperCase(), role_name: 'superuser' };
+    expect((await server.call('assignUserRole', { params })).body.user).toBe(username);
+    expect((await server.call('assignUserRole', { params: { ...params, role_name: 'Superuser' } })).status).toBe(404);
+  });
+
+  it('find a user whose name is an e-mail', async () => {
+    const email = 'mail@example.org';
+    await server.call('createUser', { body: { username: email, email, password: testPassword } });
+    const { body } = await server.call('assignUserRole', { params: { username: email, role_name: 'superuser' } });
+    expect(body).toEqual({ user: email, role: 'superuser', has_role: true });
+  });
+});
+
+describe('GET /roles/{id}', () => {
+  it('shows every permission for admin, which has them by its name', async () => {
+    expect((await server.call('getRole', { params: { id: 1 } })).body).toMatchObject({ name: 'admin', permissions });
+  });
+
+  it.each([
+    ['superuser', 2, ['sample_state_update', 'sample_add', 'sample_update', 'user_read', 'upload_data']],
+    ['user', 3, ['user_read']],
+  ])('shows what %s has from the first start', async (name, id, expected) => {
+    expect((await server.call('getRole', { params: { id } })).body).toMatchObject({ name, permissions: expected });
+  });
+});

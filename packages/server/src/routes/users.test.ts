@@ -1,0 +1,206 @@
+/** Who users are: names, e-mails, passwords, and what of them is kept. */
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+const password = 'a sentence is a fine password';
+const person = () => {
+  const username = world.fresh('Person').replace(' ', '.');
+  return { username, email: `${username}@Example.org`, password };
+};
+const create = (body: object) => server.call('createUser', { body });
+const signIn = async (login: string, secret: string, id: number) =>
+  (await server.call('getUser', { params: { id }, as: null, headers: { authorization: basic(login, secret) } })).status;
+
+describe('POST /users', () => {
+  it('answers the user with the role user, active, and without the password', async () => {
+    const { password: _secret, ...values } = person();
+    const { status, body } = await create({ ...values, password });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...values,
+      id: expect.any(Number),
+      uri: `/api/v2/users/${body.id}`,
+      name: '',
+      active: true,
+      create_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    });
+    const roles = await server.sql('select name from roles join user_roles on role_id = roles.id where user_id = $1', [
+      body.id,
+    ]);
+    expect(roles).toEqual([{ name: 'user' }]);
+  });
+
+  it('makes an inactive user, who cannot sign in', async () => {
+    const values = person();
+    const { body } = await create({ ...values, active: false });
+    expect(body.active).toBe(false);
+    expect(await signIn(values.username, password, body.id)).toBe(401);
+  });
+
+  it('keeps neither the password nor a hash of it in history, events or answers', async () => {
+    const { body } = await create(person());
+    await server.call('updateUser', { params: { id: body.id }, body: { password: 'another sentence of mine' } });
+    const entries = await server.sql<{ text: string }>(
+      'select history::text as text from history union all select events::text from events',
+    );
+    const text = JSON.stringify(entries);
+    expect(text).not.toContain('sentence');
+    expect(text).not.toContain('argon2');
+    const [last] = await server.sql('select after from history order by id desc limit 1');
+    expect(last).toEqual({ after: { password: 'changed' } });
+  });
+});
+
+describe('a username', () => {
+  it.each([
+    ['differs by case only', (name: string) => name.toUpperCase()],
+    ['differs by the form of Unicode only', (name: string) => name.replace('P', 'Ｐ')],
+  ])('that %s is 409', async (_what, change) => {
+    const { username } = person();
+    await create({ ...person(), username });
+    const { status, body } = await create({ ...person(), username: change(username) });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/username' }] });
+  });
+
+  it('may be the own e-mail, whatever the case', async () => {
+    const { email } = person();
+    expect((await create({ username: email.toUpperCase(), email, password })).status).toBe(201);
+  });
+
+  it.each(['someone@elsewhere.org', '@', 'someone＠elsewhere.org'])(
+    'of %s, which holds an @ and is not the own e-mail, is 400',
+    async (username) => {
+      const { status, body } = await create({ ...person(), username });
+      expect(status).toBe(400);
+      expect(body.errors).toMatchObject([{ pointer: '/username', detail: expect.stringContaining('@') }]);
+    },
+  );
+
+  it('that is the own e-mail binds the e-mail: changing only one of them is 400', async () => {
+    const { email } = person();
+    const { body: user } = await create({ username: email, email, password });
+    const put = (body: object) => server.call('updateUser', { params: { id: user.id }, body });
+    expect((await put({ email: `x${email}` })).status).toBe(400);
+    expect((await put({ email: `x${email}`, username: `x${email}` })).status).toBe(200);
+  });
+
+  it.each(['a:b', '.', '..', ' a', 'a\tb', ''])('of %j is 400', async (username) => {
+    expect((await create({ ...person(), username })).status).toBe(400);
+  });
+});
+
+describe('an e-mail', () => {
+  it('that differs by case only is 409, on creation and on change', async () => {
+    const { body: one } = await create(person());
+    const email = one.email.toUpperCase();
+    expect((await create({ ...person(), email })).body).toMatchObject({ status: 409, errors: [{ pointer: '/email' }] });
+    const { body: other } = await create(person());
+    const answer = await server.call('updateUser', { params: { id: other.id }, body: { email } });
+    expect(answer.body).toMatchObject({ status: 409, code: 'already_exists', errors: [{ pointer: '/email' }] });
+  });
+
+  it('may change its case', async () => {
+    const { body: user } = await create(person());
+    const email = user.email.toLowerCase();
+    const { body } = await server.call('updateUser', { params: { id: user.id }, body: { email } });
+    expect(body.email).toBe(email);
+  });
+
+  it.each(['nowhere', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', `${'x'.repeat(255)}@b`, 'a<b>@c'])(
+    'of %j is 400',
+    async (email) => {
+      const { status, body } = await create({ ...person(), email });
+      expect(status).toBe(400);
+      expect(body.errors[0].pointer).toBe('/email');
+    },
+  );
+});
+
+describe('sign-in', () => {
+  it('is by username or e-mail, without regard to case', async () => {
+    const values = person();
+    const { body } = await create(values);
+    for (const login of [values.username, values.email]) {
+      for (const spelled of [login, login.toUpperCase(), login.toLowerCase()]) {
+        expect(await signIn(spelled, password, body.id)).toBe(200);
+      }
+    }
+  });
+
+  it('takes a password with a colon and with letters beyond ASCII', async () => {
+    const values = { ...person(), password: 'grüße: aus Zürich 🧠' };
+    const { body } = await create(values);
+    expect(await signIn(values.username, values.password, body.id)).toBe(200);
+    expect(await signIn(values.username, 'grüße', body.id)).toBe(401);
+  });
+
+  it('fails for a user who is deactivated, at once, and works again for one who is active again', async () => {
+    const { id, username } = await world.user();
+    expect(await signIn(username, testPassword, id)).toBe(200);
+    expect((await server.call('deleteUser', { params: { id } })).body.active).toBe(false);
+    expect(await signIn(username, testPassword, id)).toBe(401);
+    await server.call('updateUser', { params: { id }, body: { active: true } });
+    expect(await signIn(username, testPassword, id)).toBe(200);
+  });
+});
+
+describe('a password', () => {
+  it.each([
+    ['has 11 characters', 'elevenchars'],
+    ['has 11 characters of two code units each', '🧠'.repeat(10) + 'x'],
+    ['is one character repeated', 'aaaaaaaaaaaaaaaa'],
+    ['is a common word with figures', 'Password2026!'],
+    ['is a run of keys', 'qwertyuiopas'],
+    ['is a run of figures', '123456789012'],
+    ['has 1,025 characters', 'a sentence '.repeat(94).slice(0, 1025)],
+  ])('that %s is 400', async (_what, secret) => {
+    const { status, body } = await create({ ...person(), password: secret });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ pointer: '/password' }]);
+    expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
+  it('that is the own username or e-mail is 400', async () => {
+    const username = 'long.enough.name';
+    const values = { username, email: 'long@example.org' };
+    expect((await create({ ...values, password: username.toUpperCase() })).status).toBe(400);
+    expect((await create({ ...values, password: 'long@example.org' })).status).toBe(400);
+  });
+
+  it('of 12 characters is enough, also of 12 that take two code units', async () => {
+    for (const secret of ['twelve chars', 'zwölf🧠ein🦴wi']) {
+      expect(Array.from(secret).length).toBe(12);
+      expect((await create({ ...person(), password: secret })).status).toBe(201);
+    }
+  });
+
+  it('is held to the same rules when it is changed', async () => {
+    const { id } = await world.user();
+    const put = (secret: string) => server.call('updateUser', { params: { id }, body: { password: secret } });
+    expect((await put('too short')).status).toBe(400);
+    expect((await put('Password2026!')).body.errors).toMatchObject([{ pointer: '/password' }]);
+    expect((await put('a sentence is fine')).status).toBe(200);
+  });
+});
+
+describe('DELETE /users/{id}', () => {
+  it('again answers the same, and is no change', async () => {
+    const { id } = await world.user();
+    const first = await server.call('deleteUser', { params: { id } });
+    const entries = await server.sql('select count(*) from history');
+    const second = await server.call('deleteUser', { params: { id } });
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(await server.sql('select count(*) from history')).toEqual(entries);
+  });
+});
