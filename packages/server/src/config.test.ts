@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, readMigrationSettings, settings, SettingsError, type Environment } from './config.ts';
+
+const databaseUrl = 'postgresql://app:s3cret-of-mine@db.example.org:5432/milepost';
+const read = (environment: Environment = {}) => readConfig({ DATABASE_URL: databaseUrl, ...environment });
+const complaint = (environment: Environment): string => {
+  try {
+    read(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('the settings were accepted');
+};
+
+describe('settings', () => {
+  it('need only DATABASE_URL; everything else has a value', () => {
+    expect(read()).toMatchObject({
+      databaseUrl,
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://localhost:8080',
+      basePath: '/api/v2',
+      metrics: { host: '127.0.0.1', port: 9464 },
+      logLevel: 'info',
+      trustedProxies: [],
+      unsafeDatabaseRole: false,
+      firstAdmin: { username: 'admin', email: 'admin@localhost', password: '' },
+    });
+  });
+
+  it('are taken as they are given', () => {
+    const given = {
+      MILEPOST_HOST: '0.0.0.0',
+      MILEPOST_PORT: '0',
+      MILEPOST_PUBLIC_URL: 'https://milepost.example.org/study/',
+      MILEPOST_BASE_PATH: '/m/api',
+      MILEPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
+      MILEPOST_UNSAFE_DATABASE_ROLE: 'allow',
+    };
+    expect(read(given)).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      publicUrl: 'https://milepost.example.org/study',
+      basePath: '/m/api',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      unsafeDatabaseRole: true,
+    });
+  });
+
+  it.each(Object.entries(settings))('%s says in a sentence what it is about', (_name, { about }) => {
+    expect(about).toMatch(/^[A-Z].+\.$/);
+  });
+});
+
+describe('a setting that is wrong', () => {
+  it.each([
+    ['DATABASE_URL', 'mysql://x', 'postgresql://'],
+    ['DATABASE_URL', 'localhost', 'postgresql://'],
+    ['MILEPOST_PORT', '80a', 'a whole number from 0 to 65535'],
+    ['MILEPOST_PORT', '65536', 'a whole number from 0 to 65535'],
+    ['MILEPOST_PORT', '-1', 'a whole number'],
+    ['MILEPOST_PORT', '', 'a whole number'],
+    ['MILEPOST_POOL_SIZE', '0', 'a whole number from 1 to 500'],
+    ['MILEPOST_LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
+    ['MILEPOST_BASE_PATH', 'api', 'a path such as /api/v2'],
+    ['MILEPOST_BASE_PATH', '/api/', 'a path such as /api/v2'],
+    ['MILEPOST_PUBLIC_URL', 'milepost.example.org', 'an address such as https://milepost.example.org'],
+    ['MILEPOST_PUBLIC_URL', 'ftp://example.org', 'an address such as https://milepost.example.org'],
+    ['MILEPOST_PUBLIC_URL', 'https://example.org?x=1', 'only scheme, host, port and path'],
+    ['MILEPOST_TRUSTED_PROXIES', '10.0.0.1, proxy', '"proxy" is not an IP address'],
+    ['MILEPOST_UNSAFE_DATABASE_ROLE', 'yes', 'refuse, allow'],
+  ])('%s=%s is named, with what would be right', (name, value, wanted) => {
+    const message = complaint({ [name]: value });
+    expect(message).toContain(`- ${name} is `);
+    expect(message).toContain(wanted);
+  });
+
+  it('is told together with all others', () => {
+    const message = complaint({
+      DATABASE_URL: undefined,
+      MILEPOST_PORT: 'x',
+      MILEPOST_LOG_LEVEL: 'y',
+      MILEPOST_X: 'z',
+    });
+    expect(message.split('\n')).toHaveLength(5);
+    expect(message).toContain('- DATABASE_URL is not set. Where the server connects');
+  });
+
+  it('by its name suggests the name that was probably meant', () => {
+    expect(complaint({ MILEPOST_PROT: '1' })).toContain(
+      'MILEPOST_PROT is not a setting: did you mean "MILEPOST_PORT"?',
+    );
+    expect(complaint({ MILEPOST_SOMETHING_ELSE: '1' })).toContain('known are: DATABASE_URL, MILEPOST_HOST');
+  });
+
+  it('is not what other programs are told', () => {
+    const others = { MILEPOST_TEST_DATABASE_URL: 'x', MILEPOST_OWNER_DATABASE_URL: 'x', PATH: '/bin', MILEPOSTS: '1' };
+    expect(read(others).port).toBe(8080);
+  });
+});
+
+describe('MILEPOST_PUBLIC_URL', () => {
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'milepost', ''])('is needed to listen on %j', (host) => {
+    const message = complaint({ MILEPOST_HOST: host });
+    expect(message).toContain('MILEPOST_HOST');
+    expect(message).toContain('set MILEPOST_PUBLIC_URL');
+    expect(read({ MILEPOST_HOST: host, MILEPOST_PUBLIC_URL: 'https://m.example.org' }).host).toBe(host);
+  });
+
+  it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('is not needed to listen on %s', (host) => {
+    expect(read({ MILEPOST_HOST: host }).host).toBe(host);
+  });
+});
+
+describe('a secret', () => {
+  it('is in no message', () => {
+    const message = complaint({
+      DATABASE_URL: 'mysql://app:s3cret-of-mine@db',
+      MILEPOST_ADMIN_PASSWORD: 's3cret-of-mine',
+      MILEPOST_ADMIN_PASSWROD: 's3cret-of-mine',
+      MILEPOST_PORT: 'x',
+    });
+    expect(message).toContain('DATABASE_URL is "(hidden)"');
+    expect(message).toContain('did you mean "MILEPOST_ADMIN_PASSWORD"?');
+    expect(message).not.toContain('s3cret');
+  });
+
+  // Reported: the address is printed with the password in it.
+  it.fails('is in no message, also where it stands in MILEPOST_PUBLIC_URL', () => {
+    expect(complaint({ MILEPOST_PUBLIC_URL: 'https://me:s3cret-of-mine@example.org' })).not.toContain('s3cret');
+  });
+});
+
+describe('readMigrationSettings', () => {
+  it('reads the owner and the role of the application', () => {
+    const MILEPOST_OWNER_DATABASE_URL = 'postgresql://owner@db/milepost';
+    expect(readMigrationSettings({ DATABASE_URL: 'postgres://an%20app:x@db/m', MILEPOST_OWNER_DATABASE_URL })).toEqual({
+      ownerUrl: MILEPOST_OWNER_DATABASE_URL,
+      appRole: 'an app',
+    });
+  });
+
+  it.each([{}, { DATABASE_URL: databaseUrl }, { MILEPOST_OWNER_DATABASE_URL: databaseUrl }])(
+    'of which one is missing says which two are needed',
+    (environment) => {
+      expect(() => readMigrationSettings(environment)).toThrow(/Set MILEPOST_OWNER_DATABASE_URL .* and DATABASE_URL/);
+    },
+  );
+
+  // Reported: the complaint does not say which setting it is about.
+  it.fails.each(['DATABASE_URL', 'MILEPOST_OWNER_DATABASE_URL'])('of which %s is no address names it', (name) => {
+    const right = { DATABASE_URL: databaseUrl, MILEPOST_OWNER_DATABASE_URL: databaseUrl };
+    expect(() => readMigrationSettings({ ...right, [name]: 'nowhere' })).toThrow(new RegExp(`${name} is`));
+  });
+});
+
+describe('MILEPOST_TRUSTED_PROXIES', () => {
+  // Reported: it is accepted here and breaks the server when it starts.
+  it.fails('with a network that no address has is refused', () => {
+    expect(complaint({ MILEPOST_TRUSTED_PROXIES: '10.0.0.0/99' })).toContain('MILEPOST_TRUSTED_PROXIES');
+  });
+});

@@ -1,0 +1,108 @@
+import { hash } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords, faultOfPassword, shortestPassword } from './passwords.ts';
+
+const passwords = createPasswords();
+const sentence = 'a sentence is a fine password';
+
+describe('hash', () => {
+  it('is argon2id with at least the effort that trust.md names, and another each time', async () => {
+    const [one, other] = [await passwords.hash(sentence), await passwords.hash(sentence)];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+    expect(one).not.toBe(other);
+  });
+});
+
+describe('verify', () => {
+  it('holds for the password and for no other', async () => {
+    const stored = await passwords.hash(sentence);
+    expect(await passwords.verify(stored, sentence)).toBe(true);
+    expect(await passwords.verify(stored, `${sentence} `)).toBe(false);
+    expect(await passwords.verify(stored, '')).toBe(false);
+  });
+
+  it('of nobody is false whatever is given', async () => {
+    expect(await passwords.verify(undefined, sentence)).toBe(false);
+    expect(await passwords.verify(undefined, '')).toBe(false);
+  });
+
+  it('of nobody does the same work as of somebody', async () => {
+    const stored = await passwords.hash(sentence);
+    await passwords.verify(undefined, sentence);
+    const time = async (storedHash: string | undefined) => {
+      const times: number[] = [];
+      for (let count = 0; count < 7; count++) {
+        const start = performance.now();
+        await passwords.verify(storedHash, 'wrong');
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    // The shortest of several, so that a busy machine does not matter; without the work it is below 1 %.
+    expect(await time(undefined)).toBeGreaterThan((await time(stored)) / 4);
+  });
+});
+
+describe('isWeak', () => {
+  it.each([
+    ['less memory', { memoryCost: 47_103, timeCost: 1 }, true],
+    ['just enough', { memoryCost: 47_104, timeCost: 1 }, false],
+    ['more of both', { memoryCost: 65_536, timeCost: 2 }, false],
+  ])('of a hash with %s', async (_what, cost, weak) => {
+    expect(passwords.isWeak(await hash(sentence, { ...cost, parallelism: 1 }))).toBe(weak);
+  });
+
+  it('holds for another algorithm, whatever its effort', async () => {
+    const argon2i = await hash(sentence, { algorithm: 1, memoryCost: 65_536, timeCost: 3, parallelism: 1 });
+    expect(argon2i).toMatch(/^\$argon2i\$/);
+    expect(passwords.isWeak(argon2i)).toBe(true);
+    expect(passwords.isWeak('$2b$12$abcdefghijklmnopqrstuv')).toBe(true);
+  });
+});
+
+describe('many at once', () => {
+  it('take turns and all end; beyond 200 who wait the next is told to come back', async () => {
+    const own = createPasswords();
+    const stored = await own.hash(sentence);
+    const all = await Promise.allSettled(Array.from({ length: 210 }, () => own.verify(stored, sentence)));
+    const refused = all.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(10);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', retryAfterSeconds: 5 });
+    expect(all.filter((result) => result.status === 'fulfilled' && result.value).length).toBe(210 - refused.length);
+    expect(await own.verify(stored, sentence)).toBe(true);
+  });
+});
+
+describe('faultOfPassword', () => {
+  const personal = ['j.jansen.of.site', 'J.Jansen@example.org'];
+
+  it.each([
+    ['', 'at least 12'],
+    ['elevenchars', 'at least 12'],
+    ['🧠'.repeat(11), 'at least 12'],
+    ['aaaaaaaaaaaaaaaa', 'repeated'],
+    ['abababababab', 'repeated'],
+    ['AaAaAaAaAaAa', 'repeated'],
+    ['passwordpassword', 'tried first'],
+    ['Password2026!', 'tried first'],
+    ['2026-hospital!', 'tried first'],
+    ['mypassword1234', 'tried first'],
+    ['123456789012', 'tried first'],
+    ['210987654321', 'tried first'],
+    ['qwertyuiopasdf', 'tried first'],
+    ['abcdefghijklm', 'tried first'],
+    ['J.JANSEN.OF.SITE', 'username or e-mail'],
+    ['j.jansen@EXAMPLE.org', 'username or e-mail'],
+  ])('refuses %j', (password, reason) => {
+    expect(faultOfPassword(password, personal)).toContain(reason);
+  });
+
+  it.each(['twelve chars', 'correct horse battery', 'passwords are read aloud', 'zwölf🧠ein🦴wi', 'x7$kQ!m2@Lp9'])(
+    'takes %j, as there are no rules of composition',
+    (password) => {
+      expect(Array.from(password).length).toBeGreaterThanOrEqual(shortestPassword);
+      expect(faultOfPassword(password, personal)).toBeUndefined();
+    },
+  );
+});
