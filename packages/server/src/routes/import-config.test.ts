@@ -213,3 +213,24 @@ describe('a user of the file', () => {
     expect(await everything()).toEqual(before);
   });
 });
+
+describe('a file over 8 KiB, which is read in a thread', () => {
+  it('is imported whole', async () => {
+    const entries = Array.from({ length: 300 }, (_, index) => `  - {system_name: S${index}, url: "https://${index}"}`);
+    const file = `external_systems:\n${entries.join('\n')}\n`;
+    expect(file.length).toBeGreaterThan(8 * 1024);
+    const { status, body } = await post(file);
+    expect(status).toBe(201);
+    expect(body.external_systems).toHaveLength(300);
+    expect(body.external_systems[299]).toMatchObject({ system_name: 'S299', url: 'https://299' });
+    expect(await post(file)).toMatchObject({ status: 200, body: empty });
+  });
+});
+
+describe('ten imports of the same file at once', () => {
+  it('add everything once: one is 201, the others are 200', async () => {
+    const file = 'roles: [{name: once}]\nexternal_systems: [{system_name: ONCE, url: "https://once"}]\n';
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(file)));
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([...Array<string>(9).fill('200'), '201']);
+  });
+});
