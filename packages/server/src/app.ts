@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { drainOnClose } from './http/drain.ts';
 import { secureHeaders } from './http/headers.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
@@ -51,9 +52,13 @@ export function buildApp(config: Config, database: Database, logTo?: Destination
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     // Labels of 255 characters may take 12 bytes each when they are percent-encoded.
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
-    forceCloseConnections: 'idle',
+    // drain.ts closes connections; a request that arrives on one of them meanwhile is answered, not refused.
+    forceCloseConnections: false,
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
   });
+  const drain = drainOnClose(http.server);
+  http.addHook('preClose', async () => drain());
   const metrics = createMetrics(database);
   http.decorateRequest('account', null);
   secureHeaders(http);
@@ -76,9 +81,11 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     passwords,
   );
   const services = { database, links: createLinks(config), passwords };
+  const longestPauseMs = config.streamPauseSeconds * 1000;
+  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };
   for (const [name, operation] of Object.entries(builtOperations)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
-    mount(http, { basePath: config.basePath, services, authenticate }, name, operation, handler);
+    mount(http, mounting, name, operation, handler);
   }
 }
 

@@ -81,6 +81,11 @@ export const settings = {
   MILEPOST_TRUSTED_PROXIES: setting('Proxies whose X-Forwarded-For is believed, separated by commas.', '', addresses),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
   MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
+  MILEPOST_STREAM_PAUSE_SECONDS: setting(
+    'How long the reader of a long list may take nothing before it is given up.',
+    '30',
+    wholeNumber(1, 3600),
+  ),
   MILEPOST_ADMIN_USERNAME: setting('The first account, made when there is none.', 'admin', text),
   MILEPOST_ADMIN_EMAIL: setting("The first account's e-mail.", 'admin@localhost', text),
   MILEPOST_ADMIN_PASSWORD: setting(
@@ -167,6 +172,7 @@ function shape(values: Values) {
     databaseUrl: values.DATABASE_URL,
     poolSize: values.MILEPOST_POOL_SIZE,
     streamPoolSize: values.MILEPOST_STREAM_POOL_SIZE,
+    streamPauseSeconds: values.MILEPOST_STREAM_PAUSE_SECONDS,
     unsafeDatabaseRole: values.MILEPOST_UNSAFE_DATABASE_ROLE === 'allow',
     host: values.MILEPOST_HOST,
     port: values.MILEPOST_PORT,

@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   databaseUrl: string;
   poolSize: number;
   streamPoolSize: number;
+  /** How long the reader of a stream may pause. */
+  streamPauseSeconds: number;
   /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
   onError: (error: Error) => void;
 }
@@ -44,11 +46,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...more,
     });
     pool.on('error', options.onError);
+    // The pool listens only to idle connections. One that breaks between two statements of a transaction must not end
+    // the process: the next statement on it fails, and that is enough.
+    pool.on('connect', (client) => client.on('error', options.onError));
     return pool;
   };
   const pool = open(options.poolSize, limits);
-  // A reader of a stream may pause longer than a transaction may idle; http/stream-body.ts bounds its pauses instead.
-  const streamPool = open(options.streamPoolSize, { ...limits, idle_in_transaction_session_timeout: 120_000 });
+  // A reader may pause longer than a transaction may idle elsewhere; http/send.ts gives it up before this does.
+  const streamPool = open(options.streamPoolSize, {
+    ...limits,
+    idle_in_transaction_session_timeout: (options.streamPauseSeconds + 30) * 1000,
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
   const close = async () => {
     await Promise.all([db.destroy(), streamPool.end()]);

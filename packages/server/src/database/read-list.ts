@@ -50,14 +50,14 @@ function streamList<T extends keyof Tables, R extends { id: number }>(
   limit: number | undefined,
 ): List<R> {
   if (limit === undefined) {
-    return { rows: new Rows(() => streams.read<R>(ordered.compile())), next: () => undefined };
+    return { rows: Rows.from(() => streams.read<R>(ordered.compile())), next: () => undefined };
   }
   let next: number | undefined;
   // The last row of the page and the one behind it; what the page itself offsets is part of `ordered`.
   const boundary = sql<{
     id: number;
   }>`select page.id from (${ordered.limit(limit + 1)}) as page order by page.id offset ${limit - 1}`;
-  const rows = new Rows(() =>
+  const rows = Rows.from(() =>
     streams.read<R>(ordered.limit(limit).compile(), async (run) => {
       const [last, behind] = await run(boundary.compile(db));
       next = behind && last?.id;

@@ -1,16 +1,31 @@
-/** Rows that are read while they are sent: an array too long to hold. Nothing is opened before the first batch is asked for. */
+/**
+ * Rows that are read while they are sent: an array too long to hold. Nothing is opened before the first batch is asked
+ * for. Changes are applied to one row at a time, so that nothing but the batch at hand is ever in memory.
+ */
 export class Rows<R> {
-  readonly batches: () => AsyncGenerator<R[], void>;
+  readonly #batches: () => AsyncGenerator<unknown[], void>;
+  readonly #change: (row: unknown) => R;
 
-  constructor(batches: () => AsyncGenerator<R[], void>) {
-    this.batches = batches;
+  private constructor(batches: () => AsyncGenerator<unknown[], void>, change: (row: unknown) => R) {
+    this.#batches = batches;
+    this.#change = change;
+  }
+
+  static from<R>(batches: () => AsyncGenerator<R[], void>): Rows<R> {
+    return new Rows<R>(batches, (row) => row as R);
   }
 
   map<T>(change: (row: R) => T): Rows<T> {
-    const { batches } = this;
-    return new Rows(async function* () {
-      for await (const batch of batches()) yield batch.map(change);
-    });
+    return new Rows<T>(this.#batches, (row) => change(this.#change(row)));
+  }
+
+  /** Joins what each batch becomes, row by row, with commas: the inside of a JSON array in pieces. */
+  async *joined(toText: (row: R) => string): AsyncGenerator<string, void> {
+    for await (const batch of this.#batches()) {
+      let text = '';
+      for (const row of batch) text += `${text === '' ? '' : ','}${toText(this.#change(row))}`;
+      yield text;
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import { Problem } from '../errors.ts';
 
-const rowsPerFetch = 1000;
+const rowsPerFetch = 500;
 
 export interface Streams {
   /** The rows in batches. `before` runs first, in the same snapshot. */
@@ -40,7 +40,11 @@ async function* readCursor<R>(client: pg.PoolClient, query: CompiledQuery<R>, be
     await client.query('begin isolation level repeatable read read only');
     await before?.(run);
     await client.query(`declare long_list no scroll cursor for ${query.sql}`, [...query.parameters]);
-    for (let batch = await fetch(); batch.length > 0; batch = await fetch()) yield batch;
+    for (let batch = await fetch(); batch.length > 0; batch = await fetch()) {
+      yield batch;
+      // Emptied, because the driver's results stay linked until a full collection, and would keep their rows so long.
+      batch.length = 0;
+    }
     await client.query('commit');
     finished = true;
   } finally {

@@ -12,6 +12,7 @@ import { send } from './send.ts';
 export interface Mounting {
   basePath: string;
   services: Services;
+  longestPauseMs: number;
   authenticate: (signIn: SignIn) => Promise<Account>;
 }
 
@@ -48,7 +49,7 @@ export function mount(
       const fields = operation.masked === false ? everything : readFields(maskOf(request));
       const call = { ...mounting.services, ...read(request), fields, ...caller(request, name), log: request.log };
       const answer = await handler(call as Call);
-      return send(request, reply, answer, fields);
+      return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },
   });
 }

@@ -9,9 +9,15 @@ import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
 
 const charactersPerChunk = 65_536;
-const longestPauseMs = 30_000;
 
-export async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer<unknown>, fields: Fields) {
+export interface Sending {
+  answer: Answer<unknown>;
+  fields: Fields;
+  /** How long the reader of a stream may take nothing. */
+  longestPauseMs: number;
+}
+
+export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   const body = prune(fields, answer.body);
   reply.code(answer.status).type('application/json; charset=utf-8');
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
@@ -26,7 +32,9 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
     await chunks.return();
     return reply.send('');
   }
-  return reply.send(Readable.from(paced(first.value ?? '', chunks, () => reply.raw.destroy())));
+  return reply.send(
+    Readable.from(paced(first.value ?? '', chunks, () => setTimeout(() => reply.raw.destroy(), longestPauseMs))),
+  );
 }
 
 function linkToNext(request: FastifyRequest, { next }: Answer<unknown>): Record<string, string> {
@@ -39,11 +47,11 @@ function linkToNext(request: FastifyRequest, { next }: Answer<unknown>): Record<
   return { link: `<${path}?${parameters.toString()}>; rel="next"` };
 }
 
-/** Passes the chunks on, and gives a reader up that takes nothing for half a minute. */
-async function* paced(first: string, chunks: AsyncGenerator<string, void>, giveUp: () => void) {
+/** Passes the chunks on. `watch` starts a timer that gives the reader up unless it takes the next chunk before. */
+async function* paced(first: string, chunks: AsyncGenerator<string, void>, watch: () => NodeJS.Timeout) {
   let chunk: string | undefined = first;
   while (chunk !== undefined) {
-    const timer = setTimeout(giveUp, longestPauseMs);
+    const timer = watch();
     try {
       yield chunk;
     } finally {
@@ -81,8 +89,8 @@ async function* jsonPieces(value: unknown): AsyncGenerator<string, void> {
 
 async function* arrayPieces(rows: Rows<unknown>): AsyncGenerator<string, void> {
   let separator = '[';
-  for await (const batch of rows.batches()) {
-    yield separator + batch.map((row) => JSON.stringify(row)).join(',');
+  for await (const piece of rows.joined(JSON.stringify)) {
+    yield separator + piece;
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';

@@ -1,0 +1,162 @@
+/** Long lists: complete, in constant memory, at the reader's pace, and never cut without showing it. */
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+
+const subjects = 200_000;
+/** Long enough that the whole list does not fit into the buffers between server and reader. */
+const prefix = `subject ${'-'.repeat(200)} `;
+const megabyte = 1024 * 1024;
+const password = 'correct horse battery staple';
+const authorization = basic('admin', password);
+
+let testDatabase: TestDatabase;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await withClient(testDatabase.ownerUrl, async (client) => {
+    await client.query(`insert into cohorts (label) values ('large')`);
+    await client.query(
+      `insert into subjects (cohort_id, label) select 1, $2 || n from generate_series(1, $1::int) as n`,
+      [subjects, prefix],
+    );
+    await client.query('analyze subjects');
+  });
+  server = await startServerProcess({
+    DATABASE_URL: testDatabase.databaseUrl,
+    MILEPOST_ADMIN_PASSWORD: password,
+    MILEPOST_STREAM_POOL_SIZE: '2',
+    MILEPOST_STREAM_PAUSE_SECONDS: '2',
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await testDatabase.drop();
+});
+
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(server.baseUrl + path, { ...init, headers: { authorization, ...init.headers } });
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+}
+
+/** Reads to the end, waiting after each chunk, and answers the text and the largest growth of the server's memory. */
+async function readWatching(path: string, pauseMs: number) {
+  const atRest = await server.memory();
+  let [growth, text] = [0, ''];
+  const decoder = new TextDecoder();
+  let next = Date.now();
+  for await (const chunk of chunksOf(await get(path))) {
+    text += decoder.decode(chunk, { stream: true });
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (Date.now() < next) continue;
+    growth = Math.max(growth, (await server.memory()) - atRest);
+    next = Date.now() + 100;
+  }
+  return { text, growth };
+}
+
+/** Until it holds: what the server does after a connection went is seen a moment later. */
+const eventually = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 10_000, interval: 50 }).toBe(true);
+
+const noStreams = async () => (await server.metric('milepost_streams')) === 0;
+
+describe(`a list of ${subjects} subjects`, () => {
+  it('streams completely while memory grows by less than 100 MB', async () => {
+    await (await get('/subjects?limit=10000')).text();
+    const { text, growth } = await readWatching('/subjects', 0);
+    const { subjects: rows } = JSON.parse(text) as { subjects: { id: number; label: string; uri: string }[] };
+    expect(rows).toHaveLength(subjects);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(subjects);
+    expect(rows.at(-1)).toEqual({ id: subjects, label: prefix + subjects, uri: `/api/v2/subjects/${subjects}` });
+    expect(growth).toBeLessThan(100 * megabyte);
+  });
+
+  it('streams completely to a slow reader, in constant memory', async () => {
+    const { text, growth } = await readWatching('/subjects', 20);
+    expect((JSON.parse(text) as { subjects: unknown[] }).subjects).toHaveLength(subjects);
+    expect(growth).toBeLessThan(100 * megabyte);
+  });
+
+  it('streams inside the cohort that holds it', async () => {
+    const { text, growth } = await readWatching('/cohorts/1', 0);
+    const cohort = JSON.parse(text) as { label: string; subjects: unknown[] };
+    expect(cohort.label).toBe('large');
+    expect(cohort.subjects).toHaveLength(subjects);
+    expect(growth).toBeLessThan(100 * megabyte);
+  });
+
+  it('is masked while it streams', async () => {
+    const text = await (await get('/subjects', { headers: { 'x-fields': 'subjects{id}' } })).text();
+    const { subjects: rows } = JSON.parse(text) as { subjects: object[] };
+    expect(rows).toHaveLength(subjects);
+    expect(rows[0]).toEqual({ id: 1 });
+  });
+
+  it('pages above 10,000 rows stream, too, and name the next page', async () => {
+    const response = await get('/subjects?limit=150000');
+    expect(response.headers.get('link')).toBe('</api/v2/subjects?limit=150000&after=150000>; rel="next"');
+    expect(((await response.json()) as { subjects: unknown[] }).subjects).toHaveLength(150_000);
+    const last = await get('/subjects?limit=150000&after=150000');
+    expect(last.headers.get('link')).toBeNull();
+    expect(((await last.json()) as { subjects: unknown[] }).subjects).toHaveLength(50_000);
+  });
+
+  it('answers HEAD without reading on', async () => {
+    const response = await get('/subjects', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    await eventually(noStreams);
+  });
+});
+
+describe('a stream that ends early', () => {
+  it('does not look complete when the database fails in the middle', async () => {
+    const chunks = chunksOf(await get('/subjects'));
+    await chunks.next();
+    await withClient(testDatabase.superuserUrl, (client) =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query like 'fetch%' and state = 'idle in transaction'`,
+      ),
+    );
+    const readOn = async () => {
+      for await (const _chunk of chunks);
+    };
+    await expect(readOn()).rejects.toThrow();
+    await eventually(noStreams);
+  });
+
+  it('gives its connection back when the reader goes away', async () => {
+    const leaving = new AbortController();
+    const chunks = chunksOf(await get('/subjects', { signal: leaving.signal }));
+    await chunks.next();
+    expect(await server.metric('milepost_streams')).toBe(1);
+    leaving.abort();
+    await eventually(noStreams);
+  });
+
+  it('is given up when its reader takes nothing for the set time', async () => {
+    const response = await get('/subjects');
+    expect(await server.metric('milepost_streams')).toBe(1);
+    await eventually(noStreams);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('is refused with 503 and Retry-After when all streams are taken, while pages go on', async () => {
+    const leaving = new AbortController();
+    const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: leaving.signal })));
+    expect(readers.map((reader) => reader.status)).toEqual([200, 200]);
+    const refused = await get('/subjects');
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.json()).toMatchObject({ code: 'busy' });
+    expect((await get('/subjects?limit=10')).status).toBe(200);
+    leaving.abort();
+    await eventually(noStreams);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readMigrationSettings, settings } from './config.ts';
+
+const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
+
+const ownerSetting = 'MILEPOST_OWNER_DATABASE_URL';
+
+/** Each row of a table: | `NAME` | meaning | default | */
+const onPage = (markdown: string) =>
+  [...markdown.matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)].map(([, name, fallback]) => `${name}: ${fallback}`);
+
+function defaultWords(fallback: string | undefined): string {
+  if (fallback === undefined) return 'none, it must be set';
+  return fallback === '' ? 'empty' : `\`${fallback}\``;
+}
+
+const inCode = [
+  ...Object.entries(settings).map(([name, { fallback }]) => `${name}: ${defaultWords(fallback)}`),
+  `${ownerSetting}: none, \`bin/migrate\` needs it`,
+];
+
+const differences = (markdown: string) => ({
+  missing: inCode.filter((line) => !onPage(markdown).includes(line)),
+  unknown: onPage(markdown).filter((line) => !inCode.includes(line)),
+});
+
+describe('docs/settings.md', () => {
+  it('has every setting once, with its default, and no other', () => {
+    expect(differences(page)).toEqual({ missing: [], unknown: [] });
+    expect(onPage(page).toSorted()).toEqual(inCode.toSorted());
+  });
+
+  it('names the setting that migrations ask for', () => {
+    expect(() => readMigrationSettings({})).toThrow(ownerSetting);
+  });
+
+  it('is compared by names and defaults', () => {
+    const other = page.replace('| `10` |', '| `11` |').replace('| `MILEPOST_HOST` |', '| `MILEPOST_HOAST` |');
+    expect(differences(other)).toEqual({
+      missing: ['MILEPOST_HOST: `127.0.0.1`', 'MILEPOST_POOL_SIZE: `10`'],
+      unknown: ['MILEPOST_POOL_SIZE: `11`', 'MILEPOST_HOAST: `127.0.0.1`'],
+    });
+  });
+});
