@@ -53,6 +53,7 @@ const configExample = {
   },
 };
 
+const unknownRole = 'A user of the file has a role that is neither in it nor here.';
 const twoAccounts = 'The username and the e-mail of an entry are those of two different users';
 
 export const serviceOperations = defineOperations({
@@ -80,6 +81,7 @@ export const serviceOperations = defineOperations({
     statuses: {
       200: 'Everything existed before, or this was a dry run.',
       201: 'Something was added.',
+      404: unknownRole,
       409: `${twoAccounts}.`,
     },
     example: configExample,
@@ -95,6 +97,7 @@ export const serviceOperations = defineOperations({
     response: ConfigImportResult,
     statuses: {
       200: 'The configuration is as the file says.',
+      404: unknownRole,
       409: `${twoAccounts}, or no active admin would be left.`,
     },
     example: configExample,

@@ -122,20 +122,14 @@ export const ById = closed({ id: Id });
 export const ByLabel = closed({ label: Label });
 export const ByIdAndSystem = closed({ id: Id, system_name: SystemName });
 
+const count = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+
 /** The parameters of every list. */
 export const page = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'At most this many rows. Without it a list answers every row.' }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Skip this many rows. Prefer `after` for deep pages.' }),
-  ),
-  after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'Only rows with a larger id: the key of the next page. Not with `offset`.',
-    }),
-  ),
+  limit: count('At most this many rows. Without it a list answers every row.'),
+  offset: count('Skip this many rows. Prefer `after` for deep pages.'),
+  after: count('Only rows with a larger id: the key of the next page. Not with `offset`.'),
 };
 export const Page = closed(page);
 

@@ -51,12 +51,21 @@ function basePath(value: string): string {
   return value;
 }
 
+/** `10.0.0.1` or `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/', 2);
+  const version = isIP(address);
+  return (
+    version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
+}
+
 function addresses(value: string): string[] {
   const list = value
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const wrong = list.find((part) => isIP(part.replace(/\/\d{1,3}$/, '')) === 0);
+  const wrong = list.find((part) => !isNetwork(part));
   if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.0/8`);
   return list;
 }
@@ -134,7 +143,14 @@ export function readMigrationSettings(environment: Environment) {
       `Set ${ownerSetting} to the address of the database as its owner, and DATABASE_URL to the address that the server uses.`,
     );
   }
-  return { ownerUrl: postgresUrl(ownerUrl), appRole: decodeURIComponent(new URL(postgresUrl(databaseUrl)).username) };
+  for (const [name, value] of Object.entries({ [ownerSetting]: ownerUrl, DATABASE_URL: databaseUrl })) {
+    try {
+      postgresUrl(value);
+    } catch (error) {
+      throw new SettingsError(`${name} is "(hidden)": ${(error as Error).message}.`);
+    }
+  }
+  return { ownerUrl, appRole: decodeURIComponent(new URL(databaseUrl).username) };
 }
 
 function readValues(environment: Environment, faults: string[]): Values {
@@ -163,7 +179,9 @@ function readOne(name: SettingName, given: string | undefined, faults: string[])
 
 const isKnown = (name: string, names: readonly string[]) => name === ownerSetting || names.includes(name);
 
-const mask = (name: SettingName, value: string) => (/PASSWORD|DATABASE_URL/.test(name) ? '(hidden)' : value);
+/** What must not stand in a message: passwords, also inside addresses. */
+const mask = (name: SettingName, value: string) =>
+  /PASSWORD|DATABASE_URL/.test(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
 
 export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 

@@ -25,16 +25,20 @@ const largestHeldPage = 10_000;
 /** A list without a limit that turns out to be this short needs no stream. */
 const shortList = 1000;
 
+/** What a list is ordered by: its id, or, inside one parent, the two columns of the index that holds the parent's rows. */
+export interface Order {
+  id: string;
+  parent?: { column: string; id: number };
+}
+
 export async function readList<T extends keyof Tables, R extends { id: number }>(
   { db, streams }: Pick<Database, 'db' | 'streams'>,
   query: SelectQueryBuilder<Tables, T, R>,
-  idColumn: string,
-  { limit, offset, after }: Page,
+  order: Order,
+  { limit, offset, after = 0 }: Page,
 ): Promise<List<R>> {
   if (limit === 0) return { rows: [], next: () => undefined };
-  const id = sql.ref<number>(idColumn);
-  const from = after === undefined ? query : query.where(sql<boolean>`${id} > ${after}`);
-  const ordered = from.orderBy(id).$if(offset !== undefined, (q) => q.offset(offset ?? 0));
+  const ordered = inOrder(query, order, after).$if(offset !== undefined, (q) => q.offset(offset ?? 0));
 
   const held = limit !== undefined && limit <= largestHeldPage ? limit : shortList;
   const rows = (await db.executeQuery(ordered.limit(held + 1).compile())).rows as R[];
@@ -42,6 +46,20 @@ export async function readList<T extends keyof Tables, R extends { id: number }>
     return { rows: rows.slice(0, held), next: () => (rows.length > held ? rows[held - 1]?.id : undefined) };
   }
   return streamList({ db, streams }, ordered, limit);
+}
+
+/**
+ * Inside a parent the order is spelled with both columns. With `parent = x order by id` PostgreSQL walks the primary key
+ * and filters, as it believes a parent's rows to lie evenly among all: at 1 M rows that took 315 ms instead of 0.9 ms.
+ */
+function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
+  const id = sql.ref<number>(order.id);
+  if (!order.parent) return query.where(sql<boolean>`${id} > ${after}`).orderBy(id);
+  const parent = sql.ref<number>(order.parent.column);
+  return query
+    .where(sql<boolean>`(${parent}, ${id}) > (${order.parent.id}, ${after}) and ${parent} <= ${order.parent.id}`)
+    .orderBy(parent)
+    .orderBy(id);
 }
 
 function streamList<T extends keyof Tables, R extends { id: number }>(

@@ -26,6 +26,7 @@ const mostRemembered = 10_000;
 export function createAuthentication(accounts: Accounts, passwords: Passwords, now: () => number = Date.now) {
   const remembered = rememberCredentials(now);
   const limit = failureLimit(now);
+  const once = shareRunning<boolean>();
 
   return async ({ authorization, address }: SignIn): Promise<Account> => {
     const credentials = readBasic(authorization);
@@ -33,10 +34,13 @@ export function createAuthentication(accounts: Accounts, passwords: Passwords, n
     const usable = account?.active ? account : undefined;
     if (usable && remembered.has(usable, credentials.password)) return usable;
 
-    const pair = `${address} ${credentials.login.toLowerCase()}`;
-    limit.check(pair);
-    if (!(await passwords.verify(usable?.passwordHash ?? undefined, credentials.password)) || !usable) {
-      limit.fail(pair);
+    // Counted before it is known, so that guesses sent at the same moment count as well.
+    const pair = `${address} ${account ? account.id : credentials.login.normalize('NFKC').toLowerCase()}`;
+    const verified = await once(`${pair} ${credentials.password}`, () => {
+      limit.begin(pair);
+      return passwords.verify(usable?.passwordHash ?? undefined, credentials.password);
+    });
+    if (!verified || !usable) {
       throw new Problem('wrong_credentials', 'There is no active account with this name and password.');
     }
     limit.forget(pair);
@@ -44,6 +48,19 @@ export function createAuthentication(accounts: Accounts, passwords: Passwords, n
     if (usable.passwordHash && passwords.isWeak(usable.passwordHash))
       await accounts.strengthen(usable, credentials.password);
     return usable;
+  };
+}
+
+/** The same question asked again while it is being answered waits for that answer: a client may start with 50 requests. */
+function shareRunning<T>() {
+  const running = new Map<string, Promise<T>>();
+  return (question: string, answer: () => Promise<T>): Promise<T> => {
+    const found = running.get(question);
+    if (found) return found;
+    // Begun here, not in the constructor of a promise: what it throws at once must reach the caller.
+    const answering = answer().finally(() => running.delete(question));
+    running.set(question, answering);
+    return answering;
   };
 }
 

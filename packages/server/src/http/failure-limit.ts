@@ -5,16 +5,34 @@ const mostFailures = 10;
 const windowMs = 15 * 60_000;
 const mostPairs = 100_000;
 
+interface Failures {
+  count: number;
+  since: number;
+}
+
 export function failureLimit(now: () => number) {
-  const failures = new Map<string, { count: number; since: number }>();
+  const failures = new Map<string, Failures>();
   const current = (pair: string) => {
     const found = failures.get(pair);
     return found && found.since + windowMs > now() ? found : undefined;
   };
+  const add = (pair: string, found: Failures | undefined): void => {
+    if (found) {
+      found.count += 1;
+      return;
+    }
+    for (const oldest of failures.keys()) {
+      if (failures.size < mostPairs) break;
+      failures.delete(oldest);
+    }
+    failures.delete(pair);
+    failures.set(pair, { count: 1, since: now() });
+  };
   return {
-    check(pair: string) {
+    /** Counts a try; refuses it when there were too many. A try that succeeds is taken back with all before it. */
+    begin(pair: string) {
       const found = current(pair);
-      if (!found || found.count < mostFailures) return;
+      if (!found || found.count < mostFailures) return add(pair, found);
       const retryAfterSeconds = Math.max(1, Math.ceil((found.since + windowMs - now()) / 1000));
       throw new Problem(
         'too_many_failures',
@@ -23,18 +41,6 @@ export function failureLimit(now: () => number) {
           retryAfterSeconds,
         },
       );
-    },
-    fail(pair: string) {
-      const found = current(pair);
-      if (found) found.count += 1;
-      else {
-        for (const oldest of failures.keys()) {
-          if (failures.size < mostPairs) break;
-          failures.delete(oldest);
-        }
-        failures.delete(pair);
-        failures.set(pair, { count: 1, since: now() });
-      }
     },
     forget: (pair: string) => failures.delete(pair),
   };

@@ -38,7 +38,7 @@ export const lockCohort = (tx: Tx, scope: Scope, id: number): Promise<CohortRow>
     .executeTakeFirstOrThrow(() => notFound(describeCohort({ id })));
 
 export const listCohorts = (database: Database, scope: Scope, page: Page) =>
-  readList(database, selectCohorts(database.db, scope), 'cohorts.id', page);
+  readList(database, selectCohorts(database.db, scope), { id: 'cohorts.id' }, page);
 
 export async function insertCohort(tx: Tx, values: { label: string; description: string }): Promise<number> {
   const { id } = await tx.insertInto('cohorts').values(values).returning('cohorts.id').executeTakeFirstOrThrow();

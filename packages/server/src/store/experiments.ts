@@ -44,9 +44,9 @@ export function listExperiments(database: Database, scope: Scope, { subjectId }:
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
-    .where(inScope(scope, 'experiments.cohort_id'))
-    .where('experiments.subject_id', '=', subjectId);
-  return readList(database, experiments, 'experiments.id', page);
+    .where(inScope(scope, 'experiments.cohort_id'));
+  const parent = { column: 'experiments.subject_id', id: subjectId };
+  return readList(database, experiments, { id: 'experiments.id', parent }, page);
 }
 
 /** The variables of an experiment, `{name: value}`. */

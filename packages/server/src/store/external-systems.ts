@@ -24,7 +24,7 @@ export const getExternalSystemByName = (db: Db, name: string): Promise<ExternalS
     .executeTakeFirstOrThrow(() => notFound(`external system with the name "${name}"`));
 
 export const listExternalSystems = (database: Database, page: Page) =>
-  readList(database, selectSystems(database.db), 'external_systems.id', page);
+  readList(database, selectSystems(database.db), { id: 'external_systems.id' }, page);
 
 /** Those of the named systems that there are. */
 export const findExternalSystems = (db: Db, names: readonly string[]): Promise<ExternalSystemRow[]> =>

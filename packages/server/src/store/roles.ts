@@ -36,7 +36,7 @@ export async function getRoleByName(db: Db, name: string): Promise<RoleRow> {
 }
 
 export const listRoles = (database: Database, page: Page) =>
-  readList(database, selectRoles(database.db), 'roles.id', page);
+  readList(database, selectRoles(database.db), { id: 'roles.id' }, page);
 
 export async function insertRole(
   tx: Tx,

@@ -48,8 +48,8 @@ export function listSubjects(database: Database, scope: Scope, { cohortId }: { c
     .selectFrom('subjects')
     .select(['subjects.id', 'subjects.label'])
     .where(inScope(scope, 'subjects.cohort_id'));
-  const limited = cohortId === undefined ? subjects : subjects.where('subjects.cohort_id', '=', cohortId);
-  return readList(database, limited, 'subjects.id', page);
+  const parent = cohortId === undefined ? {} : { parent: { column: 'subjects.cohort_id', id: cohortId } };
+  return readList(database, subjects, { id: 'subjects.id', ...parent }, page);
 }
 
 export interface SubjectValues {

@@ -81,7 +81,7 @@ export const findUsersByNames = (
     .execute();
 
 export const listUsers = (database: Database, page: Page) =>
-  readList(database, selectUsers(database.db), 'users.id', page);
+  readList(database, selectUsers(database.db), { id: 'users.id' }, page);
 
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('users.id').limit(1).executeTakeFirst()) !== undefined;

@@ -33,15 +33,21 @@ export function validator(schema: TSchema, spell?: Spell): (value: unknown) => v
 }
 
 function faultsOf(errors: readonly ErrorObject[], spell: Spell): Fault[] {
-  // The branches of a union each say why they do not fit; one sentence for the union says it better.
   const unions = errors.filter((error) => error.keyword === 'anyOf');
-  const shown = errors.filter(
-    (error) =>
-      error.keyword !== 'if' &&
-      error.propertyName === undefined &&
-      !unions.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`)),
-  );
+  const hidden = new Set(unions.flatMap((union) => hiddenBy(union, errors)));
+  const shown = errors.filter((error) => error.propertyName === undefined && !hidden.has(error));
   return shown.map((error) => faultOf(error, spell));
+}
+
+/**
+ * The branches of a union each say why they do not fit. Where the value has the type of one of them, what is wrong
+ * inside says it best; otherwise one sentence for the whole union does.
+ */
+function hiddenBy(union: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
+  const branches = errors.filter((error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
+  const isOfAnotherType = (error: ErrorObject) => error.keyword === 'type' && error.instancePath === union.instancePath;
+  const inside = branches.filter((error) => !isOfAnotherType(error));
+  return inside.length === 0 ? branches : [union, ...branches.filter(isOfAnotherType)];
 }
 
 function faultOf(error: ErrorObject, spell: Spell): Fault {

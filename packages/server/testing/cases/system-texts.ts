@@ -62,7 +62,7 @@ const add = ({ field, make, params, withText, stored, answer }: Words): Row => (
   },
   validation: {
     'a text that is a number': async (world) =>
-      invalid({ params: await params(world), body: { [field]: { XNAT: 1 } } }, `/${field}`),
+      invalid({ params: await params(world), body: { [field]: { XNAT: 1 } } }, `/${field}/XNAT`),
   },
   'missing reference': {
     ...missingParts(params, { id: noSuchId }, { [field]: { XNAT: text } }),
