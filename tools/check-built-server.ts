@@ -1,19 +1,19 @@
 /**
- * Starts what was built as it is installed: plain Node, no flags. It must find its migrations, its version and the
+ * Starts what was built as it is installed. It must find its migrations, its version and the
  * worker thread beside the built files, none of which a compiler looks for.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cloneDatabase, startTestServer, type TestDatabase } from '../packages/server/testing/test-server.ts';
+import { startServerProcess } from '../packages/server/testing/server-process.ts';
+import { cloneDatabase, startTestPostgres, type TestDatabase } from '../packages/server/testing/test-server.ts';
 import { fromRoot } from './printed-file.ts';
-import { startServerProcess } from './server-process.ts';
 
 const built = (name: string) => fromRoot(`packages/server/dist/bin/${name}.js`);
 const password = 'a password for this one check';
 
 export async function checkBuiltServer(): Promise<void> {
-  const { server, end } = await startTestServer();
+  const { server, end } = await startTestPostgres();
   try {
     await serveOn(await cloneDatabase(server, { empty: true }));
   } finally {
@@ -22,10 +22,10 @@ export async function checkBuiltServer(): Promise<void> {
 }
 
 async function serveOn({ databaseUrl, ownerUrl }: TestDatabase): Promise<void> {
-  const settings = { DATABASE_URL: databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
+  const settings = { DATABASE_URL: databaseUrl, MILEPOST_LOG_LEVEL: 'error', MILEPOST_ADMIN_PASSWORD: password };
   const owner = { ...process.env, ...settings, MILEPOST_OWNER_DATABASE_URL: ownerUrl };
   await promisify(execFile)(process.execPath, [built('migrate')], { env: owner });
-  const server = await startServerProcess([built('serve')], settings);
+  const server = await startServerProcess(settings, { file: built('serve'), flags: [] });
   try {
     await expectAnswers(server.url);
   } finally {

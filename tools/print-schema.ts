@@ -9,7 +9,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cloneDatabase, startTestServer } from '../packages/server/testing/test-server.ts';
+import { cloneDatabase, startTestPostgres } from '../packages/server/testing/test-server.ts';
 import { printOrCheck } from './printed-file.ts';
 
 const file = 'packages/server/schema.sql';
@@ -39,7 +39,7 @@ function serverUrl(): string {
 }
 
 async function print(): Promise<void> {
-  const { server, end } = await startTestServer(serverUrl());
+  const { server, end } = await startTestPostgres(serverUrl());
   try {
     const { ownerUrl } = await cloneDatabase(server);
     await printOrCheck({ file, text: await schemaText(ownerUrl), command });

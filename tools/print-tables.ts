@@ -3,7 +3,7 @@
  *   node --conditions=source tools/print-tables.ts [--check]
  */
 import type { Client } from 'pg';
-import { startTestServer, cloneDatabase, withClient } from '../packages/server/testing/test-server.ts';
+import { startTestPostgres, cloneDatabase, withClient } from '../packages/server/testing/test-server.ts';
 import { printOrCheck } from './printed-file.ts';
 
 export const tablesFile = 'packages/server/src/database/tables.ts';
@@ -97,7 +97,7 @@ const typeName = (table: string): string =>
   `${table.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`;
 
 async function main(): Promise<void> {
-  const { server, end } = await startTestServer();
+  const { server, end } = await startTestPostgres();
   try {
     const { ownerUrl } = await cloneDatabase(server);
     await printOrCheck({ file: tablesFile, text: await withClient(ownerUrl, tablesText), command });

@@ -1,7 +1,7 @@
 /** A test of the conformance run: it passes on the real server, and fails when answers are tampered with on their way. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../packages/server/testing/postgres.ts';
-import type { ServerProcess } from '../../tools/server-process.ts';
+import type { ServerProcess } from '../../packages/server/testing/server-process.ts';
 import { runConformance, type Target } from './conformance.ts';
 import type { Observations } from './driver.ts';
 import type { Answer, Send } from './exchange.ts';

@@ -1,19 +1,21 @@
 /** The real server as a process of its own, on a database that was migrated and is empty. */
+import { startServerProcess, type ServerProcess } from '../../packages/server/testing/server-process.ts';
 import { withClient, type TestDatabase } from '../../packages/server/testing/test-server.ts';
-import { fromRoot } from '../../tools/printed-file.ts';
-import { startServerProcess, type ServerProcess } from '../../tools/server-process.ts';
 import type { Target } from './conformance.ts';
 import { password, type Value } from './step.ts';
 
-const program = ['--conditions=source', fromRoot('packages/server/src/bin/serve.ts')];
-
 export async function startOn({ databaseUrl }: TestDatabase): Promise<{ target: Target; server: ServerProcess }> {
-  const settings = { DATABASE_URL: databaseUrl, MILEPOST_ADMIN_USERNAME: 'admin', MILEPOST_ADMIN_PASSWORD: password };
-  const server = await startServerProcess(program, settings);
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    MILEPOST_LOG_LEVEL: 'error',
+    MILEPOST_ADMIN_USERNAME: 'admin',
+    MILEPOST_ADMIN_PASSWORD: password,
+  };
+  const server = await startServerProcess(settings);
   const insert = (sql: string, values: Value[]): Promise<Record<string, Value>> =>
     withClient(databaseUrl, async (client) => {
       const { rows } = await client.query<Record<string, Value>>(sql, values);
       return rows[0] ?? {};
     });
-  return { target: { baseUrl: `${server.url}/api/v2`, insert }, server };
+  return { target: { baseUrl: server.baseUrl, insert }, server };
 }

@@ -1,14 +1,15 @@
 /** The composition root of the server: every route in one list. Tests build the app here, too, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { operations, type OperationName } from '@milepost/api';
-import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { DestinationStream } from 'pino';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { drainOnClose } from './http/drain.ts';
-import { secureHeaders } from './http/headers.ts';
+import { addressOf } from './http/address.ts';
+import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
@@ -41,10 +42,13 @@ export interface App {
   metrics: Registry;
 }
 
-/** `logTo` is for tests that read the log. */
-export function buildApp(config: Config, database: Database, logTo?: DestinationStream): App {
+export function buildApp(
+  config: Config,
+  database: Database,
+  logger: FastifyBaseLogger = pino({ level: config.logLevel }),
+): App {
   const http = fastify({
-    logger: { level: config.logLevel, ...(logTo && { stream: logTo }) },
+    loggerInstance: logger,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
@@ -55,7 +59,9 @@ export function buildApp(config: Config, database: Database, logTo?: Destination
     // drain.ts closes connections; a request that arrives on one of them meanwhile is answered, not refused.
     forceCloseConnections: false,
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
+    // Hooks do not run for an address that cannot be read, so what they set is set here.
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply.headers(securityHeaders).header('x-request-id', request.id), error),
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain());
@@ -80,7 +86,11 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     },
     passwords,
   );
-  const services = { database, links: createLinks(config), passwords };
+  const services = {
+    database,
+    links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
+    passwords,
+  };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };
   for (const [name, operation] of Object.entries(builtOperations)) {

@@ -19,7 +19,7 @@ describe('settings', () => {
       databaseUrl,
       host: '127.0.0.1',
       port: 8080,
-      publicUrl: 'http://localhost:8080',
+      publicUrl: undefined,
       basePath: '/api/v2',
       metrics: { host: '127.0.0.1', port: 9464 },
       logLevel: 'info',

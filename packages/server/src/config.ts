@@ -52,8 +52,8 @@ function basePath(value: string): string {
 }
 
 /** `10.0.0.1` or `10.0.0.0/8`. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits] = text.split('/', 2);
+function isNetwork(value: string): boolean {
+  const [address = '', bits] = value.split('/', 2);
   const version = isIP(address);
   return (
     version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
@@ -194,7 +194,8 @@ function shape(values: Values) {
     unsafeDatabaseRole: values.MILEPOST_UNSAFE_DATABASE_ROLE === 'allow',
     host: values.MILEPOST_HOST,
     port: values.MILEPOST_PORT,
-    publicUrl: values.MILEPOST_PUBLIC_URL || `http://localhost:${values.MILEPOST_PORT}`,
+    /** Undefined: the address that the server listens on, which only this machine can reach. */
+    publicUrl: values.MILEPOST_PUBLIC_URL || undefined,
     basePath: values.MILEPOST_BASE_PATH,
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,

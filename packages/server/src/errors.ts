@@ -45,8 +45,13 @@ export const referenceNotFound = (pointer: string, what: string) =>
   });
 
 /** 400 for one or more fields. */
-export function invalid(...faults: Fault[]): Problem {
+export const invalid = (...faults: Fault[]): Problem => faulty('invalid_request', faults);
+
+/** 400 for a definition file that the body carries. */
+export const invalidDefinition = (faults: Fault[]): Problem => faulty('invalid_definition', faults);
+
+function faulty(code: ProblemCode, faults: Fault[]): Problem {
   const [first] = faults;
   const summary = faults.length === 1 && first ? first.detail : `${faults.length} things do not fit; see errors.`;
-  return new Problem('invalid_request', summary, { faults });
+  return new Problem(code, summary, { faults });
 }

@@ -1,13 +1,12 @@
 /** The addresses of resources. The public address is a setting, never a request's Host header. */
-import type { Config } from './config.ts';
-
-export function createLinks({ basePath, publicUrl }: Pick<Config, 'basePath' | 'publicUrl'>) {
+/** `publicUrl` is asked each time, as a server on a free port knows its own address only when it listens. */
+export function createLinks({ basePath, publicUrl }: { basePath: string; publicUrl: () => string }) {
   /** `collection` is the first part of the path: `cohorts`. */
   const uri = (collection: string, id: number) => `${basePath}/${collection}/${id}`;
   return {
     uri,
-    apiUri: (collection: string, id: number) => publicUrl + uri(collection, id),
-    webUri: (collection: string, id: number) => `${publicUrl}/${collection}/${id}`,
+    apiUri: (collection: string, id: number) => publicUrl() + uri(collection, id),
+    webUri: (collection: string, id: number) => `${publicUrl()}/${collection}/${id}`,
     ref: (collection: string, row: { id: number; label: string }) => ({
       id: row.id,
       label: row.label,

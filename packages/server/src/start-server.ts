@@ -1,12 +1,14 @@
 /** Starts everything one server process consists of, and ends it in the order that loses nothing. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { SettingsError, type Config } from './config.ts';
 import { openDatabase, type Database } from './database/connection.ts';
 import { canRewriteHistory, pendingMigrations } from './database/migrate.ts';
 import { createFirstAdmin, type FirstAdmin } from './engine/create-first-admin.ts';
+import { addressOf } from './http/address.ts';
 import { createPasswords } from './passwords.ts';
 
 export interface RunningServer {
@@ -18,14 +20,28 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-export async function startServer(given: Config): Promise<RunningServer> {
-  const database = openDatabase({ ...given, onError: () => undefined });
+export async function startServer(config: Config): Promise<RunningServer> {
+  const logger = pino({ level: config.logLevel });
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
+  const database = openDatabase({ ...config, onError });
+  const started = [database.close];
+  const stop = async () => {
+    for (const end of started.toReversed()) await end();
+  };
   try {
-    await refuseUnfitDatabase(given, database);
-    const firstAdmin = await createFirstAdmin(database.db, createPasswords(), given.firstAdmin);
-    return { firstAdmin, ...(await listen(given, database)) };
+    await refuseUnfitDatabase(config, database);
+    const { http, metrics } = buildApp(config, database, logger);
+    const metricsServer = serveMetrics(metrics);
+    await listenOn(metricsServer, config.metrics, 'MILEPOST_METRICS_PORT');
+    started.push(() => closeMetrics(metricsServer));
+    await http.ready();
+    await listenOn(http.server, config, 'MILEPOST_PORT');
+    started.push(() => http.close());
+    // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
+    const firstAdmin = await createFirstAdmin(database.db, createPasswords(), config.firstAdmin);
+    return { url: addressOf(http.server), metricsUrl: `${addressOf(metricsServer)}/metrics`, firstAdmin, stop };
   } catch (error) {
-    await database.close();
+    await stop();
     throw error;
   }
 }
@@ -46,24 +62,19 @@ async function refuseUnfitDatabase({ unsafeDatabaseRole }: Config, { pool }: Dat
   }
 }
 
-async function listen(config: Config, database: Database) {
-  const { http, metrics } = buildApp(config, database);
-  const metricsServer = serveMetrics(metrics);
-  await http.listen({ host: config.host, port: config.port });
-  await new Promise<void>((resolve, reject) => {
-    metricsServer.once('error', reject);
-    metricsServer.listen(config.metrics.port, config.metrics.host, resolve);
-  });
-  return {
-    url: addressOf(http.server),
-    metricsUrl: `${addressOf(metricsServer)}/metrics`,
-    stop: async () => {
-      await http.close();
-      metricsServer.closeAllConnections();
-      await new Promise((resolve) => metricsServer.close(resolve));
-      await database.close();
-    },
-  };
+async function listenOn(server: Server, place: { host: string; port: number }, setting: string): Promise<void> {
+  try {
+    server.listen(place.port, place.host);
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new SettingsError(`${place.host}:${place.port} is in use by another program: stop it, or set ${setting}.`);
+    }
+    throw new SettingsError(
+      `${place.host}:${place.port} cannot be listened on (${code}): change ${setting} or its host.`,
+    );
+  }
 }
 
 function serveMetrics(registry: Registry): Server {
@@ -77,7 +88,7 @@ function serveMetrics(registry: Registry): Server {
   });
 }
 
-function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+async function closeMetrics(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 }

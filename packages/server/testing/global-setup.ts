@@ -1,9 +1,9 @@
 /** Once for a run of the tests: a server, two roles, and a migrated database that test files clone. */
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from './test-server.ts';
+import { startTestPostgres } from './test-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, end } = await startTestServer();
+  const { server, end } = await startTestPostgres();
   project.provide('testServer', server);
   return end;
 }

@@ -4,7 +4,7 @@
  */
 import { answersOf, basic, operations, Problem, type OperationName } from '@milepost/api';
 import { Ajv } from 'ajv';
-import type { DestinationStream } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -46,7 +46,7 @@ export async function startTestServer(options: { settings?: Record<string, strin
     ...options.settings,
   });
   const database = openDatabase({ ...config, onError: () => undefined });
-  const { http, metrics } = buildApp(config, database, options.logTo);
+  const { http, metrics } = buildApp(config, database, pino({ level: config.logLevel }, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const people = createPeople(database);

@@ -37,7 +37,7 @@ export interface CloneOptions {
   empty?: boolean;
 }
 
-export async function startTestServer(
+export async function startTestPostgres(
   givenUrl = process.env['MILEPOST_TEST_DATABASE_URL'],
 ): Promise<{ server: TestServer; end: () => Promise<void> }> {
   const embedded = givenUrl ? undefined : await temporaryPostgres();

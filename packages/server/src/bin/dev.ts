@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Everything on one machine, for development: PostgreSQL in the folder .data (or DATABASE_URL elsewhere), migrations,
- * the first account, the server. Ctrl-C ends all of it.
+ * the first account, the server. Only what goes wrong is logged; MILEPOST_LOG_LEVEL=info shows every request. Ctrl-C
+ * ends all of it.
  */
 import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
@@ -13,7 +14,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
 runUntilStopped(async () => {
   const database = await developmentDatabase(resolve('.data'), process.env);
   try {
-    const server = await startServer(readConfig({ ...process.env, ...database.settings }));
+    const server = await startServer(readConfig({ MILEPOST_LOG_LEVEL: 'warn', ...process.env, ...database.settings }));
     announce(server);
     return {
       stop: async () => {

@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { SettingsError } from '../config.ts';
 
 const run = promisify(execFile);
 
@@ -85,12 +86,20 @@ async function initialise({ folder, data, programs, account }: Initialisation): 
   if (account) await chmod(folder, 0o755);
   const flags = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   // The same on every machine, whatever its language: labels are compared byte by byte anyway.
-  await run(
-    join(programs, 'initdb'),
-    [`--pgdata=${data}`, ...flags, '--encoding=UTF8', '--locale=C', '--no-sync'],
-    account,
-  );
+  const place = ['--encoding=UTF8', '--locale=C', '--no-sync', `--pgdata=${data}`];
+  await run(join(programs, 'initdb'), [...flags, ...place], account).catch((error: unknown) => {
+    throw cannotInitialise(folder, account, error);
+  });
   return password;
+}
+
+function cannotInitialise(folder: string, account: Account, cause: unknown): Error {
+  const { stderr = '' } = cause as { stderr?: string };
+  const hint = account
+    ? ' As root, PostgreSQL is run by another account, which must be able to enter that folder and those above it: use a ' +
+      'folder outside your home, or start this as another user than root.'
+    : '';
+  return new SettingsError(`PostgreSQL could not be set up in ${folder}: ${stderr.trim()}.${hint}`);
 }
 
 async function giveTo(account: Account, ...paths: string[]): Promise<void> {
@@ -106,7 +115,7 @@ function serverFlags(port: number, settings: Record<string, string>): string {
 async function refuseIfRunning(data: string): Promise<void> {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10);
   if (Number.isNaN(pid) || !isAlive(pid)) return;
-  throw new Error(
+  throw new SettingsError(
     `PostgreSQL is already running on ${data} (process ${pid}). Stop the other server that uses this folder; ` +
       `if it was left behind by a crash, end it with: kill ${pid}`,
   );

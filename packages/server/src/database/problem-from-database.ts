@@ -24,6 +24,12 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
   const { code, constraint } = error as { code?: string; constraint?: string };
   const duplicate = code === '23505' ? duplicates[constraint ?? ''] : undefined;
   if (duplicate) return new Problem('already_exists', duplicate.detail, { faults: [duplicate], cause: error });
+  if (code === '57014') {
+    return new Problem('busy', 'This took too long and was stopped. Nothing was saved; ask for less, or try again.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
   if (code !== undefined && passing.has(code)) {
     return new Problem('busy', 'Others are changing the same data. Nothing was saved; try again.', {
       retryAfterSeconds: 1,
@@ -38,8 +44,8 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
     : undefined;
 }
 
-/** Statement and lock timeouts, serialisation failures, deadlocks: the same request may succeed the next time. */
-const passing = new Set(['57014', '55P03', '40001', '40P01', '25P03']);
+/** Lock timeouts, serialisation failures, deadlocks: the same request may succeed the next time. */
+const passing = new Set(['55P03', '40001', '40P01', '25P03']);
 
 const networkErrors = new Set([
   'ECONNREFUSED',

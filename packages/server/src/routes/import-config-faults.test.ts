@@ -24,7 +24,7 @@ const both = ['importConfig', 'overwriteConfig'] as const;
 const faults = async (name: (typeof both)[number], config_definition: string): Promise<Told[]> => {
   const before = await everything();
   const { status, body } = await server.call(name, { body: { config_definition } });
-  expect([status, body.code]).toEqual([400, 'invalid_request']);
+  expect([status, body.code]).toEqual([400, 'invalid_definition']);
   expect(await everything()).toEqual(before);
   for (const { pointer } of body.errors) expect(pointer).toBe('/config_definition');
   return body.errors;

@@ -6,7 +6,7 @@ import { hashConfigPasswords } from '../engine/hash-config-passwords.ts';
 import { placed } from '../engine/parse-yaml.ts';
 import { readYaml } from '../engine/read-yaml.ts';
 import { inTransaction, rehearse } from '../database/transaction.ts';
-import { invalid, Problem } from '../errors.ts';
+import { invalidDefinition, Problem } from '../errors.ts';
 import { created, ok, type Handlers } from '../http/call.ts';
 import { showSystem } from './external-systems.ts';
 import { summariseRole, summariseUser } from './people.ts';
@@ -33,13 +33,14 @@ const pointer = '/config_definition';
 
 async function importConfig(call: ImportCall, overwrite: boolean) {
   const { value, faults, positions } = await readYaml(call.body.config_definition, ConfigDefinition, pointer);
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalidDefinition(faults);
   try {
     return showApplied(call, await applyFile(call, value as ConfigDefinition, overwrite));
   } catch (error) {
     if (!(error instanceof Problem) || error.faults.length === 0) throw error;
     // What shows only against the database still says where in the file it stands.
     const found = error.faults.map((fault) => placed(positions, pointer, fault));
+    if (error.code === 'invalid_request') throw invalidDefinition(found);
     throw new Problem(error.code, error.message, { faults: found, cause: error });
   }
 }
