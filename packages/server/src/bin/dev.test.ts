@@ -2,13 +2,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isAlive } from '../database/embedded-postgres.ts';
 
 const program = fileURLToPath(new URL('./dev.ts', import.meta.url));
 const settings = { MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' };
@@ -43,8 +43,19 @@ async function pressControlC(child: ChildProcess): Promise<void> {
   expect(await exited).toEqual([0, null]);
 }
 
-const postgresId = async () =>
-  Number.parseInt(await readFile(join(folder, '.data', 'data', 'postmaster.pid'), 'utf8'), 10);
+/** PostgreSQL's own note of where it listens, in the fourth line. */
+const postgresPort = async () =>
+  Number((await readFile(join(folder, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]);
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const outcome = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'close').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return outcome;
+}
 
 it('starts PostgreSQL, migrates, makes the account, serves; keeps the data; and Ctrl-C ends all of it', async () => {
   const first = await start(/Password/);
@@ -53,10 +64,10 @@ it('starts PostgreSQL, migrates, makes the account, serves; keeps the data; and 
   const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
   const body = JSON.stringify({ label: 'kept' });
   expect((await fetch(`${url}/api/v2/cohorts`, { method: 'POST', headers, body })).status).toBe(201);
-  const postgres = await postgresId();
-  expect(isAlive(postgres)).toBe(true);
+  const port = await postgresPort();
+  expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);
-  expect(isAlive(postgres)).toBe(false);
+  expect(await isListening(port)).toBe(false);
 
   const second = await start(/serves at/);
   const [, again = ''] = /serves at (\S+)/.exec(second.said) ?? [];
