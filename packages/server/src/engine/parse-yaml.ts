@@ -24,6 +24,15 @@ const mostAliases = 50;
 const mostFaults = 20;
 
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
+  const document = loadYaml(text, pointer);
+  if (document.faults.length > 0) return document;
+  const value = Object.fromEntries(Object.entries(document.value as object).filter(([, inner]) => inner !== null));
+  const faults = faultFinder(schema)(value).map((found) => placed(document.positions, pointer, found));
+  return { ...document, value, faults };
+}
+
+/** The document as it stands, held against nothing yet. */
+export function loadYaml(text: string, pointer: string): YamlDocument {
   const lines = new LineCounter();
   const fault = (detail: string, offset: number): Fault => ({ pointer, ...place(lines, offset, detail) });
 
@@ -51,9 +60,7 @@ export function parseYaml(text: string, schema: TSchema, pointer: string): YamlD
   if (value === multiplied) {
     return refused([{ pointer, detail: 'Aliases of aliases multiply what they name: write the values out.' }]);
   }
-  const positions = findPositions(document, lines);
-  const faults = faultFinder(schema)(value).map((found) => placed(positions, pointer, found));
-  return { value, faults, positions };
+  return { value, faults: [], positions: findPositions(document, lines) };
 }
 
 /** What was not read, and why. */
@@ -72,8 +79,7 @@ const multiplied = Symbol('aliases of aliases');
 function valueOf(document: Document): unknown {
   try {
     // It counts the anchor, too.
-    const value: unknown = document.toJS({ maxAliasCount: mostAliases + 1 });
-    return Object.fromEntries(Object.entries(value as object).filter(([, inner]) => inner !== null));
+    return document.toJS({ maxAliasCount: mostAliases + 1 });
   } catch (error) {
     if (error instanceof ReferenceError) return multiplied;
     throw error;

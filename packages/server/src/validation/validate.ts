@@ -17,10 +17,14 @@ const ajv = new Ajv({
 /** `spell` turns a JSON pointer into how the caller wrote it. */
 type Spell = (pointer: string) => string;
 
-/** Returns a function that lists what does not fit. */
-export function faultFinder(schema: TSchema, spell: Spell = (pointer) => pointer): (value: unknown) => Fault[] {
+/** Returns a function that lists what does not fit, up to `most` things. */
+export function faultFinder(
+  schema: TSchema,
+  spell: Spell = (pointer) => pointer,
+  most = mostFaults,
+): (value: unknown) => Fault[] {
   const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? [], spell).slice(0, mostFaults));
+  return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? [], spell).slice(0, most));
 }
 
 /** Returns a function that throws 400 for what does not fit. */
@@ -76,6 +80,7 @@ const sentences: Record<string, Sentence> = {
   minimum: ({ params }) => `must be at least ${params['limit']}.`,
   maximum: ({ params }) => `must be at most ${params['limit']}.`,
   minProperties: () => 'must not be empty.',
+  minItems: () => 'must not be empty.',
   pattern: (error) => patternWords(error),
   format: ({ params }) => `must be ${formatWords[String(params['format'])] ?? `of the form ${params['format']}`}.`,
   propertyNames: ({ params }) => `has the name "${params['propertyName']}", which is not allowed there.`,

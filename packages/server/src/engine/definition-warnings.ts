@@ -1,0 +1,86 @@
+/**
+ * What a definition may say and probably does not mean (rule 9 and "Definition file" of the engine's law): states nobody
+ * reaches, transitions nobody takes, a failure that goes on as if it were none, a start that waits for a person, functions
+ * that nothing here runs.
+ */
+import { builtInFunctions } from './definition.ts';
+import type { DefinitionTransition } from './definition.ts';
+import type { At, ReadState } from './definition-entries.ts';
+import type { Finding } from './definition-findings.ts';
+
+export function findWarnings(states: readonly ReadState[], start: string): Finding[] {
+  return [
+    ...unreachable(states, start),
+    ...waitingStart(states, start),
+    ...states.flatMap((state) => [...neverChosen(state), ...failureGoesOn(state), ...foreignFunctions(state)]),
+  ];
+}
+
+function unreachable(states: readonly ReadState[], start: string): Finding[] {
+  const byLabel = new Map(states.map((state) => [state.label, state]));
+  const reached = new Set([start]);
+  // A set can grow while it is walked.
+  for (const label of reached)
+    for (const { destination } of byLabel.get(label)?.transitions ?? []) reached.add(destination);
+  return states
+    .filter(({ label }) => !reached.has(label))
+    .map(({ pointer, label }) => ({
+      pointer,
+      detail: `No way leads from the start, "${start}", to "${label}": experiments get there by a correction only.`,
+    }));
+}
+
+function waitingStart(states: readonly ReadState[], start: string): Finding[] {
+  const state = states.find(({ label }) => label === start);
+  const [exit, ...others] = state?.transitions ?? [];
+  if (!state || !exit || others.length > 0 || state.callbacks.length > 0) return [];
+  const detail =
+    `Experiments start in "${start}" and stay there until somebody moves them on, as it has no callbacks. If they ` +
+    `should start behind it, as older files expect, add "initial: ${exit.destination}".`;
+  return [{ pointer: state.pointer, detail }];
+}
+
+const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';
+
+function neverChosen({ callbacks, transitions }: ReadState): Finding[] {
+  return transitions.flatMap((transition, index) => {
+    const earlier = transitions.slice(0, index).filter(isUnconditional);
+    const detail = whyNeverChosen(transition, earlier, callbacks.length > 0);
+    return detail === undefined ? [] : [{ pointer: transition.pointer, detail }];
+  });
+}
+
+/** People choose by destination, the engine takes the first that holds, and only where callbacks have ended. */
+function whyNeverChosen(
+  { destination, by }: At<DefinitionTransition>,
+  earlier: readonly DefinitionTransition[],
+  engineTries: boolean,
+): string | undefined {
+  const same = earlier.find((other) => other.destination === destination && (other.by === by || other.by === 'both'));
+  if (same) return `It is never taken: an earlier transition to "${destination}" without a condition comes first.`;
+  const first = earlier.find((other) => other.by !== 'person');
+  if (!first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
+  const never = `It is never chosen by the engine: the transition to "${first.destination}" before it has no condition.`;
+  return by === 'engine' ? never : `${never} People still can; say "by: person" if that is meant.`;
+}
+
+/** A condition that speaks of callbacks shows that their failure was thought of. */
+function failureGoesOn({ callbacks, transitions }: ReadState): Finding[] {
+  const tried = transitions.filter(({ by }) => by !== 'person');
+  const exit = tried.find(isUnconditional);
+  if (!exit || callbacks.length === 0) return [];
+  if (tried.slice(0, tried.indexOf(exit)).some(({ condition }) => condition.includes('callbacks'))) return [];
+  const [{ label } = { label: '' }] = callbacks;
+  const detail =
+    `It is taken also when a callback fails. If it should not be, give it a condition such as ` +
+    `callbacks['${label}'].result == 'success'.`;
+  return [{ pointer: exit.pointer, detail }];
+}
+
+const foreignFunctions = ({ callbacks }: ReadState): Finding[] =>
+  callbacks
+    .filter((callback) => !builtInFunctions.includes(callback.function))
+    .map((callback) => ({
+      pointer: `${callback.pointer}/function`,
+      detail: `Nothing here runs "${callback.function}": its executions wait for a worker of yours on the queue of that name.`,
+    }));

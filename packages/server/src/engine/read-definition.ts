@@ -1,0 +1,13 @@
+/** Reads a definition file; a large one, with all its conditions, in a worker thread, so that it holds up nobody. */
+import { readDefinitionFile, type DefinitionReading } from './read-definition-file.ts';
+import { largestInline, tooCostly } from './read-yaml.ts';
+import { runInThread, threadFile } from './run-in-thread.ts';
+
+const thread = threadFile('read-definition-thread');
+
+/** `pointer` is where the text stands in the body. */
+export async function readDefinition(text: string, pointer: string): Promise<DefinitionReading> {
+  if (text.length <= largestInline) return readDefinitionFile(text, pointer);
+  const read = await runInThread<DefinitionReading>(thread, { text, pointer });
+  return read ?? { definition: undefined, faults: [tooCostly(pointer)] };
+}
