@@ -10,6 +10,7 @@ const stages: Stage[] = [
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'openapi', command: ['node', '--conditions=source', 'tools/print-openapi.ts', '--check'] },
+  { name: 'schema', command: ['node', '--conditions=source', 'tools/print-workflow-schema.ts', '--check'] },
   { name: 'texts', command: ['node', 'tools/forbidden-texts.ts'] },
 ];
 

@@ -1,11 +1,11 @@
 /**
- * Prints anew what is printed and committed and needs no other PostgreSQL than the embedded one: openapi.json and the
- * row types. (schema.sql takes PostgreSQL 15: see print-schema.ts.)
+ * Prints anew what is printed and committed and needs no other PostgreSQL than the embedded one: openapi.json, the
+ * JSON Schema of workflow files and the row types. (schema.sql takes PostgreSQL 15: see print-schema.ts.)
  */
 import { spawnSync } from 'node:child_process';
 import { fromRoot } from './printed-file.ts';
 
-for (const tool of ['tools/print-openapi.ts', 'tools/print-tables.ts']) {
+for (const tool of ['tools/print-openapi.ts', 'tools/print-workflow-schema.ts', 'tools/print-tables.ts']) {
   const command = ['--conditions=source', fromRoot(tool), ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
   process.exitCode ||= status ?? 1;

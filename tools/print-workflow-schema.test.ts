@@ -1,0 +1,36 @@
+/** The published JSON Schema of workflow files is fresh, and says of files what the import says of their form. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { isFresh } from './printed-file.ts';
+import { workflowSchemaText } from './print-workflow-schema.ts';
+
+const text = workflowSchemaText();
+const fits = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(JSON.parse(text) as object);
+
+describe('workflow.schema.json', () => {
+  it('is fresh', async () => {
+    expect(await isFresh({ file: 'packages/server/workflow.schema.json', text })).toBe(true);
+  });
+
+  it.each([
+    'label: w\nstates: [{label: a}]',
+    'label: w\ninitial:\nstates: [{label: a, freetext: , callbacks: , transitions: [{destination: a, by: , condition: true}]}]',
+    'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: "x: 1", variable_map: {x: y}}]}]',
+    'label: w\nexternal_systems: []\nstates: [{label: a, lifespan: 5, callback: {function: f, x: 1}}, {label: b, callback: }]\ntransitions: [{source: a, destination: b}]',
+  ])('takes what the import takes: %j', (file) => {
+    fits(parse(file));
+    expect(fits.errors).toBe(null);
+  });
+
+  it.each([
+    'states: [{label: a}]',
+    'label: w\nstates: []',
+    'label: w\nstates: [{label: a, callbaks: []}]',
+    'label: by-label\nstates: [{label: a}]',
+    'label: w\nstates: [{label: a, transitions: [{destination: a, by: robot}]}]',
+    'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, run_timeout: -1}]}]',
+  ])('refuses what the import refuses: %j', (file) => {
+    expect(fits(parse(file))).toBe(false);
+  });
+});
