@@ -46,6 +46,10 @@ export interface Definition {
   states: DefinitionState[];
 }
 
+/** In one order, as the database keeps none: which variable is named first means nothing. */
+export const inNameOrder = (map: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 export const hashDefinition = (definition: Definition): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex');
 

@@ -1,5 +1,6 @@
 /** Reads those values of a callback that are objects: its arguments and its map of variables, also where they are text. */
 import { escapePointer } from '../validation/json.ts';
+import { inNameOrder } from './definition.ts';
 import type { Entry } from './definition-entries.ts';
 import type { Findings } from './definition-findings.ts';
 import { loadYaml } from './parse-yaml.ts';
@@ -56,7 +57,7 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
     if (wrong) findings.faults.push({ pointer, detail: `${pointer} ${wrong}` });
     return [name.normalize('NFC'), asPointer(typeof target === 'string' ? target : '')];
   });
-  return Object.fromEntries(read);
+  return inNameOrder(Object.fromEntries(read));
 }
 
 const asPointer = (target: string) => (target === '' || target.startsWith('/') ? target : `/${escapePointer(target)}`);
