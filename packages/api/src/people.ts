@@ -21,6 +21,7 @@ const Email = Type.String({
   minLength: 3,
   maxLength: 255,
   pattern: '^[^\\s@<>(),;:"\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@<>(),;:"\\u0000-\\u001f\\u007f-\\u009f]+$',
+  'x-wanted': 'must be an e-mail address such as name@example.org',
 });
 const PersonName = Type.String({ maxLength: 255 });
 const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly: true });

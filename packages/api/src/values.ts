@@ -32,7 +32,12 @@ export const SystemName = labelText(100);
 /** Basic credentials end the username at the first colon. */
 export const Username = labelText(255, labelPattern(dots, ':'));
 export const ExternalId = Type.String({ minLength: 1, maxLength: 1024 });
-export const Url = Type.String({ minLength: 1, maxLength: 1024 });
+export const Url = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  pattern: `^[^${control}]*$`,
+  'x-wanted': 'must have no control characters',
+});
 export const LongText = Type.String({ maxLength: 10_000 });
 export const Time = Type.String({ format: 'date-time', description: 'A moment in UTC, RFC 3339.' });
 export const CalendarDate = Type.String({

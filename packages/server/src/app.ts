@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type OperationName } from '@milepost/api';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
@@ -10,14 +9,15 @@ import { createAuthentication } from './http/authenticate.ts';
 import { drainOnClose } from './http/drain.ts';
 import { addressOf } from './http/address.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
+import { createLogger } from './http/log.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
 import { createLinks } from './links.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { externalSystemHandlers } from './routes/external-systems.ts';
-import { mountHealth } from './routes/health.ts';
+import { healthPaths, mountHealth } from './routes/health.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { subjectHandlers } from './routes/subjects.ts';
@@ -39,13 +39,14 @@ const requestTimeoutMs = 30_000;
 
 export interface App {
   http: FastifyInstance;
+  passwords: Passwords;
   metrics: Registry;
 }
 
 export function buildApp(
   config: Config,
   database: Database,
-  logger: FastifyBaseLogger = pino({ level: config.logLevel }),
+  logger: FastifyBaseLogger = createLogger(config.logLevel),
 ): App {
   const http = fastify({
     loggerInstance: logger,
@@ -64,21 +65,21 @@ export function buildApp(
       void sendProblem(request, reply.headers(securityHeaders).header('x-request-id', request.id), error),
   });
   const drain = drainOnClose(http.server);
-  http.addHook('preClose', async () => drain());
+  http.addHook('preClose', async () => drain.start());
   const metrics = createMetrics(database);
   http.decorateRequest('account', null);
   secureHeaders(http);
   observe(http, metrics);
   readJsonBodies(http);
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  http.setNotFoundHandler(answerUnknown(config.basePath, Object.values(builtOperations)));
+  http.setNotFoundHandler(answerUnknown(config.basePath, Object.values(builtOperations), healthPaths(config)));
   mountHealth(http, config, database, builtOperations);
-  mountOperations(http, config, database);
-  return { http, metrics };
+  const passwords = createPasswords();
+  mountOperations(http, config, database, passwords);
+  return { http, metrics, passwords };
 }
 
-function mountOperations(http: FastifyInstance, config: Config, database: Database): void {
-  const passwords = createPasswords();
+function mountOperations(http: FastifyInstance, config: Config, database: Database, passwords: Passwords): void {
   const authenticate = createAuthentication(
     {
       find: (login) => findAccount(database.db, login),

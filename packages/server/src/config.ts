@@ -1,6 +1,9 @@
 /** Every setting, read and checked in this one file; all faults are reported at once and say what to do. */
 import { isIP } from 'node:net';
+import { peopleOperations } from '@milepost/api';
+import type { TSchema } from 'typebox';
 import { suggestion } from './nearest-name.ts';
+import { faultFinder } from './validation/validate.ts';
 
 interface Setting<T> {
   about: string;
@@ -30,6 +33,18 @@ const oneOf =
   };
 
 const text = (value: string) => value;
+
+const user = peopleOperations.createUser.body.properties;
+
+/** What the operation that makes accounts would take. */
+const fitting = (schema: TSchema) => {
+  const find = faultFinder(schema);
+  return (value: string) => {
+    const [fault] = find(value);
+    if (fault) throw new Error(fault.detail.replace(/^The body /, 'it ').replace(/\.$/, ''));
+    return value;
+  };
+};
 
 function postgresUrl(value: string): string {
   if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
@@ -95,8 +110,8 @@ export const settings = {
     '30',
     wholeNumber(1, 3600),
   ),
-  MILEPOST_ADMIN_USERNAME: setting('The first account, made when there is none.', 'admin', text),
-  MILEPOST_ADMIN_EMAIL: setting("The first account's e-mail.", 'admin@localhost', text),
+  MILEPOST_ADMIN_USERNAME: setting('The first account, made when there is none.', 'admin', fitting(user.username)),
+  MILEPOST_ADMIN_EMAIL: setting("The first account's e-mail.", 'admin@localhost', fitting(user.email)),
   MILEPOST_ADMIN_PASSWORD: setting(
     "The first account's password. Without it one is generated and printed once.",
     '',

@@ -20,12 +20,12 @@ export interface Passwords {
 export function createPasswords(): Passwords {
   const inTurn = takeTurns();
   const hashInTurn = (password: string) => inTurn(() => hash(password, cost));
-  let nobody: Promise<string> | undefined;
+  let nobody: string | undefined;
   return {
     hash: hashInTurn,
     async verify(storedHash, password) {
-      nobody ??= hashInTurn(crypto.randomUUID());
-      const against = storedHash ?? (await nobody);
+      nobody ??= await hashInTurn(crypto.randomUUID());
+      const against = storedHash ?? nobody;
       return (await inTurn(() => verify(against, password))) && storedHash !== undefined;
     },
     isWeak(storedHash) {

@@ -1,7 +1,6 @@
 /** Starts everything one server process consists of, and ends it in the order that loses nothing. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { pino } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { SettingsError, type Config } from './config.ts';
@@ -9,7 +8,7 @@ import { openDatabase, type Database } from './database/connection.ts';
 import { canRewriteHistory, pendingMigrations } from './database/migrate.ts';
 import { createFirstAdmin, type FirstAdmin } from './engine/create-first-admin.ts';
 import { addressOf } from './http/address.ts';
-import { createPasswords } from './passwords.ts';
+import { createLogger } from './http/log.ts';
 
 export interface RunningServer {
   url: string;
@@ -21,7 +20,7 @@ export interface RunningServer {
 }
 
 export async function startServer(config: Config): Promise<RunningServer> {
-  const logger = pino({ level: config.logLevel });
+  const logger = createLogger(config.logLevel);
   const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   const database = openDatabase({ ...config, onError });
   const started = [database.close];
@@ -30,7 +29,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
   try {
     await refuseUnfitDatabase(config, database);
-    const { http, metrics } = buildApp(config, database, logger);
+    const { http, metrics, passwords } = buildApp(config, database, logger);
     const metricsServer = serveMetrics(metrics);
     await listenOn(metricsServer, config.metrics, 'MILEPOST_METRICS_PORT');
     started.push(() => closeMetrics(metricsServer));
@@ -38,7 +37,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await listenOn(http.server, config, 'MILEPOST_PORT');
     started.push(() => http.close());
     // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
-    const firstAdmin = await createFirstAdmin(database.db, createPasswords(), config.firstAdmin);
+    const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
     return { url: addressOf(http.server), metricsUrl: `${addressOf(metricsServer)}/metrics`, firstAdmin, stop };
   } catch (error) {
     await stop();

@@ -1,24 +1,36 @@
-/** Ends well: the first signal stops in order, a second one at once. What goes wrong at the start is said in one sentence. */
+/**
+ * Ends well: the first signal stops in order, also while the start is still going on; a second one ends at once. What goes
+ * wrong at the start is said in one sentence.
+ */
 import { SettingsError } from '../config.ts';
 import { Problem } from '../errors.ts';
 
-export function runUntilStopped(start: () => Promise<{ stop: () => Promise<void> }>): void {
-  start().then(stopOnSignal, fail);
+interface Running {
+  stop: () => Promise<void>;
 }
 
-function stopOnSignal({ stop }: { stop: () => Promise<void> }): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(130);
-    stopping = true;
-    stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+/** Closing the terminal is a wish to end, too. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function runUntilStopped(start: () => Promise<Running>): void {
+  // Listened to from the beginning: what was started in the middle of a start must not outlive it.
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of signals) process.once(signal, () => resolve());
+  });
+  const running = start();
+  running.catch(fail);
+  void asked
+    .then(async () => {
+      for (const signal of signals) process.once(signal, () => process.exit(130));
+      await (await running).stop();
+      process.exit(0);
+    })
+    .catch(fail);
 }
 
 function fail(error: unknown): never {
   const expected = error instanceof SettingsError || error instanceof Problem;
-  console.error(expected ? error.message : error);
+  // Not the error as it is: PostgreSQL's carry the row that was refused.
+  console.error(expected ? error.message : error instanceof Error ? error.stack : error);
   process.exit(1);
 }

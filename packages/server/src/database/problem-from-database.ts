@@ -12,6 +12,7 @@ interface Refusal {
 const duplicates: Record<string, Refusal> = {
   cohorts_label_unique: { pointer: '/label', detail: 'Another cohort has this label.' },
   subjects_label_unique: { pointer: '/label', detail: 'Another subject of this cohort has this label.' },
+  experiments_label_unique: { pointer: '/label', detail: 'Another experiment of this subject has this label.' },
   users_username_unique: { pointer: '/username', detail: 'Another user has this username.' },
   users_email_unique: { pointer: '/email', detail: 'Another user has this e-mail.' },
   external_systems_system_name_unique: { pointer: '/system_name', detail: 'Another external system has this name.' },
@@ -24,11 +25,18 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
   const { code, constraint } = error as { code?: string; constraint?: string };
   const duplicate = code === '23505' ? duplicates[constraint ?? ''] : undefined;
   if (duplicate) return new Problem('already_exists', duplicate.detail, { faults: [duplicate], cause: error });
+  if (code === '23514') {
+    return new Problem('invalid_request', `A value does not fit what can be stored (${constraint}).`, { cause: error });
+  }
   if (code === '57014') {
-    return new Problem('busy', 'This took too long and was stopped. Nothing was saved; ask for less, or try again.', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+    return new Problem(
+      'busy',
+      'This took too long and was stopped. Ask for less; if it was a change, look whether it was saved before you repeat it.',
+      {
+        retryAfterSeconds: 1,
+        cause: error,
+      },
+    );
   }
   if (code !== undefined && passing.has(code)) {
     return new Problem('busy', 'Others are changing the same data. Nothing was saved; try again.', {
@@ -37,10 +45,14 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
     });
   }
   return isUnavailable(code, error.message)
-    ? new Problem('database_unavailable', 'The database does not answer. Try again in a moment.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      })
+    ? new Problem(
+        'database_unavailable',
+        'The database does not answer. Try again in a moment; if it was a change, look first whether it was saved.',
+        {
+          retryAfterSeconds: 2,
+          cause: error,
+        },
+      )
     : undefined;
 }
 

@@ -18,13 +18,12 @@ export interface Importing {
 /** `hash` is that of a new password; undefined where the password is not given or is what it was. */
 export async function applyUser(importing: Importing, entry: UserEntry, hash: string | undefined, index: number) {
   const { tx, author, overwrite } = importing;
-  const wanted = { ...entry, username: entry.username.normalize('NFC') };
   const roles = await rolesNamed(tx, namesIn(entry.roles), `/users/${index}/roles`);
-  const stored = await theOne(tx, wanted, index);
-  if (stored) return overwrite ? overwriteUser(importing, stored, { wanted, hash, roles }) : undefined;
+  const stored = await theOne(tx, entry, index);
+  if (stored) return overwrite ? overwriteUser(importing, stored, { wanted: entry, hash, roles }) : undefined;
   if (hash === undefined)
-    throw new Problem('invalid_request', `The user ${wanted.username} is new and needs a password.`);
-  const { username, email, name = '', active = true } = wanted;
+    throw new Problem('invalid_request', `The user ${entry.username} is new and needs a password.`);
+  const { username, email, name = '', active = true } = entry;
   const names = (roles ?? []).map((role) => role.name);
   return createUser(tx, author, { username, email, name, active, password_hash: hash }, names);
 }

@@ -71,7 +71,7 @@ async function applyEach<E, R>(
 }
 
 async function applyRole({ tx, author, overwrite, warnings }: Importing, entry: RoleEntry) {
-  const name = entry.name.normalize('NFC');
+  const { name } = entry;
   if (name === adminRole) {
     warnings.push('The role admin has every permission by its name; what the file says of it was left out.');
     return undefined;
@@ -99,7 +99,7 @@ async function applyRole({ tx, author, overwrite, warnings }: Importing, entry: 
 }
 
 async function applySystem({ tx, author, overwrite }: Importing, entry: ExternalSystemEntry) {
-  const values = { system_name: entry.system_name.normalize('NFC'), url: entry.url };
+  const values = { system_name: entry.system_name, url: entry.url };
   const [stored] = await findExternalSystems(tx, [values.system_name]);
   if (!stored) {
     const id = await insertExternalSystem(tx, values);
@@ -114,7 +114,7 @@ async function applySystem({ tx, author, overwrite }: Importing, entry: External
 }
 
 async function applyScantype({ tx, author, overwrite }: Importing, entry: ScantypeEntry) {
-  const protocol = entry.protocol.normalize('NFC');
+  const { protocol } = entry;
   const stored = await findScantype(tx, protocol);
   if (!stored) {
     const values = { protocol, modality: entry.modality ?? '' };

@@ -19,34 +19,30 @@ export async function hashConfigPasswords(
   overwrite: boolean,
 ): Promise<Map<number, string>> {
   refuse(users.flatMap((user, index) => faultsOfIdentity(user, `/users/${index}`)));
-  const hashes = new Map<number, string>();
-  const faults: Fault[] = [];
-  for (const [index, user] of users.entries()) {
-    const stored = (await findAccount(db, user.username)) ?? (await findAccount(db, user.email));
-    const pointer = `/users/${index}`;
-    if (!stored && user.password === undefined)
-      faults.push({ pointer, detail: `${pointer} is a new user and needs a password.` });
-    if (!(await isNewPassword(passwords, user.password, stored, overwrite))) continue;
-    if (hashes.size >= mostPasswords)
-      refuse([
-        { pointer: '/users', detail: `More than ${mostPasswords} new passwords in one import: split the file.` },
-      ]);
-    hashes.set(index, await passwords.hash(user.password ?? ''));
+  const known = await Promise.all(users.map((user) => findStored(db, user)));
+  refuse(users.flatMap((user, index) => (known[index] || user.password !== undefined ? [] : [needsPassword(index)])));
+  const given = users.flatMap(({ password }, index) =>
+    password === undefined || (known[index] && !overwrite) ? [] : [{ index, password, stored: known[index] }],
+  );
+  // To find that a password is the same takes as long as to hash a new one.
+  if (given.length > mostPasswords) {
+    refuse([{ pointer: '/users', detail: `More than ${mostPasswords} passwords in one import: split the file.` }]);
   }
-  refuse(faults);
+  const hashes = new Map<number, string>();
+  for (const { index, password, stored } of given) {
+    if (stored && (await passwords.verify(stored.password_hash ?? undefined, password))) continue;
+    hashes.set(index, await passwords.hash(password));
+  }
   return hashes;
 }
 
-async function isNewPassword(
-  passwords: Passwords,
-  password: string | undefined,
-  stored: AccountRow | undefined,
-  overwrite: boolean,
-) {
-  if (password === undefined) return false;
-  if (!stored) return true;
-  return overwrite && !(await passwords.verify(stored.password_hash ?? undefined, password));
-}
+const findStored = async (db: Db, user: UserEntry): Promise<AccountRow | undefined> =>
+  (await findAccount(db, user.username)) ?? findAccount(db, user.email);
+
+const needsPassword = (index: number): Fault => ({
+  pointer: `/users/${index}`,
+  detail: `/users/${index} is a new user and needs a password.`,
+});
 
 function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(...faults);

@@ -6,6 +6,7 @@ import { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, v
 import type { Document, YAMLError } from 'yaml';
 import type { TSchema } from 'typebox';
 import type { Fault } from '../errors.ts';
+import { normaliseLabels } from '../validation/normalise-labels.ts';
 import { faultFinder } from '../validation/validate.ts';
 import { escapePointer, faultOfText } from '../validation/json.ts';
 
@@ -26,7 +27,8 @@ const mostFaults = 20;
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
   const document = loadYaml(text, pointer);
   if (document.faults.length > 0) return document;
-  const value = Object.fromEntries(Object.entries(document.value as object).filter(([, inner]) => inner !== null));
+  const named = Object.entries(document.value as object).filter(([, inner]) => inner !== null);
+  const value = normaliseLabels(schema, Object.fromEntries(named));
   const faults = faultFinder(schema)(value).map((found) => placed(document.positions, pointer, found));
   return { ...document, value, faults };
 }

@@ -22,11 +22,13 @@ export interface SignIn {
 
 const rememberedMs = 60_000;
 const mostRemembered = 10_000;
+const mostByAddress = 100;
 
 export function createAuthentication(accounts: Accounts, passwords: Passwords, now: () => number = Date.now) {
   const remembered = rememberCredentials(now);
   const limit = failureLimit(now);
   const once = shareRunning<boolean>();
+  const places = placesByAddress();
 
   return async ({ authorization, address }: SignIn): Promise<Account> => {
     const credentials = readBasic(authorization);
@@ -34,12 +36,13 @@ export function createAuthentication(accounts: Accounts, passwords: Passwords, n
     const usable = account?.active ? account : undefined;
     if (usable && remembered.has(usable, credentials.password)) return usable;
 
-    // Counted before it is known, so that guesses sent at the same moment count as well.
-    const pair = `${address} ${account ? account.id : credentials.login.normalize('NFKC').toLowerCase()}`;
-    const verified = await once(`${pair} ${credentials.password}`, () => {
-      limit.begin(pair);
-      return passwords.verify(usable?.passwordHash ?? undefined, credentials.password);
-    });
+    const name = account ? `id ${account.id}` : `name ${credentials.login.normalize('NFKC').toLowerCase()}`;
+    const pair = `${address}\0${name}`;
+    const hash = usable?.passwordHash ?? undefined;
+    // The stored hash is part of the question: an answer about the password of a moment ago is none about today's.
+    const verified = await once(`${pair}\0${hash}\0${credentials.password}`, () =>
+      places.take(address, () => limit.count(pair, () => passwords.verify(hash, credentials.password))),
+    );
     if (!verified || !usable) {
       throw new Problem('wrong_credentials', 'There is no active account with this name and password.');
     }
@@ -57,11 +60,34 @@ function shareRunning<T>() {
   return (question: string, answer: () => Promise<T>): Promise<T> => {
     const found = running.get(question);
     if (found) return found;
-    // Begun here, not in the constructor of a promise: what it throws at once must reach the caller.
     const answering = answer().finally(() => running.delete(question));
     running.set(question, answering);
     return answering;
   };
+}
+
+/** One address alone cannot take all the places in which passwords are checked. */
+function placesByAddress() {
+  const taken = new Map<string, number>();
+  const change = (address: string, by: number) => {
+    const now = (taken.get(address) ?? 0) + by;
+    if (now === 0) taken.delete(address);
+    else taken.set(address, now);
+  };
+  const take = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
+    if ((taken.get(address) ?? 0) >= mostByAddress) {
+      throw new Problem('busy', 'Too many people are signing in from your address at this moment. Try again shortly.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    change(address, 1);
+    try {
+      return await work();
+    } finally {
+      change(address, -1);
+    }
+  };
+  return { take };
 }
 
 function readBasic(header: string | undefined): { login: string; password: string } {

@@ -8,12 +8,15 @@ import type { Socket } from 'node:net';
 
 const graceMs = 20_000;
 
-/** Returns the function to call when the server is about to close. */
-export function drainOnClose(server: Server): () => void {
+/** `start` is to be called when the server is about to close. */
+export function drainOnClose(server: Server) {
   const requests = new Map<Socket, number>();
   let draining = false;
   const count = (socket: Socket, change: number) => {
-    const open = (requests.get(socket) ?? 0) + change;
+    const known = requests.get(socket);
+    // A connection that broke is forgotten before its response is.
+    if (known === undefined) return;
+    const open = known + change;
     requests.set(socket, open);
     if (draining && open === 0) socket.destroySoon();
   };
@@ -25,9 +28,10 @@ export function drainOnClose(server: Server): () => void {
     count(request.socket, 1);
     response.once('close', () => count(request.socket, -1));
   });
-  return () => {
+  const start = () => {
     draining = true;
     for (const [socket, open] of requests) if (open === 0) socket.destroySoon();
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
   };
+  return { start, connections: () => requests.size };
 }

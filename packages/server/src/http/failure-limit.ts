@@ -28,19 +28,33 @@ export function failureLimit(now: () => number) {
     failures.delete(pair);
     failures.set(pair, { count: 1, since: now() });
   };
+  const refuse = (pair: string): void => {
+    const found = current(pair);
+    if (!found || found.count < mostFailures) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((found.since + windowMs - now()) / 1000));
+    throw new Problem(
+      'too_many_failures',
+      `${mostFailures} sign-ins failed. Wait ${retryAfterSeconds} s, then try again.`,
+      {
+        retryAfterSeconds,
+      },
+    );
+  };
   return {
-    /** Counts a try; refuses it when there were too many. A try that succeeds is taken back with all before it. */
-    begin(pair: string) {
-      const found = current(pair);
-      if (!found || found.count < mostFailures) return add(pair, found);
-      const retryAfterSeconds = Math.max(1, Math.ceil((found.since + windowMs - now()) / 1000));
-      throw new Problem(
-        'too_many_failures',
-        `${mostFailures} sign-ins failed. Wait ${retryAfterSeconds} s, then try again.`,
-        {
-          retryAfterSeconds,
-        },
-      );
+    /**
+     * Counts a try before its outcome is known, so that guesses sent at the same moment count as well, and refuses it
+     * when there were too many. A try that could not be made at all is taken back.
+     */
+    async count<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
+      refuse(pair);
+      add(pair, current(pair));
+      try {
+        return await attempt();
+      } catch (error) {
+        const found = current(pair);
+        if (found) found.count -= 1;
+        throw error;
+      }
     },
     forget: (pair: string) => failures.delete(pair),
   };

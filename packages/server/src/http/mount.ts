@@ -78,8 +78,12 @@ function maskOf(request: FastifyRequest): string | undefined {
 }
 
 /** Answers what no route took: 405 where the path is known under another method, else 404. */
-export function answerUnknown(basePath: string, operations: readonly Operation[]) {
-  const known = operations.map(({ method, path }) => ({ method, pattern: pathPattern(basePath, path) }));
+/** `others` are paths outside the table, which take GET. */
+export function answerUnknown(basePath: string, operations: readonly Operation[], others: readonly string[]) {
+  const known = [
+    ...operations.map(({ method, path }) => ({ method: method as string, pattern: pathPattern(basePath, path) })),
+    ...others.map((path) => ({ method: 'GET', pattern: pathPattern('', path) })),
+  ];
   return (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = new Set<string>(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));

@@ -3,6 +3,7 @@ import type { Operation } from '@milepost/api';
 import type { TObject, TSchema } from 'typebox';
 import { invalid, notFound, Problem, type Fault } from '../errors.ts';
 import { faultOfText } from '../validation/json.ts';
+import { normaliseLabels } from '../validation/normalise-labels.ts';
 import { validator } from '../validation/validate.ts';
 
 interface Read {
@@ -72,7 +73,7 @@ function bodyReader(schema: TObject | undefined) {
   if (!schema) return emptyBody;
   const validate = validator(schema);
   return (raw: unknown) => {
-    const body = normalised(raw ?? {}, schema);
+    const body = normaliseLabels(schema, raw ?? {});
     validate(body);
     return body;
   };
@@ -84,22 +85,12 @@ function emptyBody(raw: unknown): undefined {
   throw invalid({ pointer: '', detail: 'This operation takes no body: leave it empty.' });
 }
 
-/** Labels are compared as one form of Unicode (NFC): the schema marks them. */
-function normalised(raw: unknown, schema: TObject): unknown {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-  return mapByName(raw as Record<string, unknown>, (value, name) =>
-    typeof value === 'string' && isLabel(schema.properties[name]) ? value.normalize('NFC') : value,
-  );
-}
-
-const isLabel = (schema: TSchema | undefined) => schema !== undefined && 'x-label' in schema;
-
 /** Text from a path or query as the type its schema names; what does not fit stays text, and the validator says so. */
 function toValue(text: string, schema: TSchema | undefined): unknown {
   const { type } = (schema ?? {}) as { type?: string };
   if (type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return isLabel(schema) ? text.normalize('NFC') : text;
+  return normaliseLabels(schema, text);
 }
 
 const mapByName = <A, B>(object: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> =>

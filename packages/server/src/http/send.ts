@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Rows } from '../database/rows.ts';
+import { Problem } from '../errors.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
 
@@ -18,7 +19,8 @@ export interface Sending {
 }
 
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
-  const body = prune(fields, answer.body);
+  // A refusal is shown whole, whatever was asked for.
+  const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply.code(answer.status).type('application/json; charset=utf-8');
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
 
@@ -26,7 +28,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   // Whatever ends the response, the reading ends with it and gives its connection back.
   reply.raw.once('close', () => void chunks.return());
   // Read before anything is sent: what is wrong with the query is still an ordinary error, and the next page is known.
-  const first = await chunks.next();
+  const first = await firstOf(chunks, request);
   reply.headers(linkToNext(request, answer));
   if (request.method === 'HEAD') {
     await chunks.return();
@@ -35,6 +37,19 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   return reply.send(
     Readable.from(paced(first.value ?? '', chunks, () => setTimeout(() => reply.raw.destroy(), longestPauseMs))),
   );
+}
+
+/** What a change answers is read after it was saved; that it cannot be shown now must not sound as if it were not. */
+async function firstOf(chunks: AsyncGenerator<string, void>, { method }: FastifyRequest) {
+  try {
+    return await chunks.next();
+  } catch (error) {
+    if (method === 'GET' || method === 'HEAD') throw error;
+    throw new Problem('busy', 'The change was saved, but cannot be shown at this moment. Read it in a while.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
 }
 
 function linkToNext(request: FastifyRequest, { next }: Answer<unknown>): Record<string, string> {

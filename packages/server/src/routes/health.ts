@@ -7,6 +7,14 @@ import { pendingMigrations } from '../database/migrate.ts';
 import { toProblem } from '../http/problem.ts';
 import { version } from '../version.ts';
 
+/** What is mounted here. */
+export const healthPaths = ({ basePath }: Config) => [
+  '/-/healthy',
+  '/-/ready',
+  '/-/versions',
+  `${basePath}/openapi.json`,
+];
+
 export function mountHealth(app: FastifyInstance, config: Config, database: Database, built: Operations): void {
   const { basePath } = config;
   const document = openapi(built, { version, basePath });

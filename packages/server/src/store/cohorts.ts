@@ -34,7 +34,7 @@ export const getCohort = (db: Db, scope: Scope, key: CohortKey): Promise<CohortR
 /** Until the end of the transaction nobody else changes this cohort. */
 export const lockCohort = (tx: Tx, scope: Scope, id: number): Promise<CohortRow> =>
   selectCohort(tx, scope, { id })
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => notFound(describeCohort({ id })));
 
 export const listCohorts = (database: Database, scope: Scope, page: Page) =>

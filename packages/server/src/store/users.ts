@@ -60,7 +60,7 @@ export const getUser = (db: Db, id: number): Promise<UserRow> =>
 export const lockUser = (tx: Tx, id: number): Promise<UserRow> =>
   selectUsers(tx)
     .where('users.id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
 
 export const getUserByName = (db: Db, username: string): Promise<UserRow> =>
@@ -77,7 +77,7 @@ export const findUsersByNames = (
     .where((where) =>
       where.or([where('users.username_key', '=', foldName(username)), where('users.email_key', '=', foldName(email))]),
     )
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
 
 export const listUsers = (database: Database, page: Page) =>

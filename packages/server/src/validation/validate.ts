@@ -6,6 +6,8 @@ import { suggestion } from '../nearest-name.ts';
 import { calendarDate, dateTime, scanDate } from './formats.ts';
 
 const mostFaults = 20;
+/** A union tells of one fault several times. */
+const errorsPerFault = 5;
 
 const ajv = new Ajv({
   allErrors: true,
@@ -24,7 +26,12 @@ export function faultFinder(
   most = mostFaults,
 ): (value: unknown) => Fault[] {
   const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? [], spell).slice(0, most));
+  return (value) => {
+    if (validate(value)) return [];
+    // Cut before sentences are made of them: a body can hold 70,000 faults, and each takes a search for the nearest name.
+    const errors = (validate.errors ?? []).slice(0, errorsPerFault * most);
+    return faultsOf(errors, spell).slice(0, most);
+  };
 }
 
 /** Returns a function that throws 400 for what does not fit. */
