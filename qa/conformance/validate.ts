@@ -17,6 +17,8 @@ interface Place {
   path: string;
   /** As in additions.json: `Ref.label`. */
   name: string;
+  /** Where a resource stands, for what only this place adds to it: `POST /scans: answer`. */
+  standing?: string;
 }
 
 type Rules = Pick<Specification, 'resources' | 'additions'>;
@@ -61,7 +63,7 @@ function check(context: Context, shape: Shape, value: unknown, place: Place): vo
   if (Array.isArray(shape)) checkArray(context, shape, value, place);
   else if (typeof shape !== 'string') checkFields(context, shape, value, place);
   else if (rules.resources[shape] !== undefined)
-    check(context, rules.resources[shape], value, { ...place, name: shape });
+    check(context, rules.resources[shape], value, { ...place, name: shape, standing: place.name });
   else if (!primitives[shape]?.(value)) mismatch(context, shape, value, place);
 }
 
@@ -87,6 +89,8 @@ function checkFields(context: Context, shape: Record<string, Shape>, value: unkn
     if (field in value) check(context, inner, value[field], placeOf(field));
     else findings.faults.push(`${placeOf(field).path} is missing`);
   }
+  const isListed = (field: string) =>
+    [place.name, place.standing].some((name) => rules.additions.has(`${name}.${field}`));
   for (const field of Object.keys(value).filter((name) => !(name in shape)))
-    if (!rules.additions.has(placeOf(field).name)) findings.faults.push(`${placeOf(field).path} is not specified`);
+    if (!isListed(field)) findings.faults.push(`${placeOf(field).path} is not specified`);
 }

@@ -8,13 +8,24 @@ export const ImportFinding = v.resource('ImportFinding', 'Something about the fi
   column: v.nullable(Type.Integer({ minimum: 1 })),
 });
 
+const outcome = v.oneOf(['new', 'changed', 'identical'], {
+  description: '`identical`: the definition says what the living one says, and nothing changes.',
+});
+
 export const WorkflowImport = v.resource('WorkflowImport', 'The imported workflow.', {
   ...v.Ref.properties,
+  outcome,
+  revision: Type.Integer({ minimum: 1, description: 'Rises with each import that changes something.' }),
   warnings: Type.Array(ImportFinding),
 });
 
 const names = Type.Array(Type.String());
-const Changes = v.closed({ added: names, changed: names, retired: names });
+const Changes = v.closed({
+  added: names,
+  changed: names,
+  retired: names,
+  revived: { ...names, description: 'Retired before; they return under their ids.' },
+});
 
 const AffectedState = v.closed({
   state: v.Label,
@@ -25,11 +36,17 @@ const AffectedState = v.closed({
 
 export const WorkflowPlan = v.resource('WorkflowPlan', 'What an import would do.', {
   label: v.Label,
-  outcome: v.oneOf(['new', 'changed', 'identical']),
+  outcome,
+  initial: v.closed(
+    { before: v.nullable(v.Label), after: v.Label },
+    { description: 'The state in which new experiments start.' },
+  ),
   states: { ...Changes, description: 'By label.' },
   callbacks: { ...Changes, description: 'As `state / callback`.' },
-  transitions: { ...Changes, description: 'As `source -> destination`.' },
-  affected_states: Type.Array(AffectedState),
+  transitions: { ...Changes, description: 'As `source -> destination`, with a number from the second of a pair on.' },
+  affected_states: Type.Array(AffectedState, {
+    description: 'States that go, change, or have a callback or a way out that does.',
+  }),
   strands_experiments: Type.Boolean({ description: 'True: the import would be refused without a `state_map`.' }),
   warnings: Type.Array(ImportFinding),
 });

@@ -12,6 +12,7 @@ export * as values from './values.ts';
 export { Action, actionOperations, ActionSummary } from './actions.ts';
 export { Callback, CallbackExecution, callbackOperations, executionResults, executionStatuses } from './callbacks.ts';
 export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
+export { correctionOperations } from './corrections.ts';
 export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemOperations } from './external-systems.ts';

@@ -2,6 +2,7 @@
 import { actionOperations } from './actions.ts';
 import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
+import { correctionOperations } from './corrections.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemOperations } from './external-systems.ts';
@@ -24,6 +25,7 @@ export const sections = {
   'Scans and scan types': scanOperations,
   'States, transitions, workflows': workflowOperations,
   'Service operations': serviceOperations,
+  'Ours: corrections and explanations': correctionOperations,
 };
 
 export const operations = {
@@ -38,6 +40,7 @@ export const operations = {
   ...scanOperations,
   ...workflowOperations,
   ...serviceOperations,
+  ...correctionOperations,
 };
 
 export type OperationName = keyof typeof operations;

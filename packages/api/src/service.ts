@@ -36,7 +36,8 @@ const WorkflowBody = v.closed({
   state_map: Type.Optional(
     v.mapOf(v.Label, {
       propertyNames: v.Label,
-      description: 'Where experiments go whose state is gone: old label to new label.',
+      description:
+        'Where experiments go whose state is gone: old label to new label. They are moved there, and its callbacks run.',
     }),
   ),
 });
@@ -108,7 +109,8 @@ export const serviceOperations = defineOperations({
     summary: 'Import a workflow',
     description:
       'A new label makes a new workflow; a known one upgrades that workflow in place, and the identical definition ' +
-      'changes nothing. States and callbacks match by label. With `dry_run` the answer is the plan.',
+      'changes nothing. States and callbacks match by label. What is gone is retired and stays readable by id. With ' +
+      '`dry_run` the answer is the plan.',
     access: needs('workflow_manage'),
     query: DryRun,
     body: WorkflowBody,
@@ -120,7 +122,7 @@ export const serviceOperations = defineOperations({
     },
     example: {
       body: { workflow_definition: 'label: brain_mri\nstates:\n  - {label: arrived}\n' },
-      response: { ...workflowExample, warnings: [] },
+      response: { ...workflowExample, outcome: 'new', revision: 1, warnings: [] },
     },
   },
 });

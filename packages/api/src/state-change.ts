@@ -24,7 +24,7 @@ export const TransitionExplanation = v.resource(
   },
 );
 
-const OpenExecution = v.closed({
+export const OpenExecution = v.closed({
   id: v.Id,
   uri: v.Uri,
   callback: v.Label,

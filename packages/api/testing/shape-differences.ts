@@ -26,8 +26,9 @@ const kindOf = (schema: JsonSchema): string =>
 
 const nameOf = (schema: JsonSchema): string => schema.title ?? kindOf(schema);
 
-/** A titled schema is one thing wherever it stands, so its differences are named once, after its title. */
-const within = (place: string, { title }: JsonSchema): string => title ?? place;
+/** A specified resource is one thing wherever it stands, so its differences are named once, after its title. */
+const within = ({ resources = {} }: Context, place: string, { title }: JsonSchema): string =>
+  title !== undefined && title in resources ? title : place;
 
 const kindOfShape = (shape: Shape): string => {
   if (Array.isArray(shape)) return 'array';
@@ -54,7 +55,7 @@ const compareInside = (context: Context, shape: Shape, schema: JsonSchema, place
     for (const element of shape) compareShape(context, element, schema.items ?? {}, `${place}[]`);
     return;
   }
-  const fieldOf = (name: string) => `${within(place, schema)}.${name}`;
+  const fieldOf = (name: string) => `${within(context, place, schema)}.${name}`;
   compareFields(context, shape, schema.properties ?? {}, { place: fieldOf, added: fieldOf });
 };
 

@@ -70,6 +70,10 @@ describe('a setting that is wrong', () => {
     ['MILEPOST_PUBLIC_URL', 'https://example.org?x=1', 'only scheme, host, port and path'],
     ['MILEPOST_TRUSTED_PROXIES', '10.0.0.1, proxy', '"proxy" is not an IP address'],
     ['MILEPOST_UNSAFE_DATABASE_ROLE', 'yes', 'refuse, allow'],
+    ['MILEPOST_ADMIN_EMAIL', 'foo', 'it must be an e-mail address such as name@example.org'],
+    ['MILEPOST_ADMIN_EMAIL', '', 'it must have at least 3 characters'],
+    ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must have no control characters'],
+    ['MILEPOST_ADMIN_USERNAME', '', 'it must not be empty'],
   ])('%s=%s is named, with what would be right', (name, value, wanted) => {
     const message = complaint({ [name]: value });
     expect(message).toContain(`- ${name} is `);

@@ -46,6 +46,15 @@ describe('the server refuses to start', () => {
       () => ({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: 'password1234' }),
       /among the passwords that are tried first/,
     ],
+    [
+      'with a first account that nobody could have made',
+      () => ({
+        DATABASE_URL: database.databaseUrl,
+        MILEPOST_ADMIN_EMAIL: 'foo',
+        MILEPOST_ADMIN_USERNAME: 'a:b',
+      }),
+      /MILEPOST_ADMIN_USERNAME is "a:b": it must .*\n.*MILEPOST_ADMIN_EMAIL is "foo": it must be an e-mail address/,
+    ],
   ])('%s, in one sentence', async (_circumstance, settings, message) => {
     const { code, errors } = await run(settings());
     expect(code).toBe(1);

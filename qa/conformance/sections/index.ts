@@ -4,7 +4,9 @@ import { cohorts } from './cohorts.ts';
 import { externalSystems } from './external-systems.ts';
 import { rolesAndUsers } from './roles-and-users.ts';
 import { serviceOperations } from './service-operations.ts';
+import { experiments } from './experiments.ts';
 import { subjects } from './subjects.ts';
+import { workflows } from './workflows.ts';
 
 export const scenario: readonly Step[] = [
   ...serviceOperations,
@@ -12,4 +14,6 @@ export const scenario: readonly Step[] = [
   ...rolesAndUsers,
   ...subjects,
   ...cohorts,
+  ...experiments,
+  ...workflows,
 ];

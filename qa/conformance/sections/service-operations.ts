@@ -21,6 +21,17 @@ const second = config({
   name: 'Reader',
 });
 
+const workflow = `
+label: brain_mri
+states:
+  - label: arrived
+    freetext: Scans are in the archive
+    transitions: [{destination: processed}]
+  - label: processed
+    callbacks: [{label: pipeline, function: worker, callback_arguments: {queue: pipelines}}]
+`;
+
+const importWorkflow = 'POST /service/config/import-workflow';
 const importConfig = '/service/config/import-config';
 
 export const serviceOperations: Step[] = [
@@ -32,4 +43,12 @@ export const serviceOperations: Step[] = [
     status: 200,
     shows: { 'external_systems.0.url': 'https://archive.example.org', 'scantypes.0.modality': 'MRI' },
   },
+  {
+    call: importWorkflow,
+    body: { workflow_definition: workflow },
+    status: 201,
+    save: { workflow: 'id' },
+    shows: { label: 'brain_mri' },
+  },
+  { call: importWorkflow, body: { workflow_definition: workflow }, status: 200 },
 ];

@@ -1,17 +1,12 @@
-/** Two subjects in a cohort, and an experiment of the first, which cannot be created over HTTP yet. */
-import { nobody, notFound, type Insert, type Step } from '../step.ts';
+/** Two subjects in a cohort, and an experiment of the first. */
+import { nobody, notFound, type Step } from '../step.ts';
 
-const experiment: Insert = {
-  sql: `
-    with workflow as (insert into workflows (label) values ('brain_mri') returning id),
-      state as (
-        insert into states (workflow_id, label, position) select id, 'arrived', 0 from workflow returning id, workflow_id
-      )
-    insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate)
-    select s.id, s.cohort_id, state.workflow_id, state.id, 'visit-1', '2026-02-17 09:30:00'
-    from subjects s, state where s.id = $1
-    returning id`,
-  values: ['$subject'],
+const experiment: Step = {
+  call: 'POST /experiments',
+  body: { label: 'visit-1', scandate: '2026-02-17T09:30:00', subject_id: '$subject', workflow_label: 'brain_mri' },
+  status: 201,
+  save: { experiment: 'id', state: 'state.id' },
+  shows: { label: 'visit-1', scandate: '2026-02-17T09:30:00', 'state.label': 'arrived' },
 };
 
 const resource: Step[] = [

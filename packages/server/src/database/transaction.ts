@@ -3,6 +3,10 @@ import type { Db, Tx } from './connection.ts';
 /** All of it or nothing. What `work` throws undoes everything it wrote. */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work);
 
+/** Reads that see one moment, and write nothing. */
+export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+
 class Rehearsed<T> extends Error {
   readonly result: T;
   constructor(result: T) {

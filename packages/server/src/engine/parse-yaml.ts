@@ -20,26 +20,34 @@ export interface YamlDocument {
   positions: Positions;
 }
 
+/** What is read before it is held against a schema. Places are looked for when somebody asks: it takes as long as reading. */
+export interface LoadedYaml {
+  value: unknown;
+  faults: Fault[];
+  findPositions: () => Positions;
+}
+
 const longestText = 256 * 1024;
 const mostAliases = 50;
 const mostFaults = 20;
 
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
-  const document = loadYaml(text, pointer);
-  if (document.faults.length > 0) return document;
-  const named = Object.entries(document.value as object).filter(([, inner]) => inner !== null);
+  const loaded = loadYaml(text, pointer);
+  if (loaded.faults.length > 0) return refused(loaded.faults);
+  const positions = loaded.findPositions();
+  const named = Object.entries(loaded.value as object).filter(([, inner]) => inner !== null);
   const value = normaliseLabels(schema, Object.fromEntries(named));
-  const faults = faultFinder(schema)(value).map((found) => placed(document.positions, pointer, found));
-  return { ...document, value, faults };
+  const faults = faultFinder(schema)(value).map((found) => placed(positions, pointer, found));
+  return { value, faults, positions };
 }
 
 /** The document as it stands, held against nothing yet. */
-export function loadYaml(text: string, pointer: string): YamlDocument {
+export function loadYaml(text: string, pointer: string): LoadedYaml {
   const lines = new LineCounter();
   const fault = (detail: string, offset: number): Fault => ({ pointer, ...place(lines, offset, detail) });
 
   if (Buffer.byteLength(text) > longestText) {
-    return refused([{ pointer, detail: `The text is larger than ${longestText / 1024} KiB: split it.` }]);
+    return unread([{ pointer, detail: `The text is larger than ${longestText / 1024} KiB: split it.` }]);
   }
   const document = parseDocument(text, {
     version: '1.2',
@@ -53,17 +61,19 @@ export function loadYaml(text: string, pointer: string): YamlDocument {
     logLevel: 'error',
   });
   const problems = [...document.errors, ...document.warnings].slice(0, mostFaults);
-  if (problems.length > 0) return refused(problems.map((error) => fault(wordsOf(error), error.pos[0])));
+  if (problems.length > 0) return unread(problems.map((error) => fault(wordsOf(error), error.pos[0])));
   const forbidden = findForbidden(document).slice(0, mostFaults);
-  if (forbidden.length > 0) return refused(forbidden.map(({ detail, offset }) => fault(detail, offset)));
-  if (!isMap(document.contents)) return refused([fault('names with values are needed, such as "label: value".', 0)]);
+  if (forbidden.length > 0) return unread(forbidden.map(({ detail, offset }) => fault(detail, offset)));
+  if (!isMap(document.contents)) return unread([fault('names with values are needed, such as "label: value".', 0)]);
 
   const value = valueOf(document);
   if (value === multiplied) {
-    return refused([{ pointer, detail: 'Aliases of aliases multiply what they name: write the values out.' }]);
+    return unread([{ pointer, detail: 'Aliases of aliases multiply what they name: write the values out.' }]);
   }
-  return { value, faults: [], positions: findPositions(document, lines) };
+  return { value, faults: [], findPositions: () => findPositions(document, lines) };
 }
+
+const unread = (faults: Fault[]): LoadedYaml => ({ value: undefined, faults, findPositions: () => new Map() });
 
 /** What was not read, and why. */
 export const refused = (faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });

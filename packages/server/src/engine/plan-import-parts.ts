@@ -32,24 +32,24 @@ export function matchParts<W, L extends Living>(
   { keyOfWanted, keyOfLiving }: Keys<W, L>,
 ): Matching<W, L> {
   const known = new Map(living.map((part) => [keyOfLiving(part), part]));
-  const keys = new Set(wanted.map(keyOfWanted));
-  const added = wanted.filter((part) => !known.has(keyOfWanted(part)));
-  const matches = wanted.flatMap((part): [W, L][] => {
-    const before = known.get(keyOfWanted(part));
-    return before ? [[part, before]] : [];
-  });
-  const kept = matches.filter(([, before]) => !before.retired);
-  const retired = living.filter((part) => !part.retired && !keys.has(keyOfLiving(part)));
-  const revived = matches.filter(([, before]) => before.retired);
+  const gone = new Map(known);
+  const added: W[] = [];
+  const kept: [W, L][] = [];
+  const revived: [W, L][] = [];
+  for (const part of wanted) {
+    const key = keyOfWanted(part);
+    const before = known.get(key);
+    gone.delete(key);
+    if (!before) added.push(part);
+    else (before.retired ? revived : kept).push([part, before]);
+  }
+  const retired = [...gone.values()].filter((part) => !part.retired);
   return {
     kept,
-    settle: (isChanged) => ({
-      added,
-      changed: kept.filter(([part, before]) => isChanged(part, before)),
-      retired,
-      revived,
-      same: kept.filter(([part, before]) => !isChanged(part, before)),
-    }),
+    settle: (isChanged) => {
+      const { changed = [], same = [] } = Object.groupBy(kept, (pair) => (isChanged(...pair) ? 'changed' : 'same'));
+      return { added, changed, retired, revived, same };
+    },
   };
 }
 

@@ -23,15 +23,16 @@ const findFaults = faultFinder(WorkflowFile, undefined, mostOfSchema);
 export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
   const document = loadYaml(text, pointer);
   if (document.faults.length > 0) return { definition: undefined, faults: document.faults };
-  const source = { text, positions: document.positions };
   const file: Entry = { pointer: '', value: withoutNulls(document.value) };
   const findings: Findings = { faults: findFaults(file.value), warnings: ignoredParts(file) };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);
+  const source = () => ({ text, positions: document.findPositions() });
   if (findings.faults.length > 0)
-    return { definition: undefined, faults: placeFaults(source, pointer, findings.faults) };
+    return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
   const definition = { label: labelOf(file), initial: start, states: states.map(withoutPlaces) };
-  const warnings = placeWarnings(source, [...findings.warnings, ...findWarnings(states, start)]);
+  const found = [...findings.warnings, ...findWarnings(states, start)];
+  const warnings = found.length === 0 ? [] : placeWarnings(source(), found);
   return { definition, hash: hashDefinition(definition), warnings, faults: [] };
 }
 

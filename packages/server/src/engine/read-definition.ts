@@ -8,6 +8,8 @@ const thread = threadFile('read-definition-thread');
 /** `pointer` is where the text stands in the body. */
 export async function readDefinition(text: string, pointer: string): Promise<DefinitionReading> {
   if (text.length <= largestInline) return readDefinitionFile(text, pointer);
-  const read = await runInThread<DefinitionReading>(thread, { text, pointer });
-  return read ?? { definition: undefined, faults: [tooCostly(pointer)] };
+  const read = await runInThread<string>(thread, { text, pointer });
+  return read === undefined
+    ? { definition: undefined, faults: [tooCostly(pointer)] }
+    : (JSON.parse(read) as DefinitionReading);
 }

@@ -77,8 +77,10 @@ function maskOf(request: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** Answers what no route took: 405 where the path is known under another method, else 404. */
-/** `others` are paths outside the table, which take GET. */
+/**
+ * Answers what no route took: 405 where the path is known under another method, else 404. `others` are paths outside the
+ * table, which take GET.
+ */
 export function answerUnknown(basePath: string, operations: readonly Operation[], others: readonly string[]) {
   const known = [
     ...operations.map(({ method, path }) => ({ method: method as string, pattern: pathPattern(basePath, path) })),
@@ -101,4 +103,4 @@ export function answerUnknown(basePath: string, operations: readonly Operation[]
 }
 
 const pathPattern = (basePath: string, path: string) =>
-  new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+  new RegExp(`^${basePath}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);

@@ -91,7 +91,7 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
 
   async listCohortSubjectExperiments(call) {
     const { id } = await findSubject(call);
-    const list = await listExperiments(call.database, call.account.scope, { subjectId: id }, call.query);
+    const list = await listExperiments(call.database, call.account.scope, { subjectIds: [id] }, call.query);
     return listAnswer('experiments', list, (row) => call.links.ref('experiments', row));
   },
 

@@ -98,6 +98,27 @@ users:
     expect(fault?.detail).toMatch(detail);
   });
 
+  // Each U+0958 becomes two characters when it is normalised, so that what fits at first fits no more.
+  const growing = '\u0958';
+  it.each([
+    ['the name of a system', `external_systems: [{system_name: ${growing.repeat(60)}, url: "https://x"}]`, 100],
+    ['the name of a role', `roles: [{name: ${growing.repeat(200)}}]`, 255],
+    ['a permission', `roles: [{name: x, permissions: [${growing.repeat(200)}]}]`, 255],
+    ['a username', `users: [{username: ${growing.repeat(200)}, email: a@x.org, password: a sentence of mine}]`, 255],
+    ['a protocol', `scantypes: [{protocol: ${growing.repeat(200)}}]`, 255],
+  ])('refuses %s that grows beyond its limit when it is normalised', async (_what, file, limit) => {
+    const [fault, ...more] = await faults(name, file);
+    expect(fault?.detail).toMatch(new RegExp(`^Line 1, column \\d+: .* must have at most ${limit} characters`));
+    expect(more).toEqual([]);
+  });
+
+  it('takes a name that just fits once it is normalised', async () => {
+    const config_definition = `external_systems: [{system_name: ${growing.repeat(50)}, url: "https://${name}"}]`;
+    expect((await server.call(name, { body: { config_definition } })).status).toBeLessThan(300);
+    const stored = await server.sql<{ length: number }>('select char_length(system_name) as length from external_systems');
+    expect(stored).toEqual([{ length: 100 }]);
+  });
+
   it('refuses the billion laughs without writing them out, in a short file and in a long one', async () => {
     const laughs = Array.from({ length: 9 }, (_, level) => {
       const inner =

@@ -17,13 +17,27 @@ import {
   type Matrix,
 } from '../../testing/cases/matrix.ts';
 import { peopleCases } from '../../testing/cases/people.ts';
+import { actionCases } from '../../testing/cases/actions.ts';
+import { correctionCases } from '../../testing/cases/corrections.ts';
+import { experimentCases } from '../../testing/cases/experiments.ts';
+import { workflowCases } from '../../testing/cases/workflows.ts';
 import { serviceCases } from '../../testing/cases/service.ts';
 import { subjectCases } from '../../testing/cases/subjects.ts';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { builtOperations } from '../app.ts';
 
-const matrix: Matrix = { ...cohortCases, ...subjectCases, ...externalSystemCases, ...peopleCases, ...serviceCases };
+const matrix: Matrix = {
+  ...actionCases,
+  ...cohortCases,
+  ...subjectCases,
+  ...experimentCases,
+  ...externalSystemCases,
+  ...peopleCases,
+  ...workflowCases,
+  ...serviceCases,
+  ...correctionCases,
+};
 const passed = new Map<string, number>();
 let server: TestServer;
 let world: World;

@@ -1,5 +1,5 @@
 /** Subjects (specification, section 4, Subjects). */
-import { values as v, type Subject, type SubjectExternalIds, type subjectOperations } from '@milepost/api';
+import type { Subject, SubjectExternalIds, subjectOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
 import { mapMany } from '../database/rows.ts';
@@ -13,9 +13,21 @@ import { differing, recordChange } from '../store/record-change.ts';
 import type { Scope } from '../store/scope.ts';
 import * as subjects from '../store/subjects.ts';
 import { readSystemTexts, subjectIds } from '../store/system-texts.ts';
+import { externalIdHandlers } from './external-ids.ts';
 import { listAnswer } from './lists.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
-import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
+import type { Owner } from './system-texts.ts';
+
+const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
+  objectKind: 'subject',
+  texts: subjectIds,
+  lock: subjects.lockSubject,
+  touch: (tx, id) => subjects.updateSubject(tx, id, {}),
+  cohortId: (subject) => subject.cohort_id,
+  answer: (subject, texts) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: texts }),
+};
+
+const externalIds = externalIdHandlers(subjectOwner, subjects.getSubject);
 
 export const subjectHandlers: Handlers<typeof subjectOperations> = {
   async createSubject(call) {
@@ -68,25 +80,10 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
     return ok(await showSubject(call, subject));
   },
 
-  async addSubjectExternalIds(call) {
-    const texts = readIds(call.body.external_ids);
-    return addSystemTexts(call, subjectOwner, call.params.id, { texts, pointer: '/external_ids' });
-  },
-
-  async getSubjectExternalIds(call) {
-    const subject = await subjects.getSubject(call.database.db, call.account.scope, call.params);
-    return ok(subjectOwner.answer(subject, await readSystemTexts(call.database.db, subjectIds, subject.id)));
-  },
-
-  async setSubjectExternalId(call) {
-    const { id, system_name: name } = call.params;
-    return setSystemText(call, subjectOwner, id, { name, text: call.body.external_id });
-  },
-
-  async deleteSubjectExternalId(call) {
-    const { id, system_name: name } = call.params;
-    return removeSystemText(call, subjectOwner, id, { name, what: 'external id' });
-  },
+  addSubjectExternalIds: externalIds.add,
+  getSubjectExternalIds: externalIds.get,
+  setSubjectExternalId: externalIds.set,
+  deleteSubjectExternalId: externalIds.delete,
 };
 
 async function cohortNamed(db: Db, scope: Scope, label: string) {
@@ -109,20 +106,9 @@ export function showSubject(call: Call, row: subjects.SubjectRow): Promise<Stati
     date_of_birth: row.date_of_birth,
     cohort: cohortOf(call, row),
     experiments: async () => {
-      const { rows } = await listExperiments(database, account.scope, { subjectId: row.id }, {});
+      const { rows } = await listExperiments(database, account.scope, { subjectIds: [row.id] }, {});
       return mapMany(rows, (experiment) => links.ref('experiments', experiment));
     },
     external_ids: () => readSystemTexts(database.db, subjectIds, row.id),
   });
 }
-
-const readIds = textsReader(v.idBySystem, '/external_ids');
-
-const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
-  objectKind: 'subject',
-  texts: subjectIds,
-  lock: subjects.lockSubject,
-  touch: (tx, id) => subjects.updateSubject(tx, id, {}),
-  cohortId: (subject) => subject.cohort_id,
-  answer: (subject, texts) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: texts }),
-};

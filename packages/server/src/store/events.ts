@@ -11,15 +11,15 @@ export interface Event {
   data?: object;
 }
 
+/** The row of an event, for the move's single statement as well. */
+export const eventRow = (event: Event) => ({
+  kind: event.kind,
+  object_kind: event.objectKind,
+  object_id: event.objectId,
+  cohort_id: event.cohortId ?? null,
+  data: JSON.stringify(event.data ?? {}),
+});
+
 export async function appendEvent(tx: Tx, event: Event): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      kind: event.kind,
-      object_kind: event.objectKind,
-      object_id: event.objectId,
-      cohort_id: event.cohortId ?? null,
-      data: JSON.stringify(event.data ?? {}),
-    })
-    .execute();
+  await tx.insertInto('events').values(eventRow(event)).execute();
 }

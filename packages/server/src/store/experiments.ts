@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
-import type { Database, Db } from '../database/connection.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -13,17 +14,19 @@ export interface ExperimentRow {
   subject_label: string;
   state_id: number;
   state_label: string;
+  cohort_id: number;
 }
 
 const describeExperiment = (key: ExperimentKey) =>
   'id' in key ? `experiment with the id ${key.id}` : `experiment with the label "${key.label}" of this subject`;
 
-export function getExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> {
+function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
   const experiments = db
     .selectFrom('experiments')
     .innerJoin('subjects', 'subjects.id', 'experiments.subject_id')
     .innerJoin('states', 'states.id', 'experiments.state_id')
     .select([
+      'experiments.cohort_id',
       'experiments.id',
       'experiments.label',
       'experiments.scandate',
@@ -32,21 +35,51 @@ export function getExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise
     ])
     .select(['subjects.label as subject_label', 'states.label as state_label'])
     .where(inScope(scope, 'experiments.cohort_id'));
-  const one =
-    'id' in key
-      ? experiments.where('experiments.id', '=', key.id)
-      : experiments.where('experiments.subject_id', '=', key.subjectId).where('experiments.label', '=', key.label);
-  return one.executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
+  return 'id' in key
+    ? experiments.where('experiments.id', '=', key.id)
+    : experiments.where('experiments.subject_id', '=', key.subjectId).where('experiments.label', '=', key.label);
 }
 
-/** `subjectId` limits the list to one subject. */
-export function listExperiments(database: Database, scope: Scope, { subjectId }: { subjectId: number }, page: Page) {
+export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
+  selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
+
+/** Until the end of the transaction nobody else changes or moves this experiment. */
+export const lockExperiment = (tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> =>
+  selectExperiment(tx, scope, { id })
+    .forNoKeyUpdate('experiments')
+    .executeTakeFirstOrThrow(() => notFound(describeExperiment({ id })));
+
+export interface ExperimentFilter {
+  subjectIds?: readonly number[];
+  stateIds?: readonly number[];
+  /** From that moment on the scanner's clock, for so long. */
+  scandate?: { from: string; span: '1 day' | '1 millisecond' };
+}
+
+/** What matches every part of the filter. A part that names one parent is read in the order of that parent's index. */
+export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
+  const { subjectIds, stateIds, scandate } = filter;
+  const parent = onlyParent('experiments.subject_id', subjectIds) ?? onlyParent('experiments.state_id', stateIds);
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
-    .where(inScope(scope, 'experiments.cohort_id'));
-  const parent = { column: 'experiments.subject_id', id: subjectId };
-  return readList(database, experiments, { id: 'experiments.id', parent }, page);
+    .where(inScope(scope, 'experiments.cohort_id'))
+    .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
+    .$if(stateIds !== undefined, (q) => q.where(anyOf('experiments.state_id', stateIds)))
+    .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
+  return readList(database, experiments, { id: 'experiments.id', ...(parent && { parent }) }, page);
+}
+
+const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`
+  experiments.scandate >= ${scandate?.from ?? null}::timestamp
+  and experiments.scandate < ${scandate?.from ?? null}::timestamp + ${scandate?.span ?? null}::interval`;
+
+const anyOf = (column: string, ids: readonly number[] = []) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
+
+function onlyParent(column: string, ids: readonly number[] | undefined) {
+  const [id] = ids ?? [];
+  return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
 }
 
 /** The variables of an experiment, `{name: value}`. */
@@ -58,4 +91,46 @@ export async function readVariables(db: Db, experimentId: number): Promise<Recor
     .orderBy('experiment_variables.name')
     .execute();
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Whatever a condition could read of an experiment raises its version, so that a move that read it before starts over. */
+export async function raiseVersion(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('experiments')
+    .set((experiment) => ({ version: experiment('version', '+', 1) }))
+    .where('experiments.id', '=', id)
+    .execute();
+}
+
+export interface ExperimentValues {
+  label: string;
+  scandate: string | null;
+  subject_id: number;
+  /** That of the subject: the database refuses any other. */
+  cohort_id: number;
+}
+
+export async function updateExperiment(tx: Tx, id: number, changes: Partial<ExperimentValues>): Promise<void> {
+  await tx
+    .updateTable('experiments')
+    .set((experiment) => ({ ...changes, version: experiment('version', '+', 1) }))
+    .where('experiments.id', '=', id)
+    .execute();
+}
+
+/** Answers what it was: `{name: value}`, or `{}` where it was not set. */
+export async function setVariable(
+  tx: Tx,
+  experimentId: number,
+  name: string,
+  value: unknown,
+): Promise<Record<string, unknown>> {
+  const json = JSON.stringify(value);
+  const { [name]: before } = await readVariables(tx, experimentId);
+  await tx
+    .insertInto('experiment_variables')
+    .values({ experiment_id: experimentId, name, value: json })
+    .onConflict((conflict) => conflict.columns(['experiment_id', 'name']).doUpdateSet({ value: json }))
+    .execute();
+  return before === undefined ? {} : { [name]: before };
 }

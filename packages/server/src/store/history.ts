@@ -24,19 +24,19 @@ export interface HistoryEntry {
   reason?: string;
 }
 
+/** The row of an entry. The move's single statement inserts the same row as part of itself. */
+export const historyRow = (author: Author, entry: HistoryEntry) => ({
+  actor_kind: author.kind,
+  actor_id: author.id,
+  request_id: author.requestId,
+  operation: author.operation,
+  object_kind: entry.objectKind,
+  object_id: entry.objectId,
+  before: entry.before === null ? null : JSON.stringify(entry.before),
+  after: entry.after === null ? null : JSON.stringify(entry.after),
+  reason: entry.reason ?? '',
+});
+
 export async function appendHistory(tx: Tx, author: Author, entry: HistoryEntry): Promise<void> {
-  await tx
-    .insertInto('history')
-    .values({
-      actor_kind: author.kind,
-      actor_id: author.id,
-      request_id: author.requestId,
-      operation: author.operation,
-      object_kind: entry.objectKind,
-      object_id: entry.objectId,
-      before: entry.before === null ? null : JSON.stringify(entry.before),
-      after: entry.after === null ? null : JSON.stringify(entry.after),
-      reason: entry.reason ?? '',
-    })
-    .execute();
+  await tx.insertInto('history').values(historyRow(author, entry)).execute();
 }

@@ -33,13 +33,16 @@ function selectSubject(db: Db, scope: Scope, key: SubjectKey) {
     : subjects.where('subjects.cohort_id', '=', key.cohortId).where('subjects.label', '=', key.label);
 }
 
+export const findSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<SubjectRow | undefined> =>
+  selectSubject(db, scope, key).executeTakeFirst();
+
 export const getSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<SubjectRow> =>
   selectSubject(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeSubject(key)));
 
 /** Until the end of the transaction nobody else changes this subject. */
 export const lockSubject = (tx: Tx, scope: Scope, id: number): Promise<SubjectRow> =>
   selectSubject(tx, scope, { id })
-    .forUpdate('subjects')
+    .forNoKeyUpdate('subjects')
     .executeTakeFirstOrThrow(() => notFound(describeSubject({ id })));
 
 /** `cohortId` limits the list to one cohort. */
@@ -70,4 +73,15 @@ export async function updateSubject(tx: Tx, id: number, changes: Partial<Subject
     .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))
     .where('subjects.id', '=', id)
     .execute();
+}
+
+/** The ids of all subjects with this label, in whichever cohort that the caller may see. */
+export async function findSubjectIds(db: Db, scope: Scope, label: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('subjects')
+    .select('subjects.id')
+    .where('subjects.label', '=', label)
+    .where(inScope(scope, 'subjects.cohort_id'))
+    .execute();
+  return rows.map((row) => row.id);
 }

@@ -17,6 +17,7 @@ const refused =
   });
 
 export const invalid = refused(400, 'invalid_request');
+export const invalidDefinition = refused(400, 'invalid_definition');
 export const missing = refused(404, 'not_found');
 export const taken = refused(409, 'already_exists');
 export const lastAdmin = refused(409, 'last_admin');

@@ -1,9 +1,9 @@
 import type { serviceOperations } from '@milepost/api';
-import { ambiguous, found, invalid, lastAdmin, missing } from './expectations.ts';
-import type { Cases, SectionCases } from './matrix.ts';
+import { ambiguous, found, invalid, invalidDefinition, lastAdmin, missing } from './expectations.ts';
+import { none, type Cases, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
-type Built = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig'>;
+type Built = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig' | 'importWorkflow'>;
 
 const file = (config: object) => ({ body: { config_definition: JSON.stringify(config) } });
 const storedUrl = (name: string, url: string) => ({
@@ -13,8 +13,8 @@ const storedUrl = (name: string, url: string) => ({
 });
 
 const faulty: Cases = {
-  'text that is no YAML': () => invalid({ body: { config_definition: '{' } }, '/config_definition'),
-  'an unknown section': () => invalid(file({ rolls: [] }), '/config_definition'),
+  'text that is no YAML': () => invalidDefinition({ body: { config_definition: '{' } }, '/config_definition'),
+  'an unknown section': () => invalidDefinition(file({ rolls: [] }), '/config_definition'),
   'no definition': () => invalid({ body: {} }, '/config_definition'),
 };
 
@@ -73,6 +73,41 @@ export const serviceCases: SectionCases<Built> = {
       'username and e-mail of two users': twoAccounts,
       'the last admin, made inactive': () =>
         lastAdmin(file({ users: [{ username: 'admin', email: 'admin@example.org', active: false }] })),
+    },
+  },
+  importWorkflow: {
+    success: {
+      'a new one': (world) => {
+        const label = world.fresh('workflow');
+        return {
+          request: { body: { workflow_definition: `label: ${label}\nstates: [{label: only}]` } },
+          status: 201,
+          body: { label },
+          stored: {
+            query: `select revision, states.label, states.retired from workflows join states on states.workflow_id = workflows.id
+              where workflows.label = $1`,
+            values: [label],
+            rows: [{ revision: 1, label: 'only', retired: false }],
+          },
+        };
+      },
+    },
+    validation: {
+      'a transition that leads nowhere': () =>
+        invalidDefinition(
+          { body: { workflow_definition: 'label: a\nstates: [{label: a, transitions: [{destination: b}]}]' } },
+          '/workflow_definition',
+        ),
+    },
+    'missing reference': none(
+      'What a definition refers to stands in the definition: what is missing there is a fault of it.',
+    ),
+    conflict: {
+      'a state that goes with an experiment in it': async (world) => {
+        const { workflow } = await world.experiment();
+        const definition = `label: ${workflow.label}\nstates: [{label: other}]`;
+        return { request: { body: { workflow_definition: definition } }, status: 409, code: 'would_strand' };
+      },
     },
   },
 };

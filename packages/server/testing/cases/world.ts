@@ -7,6 +7,11 @@ export interface Labelled {
   label: string;
 }
 
+export interface Experiment extends Labelled {
+  subjectId: number;
+  workflow: Workflow;
+}
+
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld(server: TestServer) {
@@ -24,12 +29,19 @@ export function createWorld(server: TestServer) {
     const its = await cohort();
     return { ...(await create('createSubject', { label: fresh('subject'), cohort_label: its.label })), cohort: its };
   };
+  const experimentOf = async (owner: { id: number }): Promise<Experiment> => {
+    const workflow = await importWorkflow(server, fresh('workflow'));
+    const body = { label: fresh('experiment'), subject_id: owner.id, workflow_label: workflow.label };
+    return { ...(await create('createExperiment', body)), subjectId: owner.id, workflow };
+  };
   return {
     fresh,
     cohort,
     subject,
     sql: server.sql,
-    experimentOf: (owner: { id: number }) => experimentOf(insert, fresh, owner),
+    workflow: () => importWorkflow(server, fresh('workflow')),
+    experimentOf,
+    experiment: async () => experimentOf(await subject()),
     async system() {
       const name = fresh('system');
       const url = `https://${name.replace(' ', '-')}.example.org`;
@@ -47,22 +59,31 @@ export function createWorld(server: TestServer) {
   };
 }
 
-type Insert = (text: string, values: unknown[]) => Promise<number>;
+export interface Workflow extends Labelled {
+  /** The ids of its states, by label. */
+  states: Record<string, number>;
+}
 
-/** Until experiments can be created over HTTP: one of a workflow with a single state. */
-async function experimentOf(insert: Insert, fresh: (kind: string) => string, owner: { id: number }): Promise<Labelled> {
-  const workflow = await insert('insert into workflows (label) values ($1) returning id', [fresh('workflow')]);
-  const state = await insert(
-    `insert into states (workflow_id, label, position) values ($1, 'arrived', 0) returning id`,
-    [workflow],
-  );
-  const label = fresh('experiment');
-  const id = await insert(
-    `insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
-     select id, cohort_id, $2, $3, $4 from subjects where id = $1 returning id`,
-    [owner.id, workflow, state, label],
-  );
-  return { id, label };
+/** From `arrived` to `checked`, which has a callback, and, if a variable says so, to `rejected`. */
+const definition = (label: string) => `
+label: ${JSON.stringify(label)}
+states:
+  - label: arrived
+    freetext: Scans are in the archive
+    transitions:
+      - {destination: checked}
+      - {destination: rejected, condition: "experiment.variables['unusable'] == true"}
+  - label: checked
+    callbacks:
+      - {label: check, function: worker, callback_arguments: {queue: checks}}
+  - label: rejected
+`;
+
+async function importWorkflow(server: TestServer, label: string): Promise<Workflow> {
+  const { body } = await server.call('importWorkflow', { body: { workflow_definition: definition(label) } });
+  const { body: listed } = await server.call('listWorkflowStates', { params: { workflow_label: label } });
+  const states = (listed.states as Labelled[]).map((state): [string, number] => [state.label, state.id]);
+  return { id: body.id, label, states: Object.fromEntries(states) };
 }
 
 const needed = (access: Access) => ('permission' in access ? access.permission : undefined);

@@ -1,0 +1,174 @@
+/**
+ * Evaluates a part of a condition. Nothing throws: what cannot be evaluated is a Failure, and && and || follow CEL in that
+ * false && failure is false and true || failure is true. Every operand is evaluated, needed or not, and outside of macros
+ * remembered, so that a person can be shown the value of each part.
+ */
+import { visit } from './condition-syntax.ts';
+import type { BinaryOperator, ByKind, ConditionNode, MacroName, NodeOf } from './condition-syntax.ts';
+import { functions } from './condition-functions.ts';
+import * as values from './condition-values.ts';
+import { Failure, kindOf, tooManySteps, wordsFor, type Budget, type Outcome } from './condition-values.ts';
+
+export interface Evaluation extends Budget {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly seen: Map<ConditionNode, Outcome>;
+  /** The macro being gone through, and where it is. */
+  element?: { name: string; value: unknown } | undefined;
+}
+
+const longestList = 10_000;
+
+export function evaluate(node: ConditionNode, run: Evaluation): Outcome {
+  if (run.element && !values.spend(run, 1)) return tooManySteps();
+  const outcome = outcomeOf(node, run);
+  if (outcome instanceof Failure) outcome.where ??= node;
+  if (!run.element) run.seen.set(node, outcome);
+  return outcome;
+}
+
+const outcomeOf = (node: ConditionNode, run: Evaluation): Outcome => visit(outcomes, node, run);
+
+const outcomes: ByKind<Evaluation, Outcome> = {
+  literal: ({ value }) => value,
+  name: ({ name }, run) => (run.element?.name === name ? run.element.value : values.fieldOf(run.inputs, name)),
+  field: ({ of, name }, run) => {
+    const value = evaluate(of, run);
+    return value instanceof Failure ? value : values.fieldOf(value, name);
+  },
+  index: ({ of, index }, run) => {
+    const [value, key] = [evaluate(of, run), evaluate(index, run)];
+    return firstFailure(value, key) ?? values.itemOf(value, key);
+  },
+  list: ({ items }, run) => {
+    const found = items.map((item) => evaluate(item, run));
+    return firstFailure(...found) ?? found;
+  },
+  unary: ({ operator, operand }, run) => unary(operator, evaluate(operand, run)),
+  binary: (node, run) => binary(node.operator, evaluate(node.left, run), evaluate(node.right, run), run),
+  choice: choose,
+  call,
+  has,
+  macro: (node, run) => goThrough(node, evaluate(node.over, run), run),
+};
+
+const firstFailure = (...found: readonly Outcome[]) => found.find((outcome) => outcome instanceof Failure);
+
+/** `decisive` on either side settles it, whatever the other side is. */
+function decide(decisive: boolean, left: Outcome, right: Outcome, operator: string): Outcome {
+  if (left === decisive || right === decisive) return decisive;
+  for (const side of [left, right]) {
+    if (side instanceof Failure) return side;
+    if (side !== !decisive) return notBoolean(operator, side);
+  }
+  return !decisive;
+}
+
+const notBoolean = (operator: string, value: unknown) =>
+  new Failure(`${operator} needs true or false, not ${wordsFor[kindOf(value)]}`);
+
+function binary(operator: BinaryOperator, left: Outcome, right: Outcome, run: Evaluation): Outcome {
+  if (operator === '&&') return decide(false, left, right, operator);
+  if (operator === '||') return decide(true, left, right, operator);
+  if (left instanceof Failure) return left;
+  if (right instanceof Failure) return right;
+  if (operator === '==' || operator === '!=') return equality(operator, left, right, run);
+  if (operator === 'in') return values.isWithin(left, right, run);
+  return values.isOrder(operator)
+    ? values.inOrder(operator, left, right, run)
+    : values.calculate(operator, left, right, run);
+}
+
+function equality(operator: '==' | '!=', left: unknown, right: unknown, run: Evaluation): Outcome {
+  const equal = values.areEqual(left, right, run);
+  return equal === undefined ? tooManySteps() : equal === (operator === '==');
+}
+
+function unary(operator: '!' | '-', operand: Outcome): Outcome {
+  if (operand instanceof Failure) return operand;
+  if (operator === '!') return typeof operand === 'boolean' ? !operand : notBoolean('!', operand);
+  return typeof operand === 'number' ? -operand : new Failure(`- needs a number, not ${wordsFor[kindOf(operand)]}`);
+}
+
+function choose({ test, yes, no }: NodeOf<'choice'>, run: Evaluation): Outcome {
+  const [decision, ifTrue, ifFalse] = [evaluate(test, run), evaluate(yes, run), evaluate(no, run)];
+  if (decision instanceof Failure) return decision;
+  if (typeof decision !== 'boolean') return notBoolean('? :', decision);
+  return decision ? ifTrue : ifFalse;
+}
+
+function call({ name, values: given }: NodeOf<'call'>, run: Evaluation): Outcome {
+  const found = given.map((value) => evaluate(value, run));
+  return firstFailure(...found) ?? functions.get(name)?.apply(found, run);
+}
+
+/** Whether the name is there at all, even if null stands behind it. */
+function has({ target }: NodeOf<'has'>, run: Evaluation): Outcome {
+  if (target.kind !== 'field' && target.kind !== 'index') return new Failure('has asks for a field');
+  const of = evaluate(target.of, run);
+  const name = target.kind === 'field' ? target.name : evaluate(target.index, run);
+  const failure = firstFailure(of, name);
+  if (failure) return failure;
+  if (Array.isArray(of)) return Number.isInteger(name) && Number(name) >= 0 && Number(name) < of.length;
+  return values.isMap(of) && typeof name === 'string' && Object.hasOwn(of, name);
+}
+
+function goThrough(node: NodeOf<'macro'>, over: Outcome, run: Evaluation): Outcome {
+  if (over instanceof Failure) return over;
+  const elements = values.isMap(over) ? Object.keys(over) : over;
+  if (!Array.isArray(elements)) return new Failure(`${node.name} needs a list or a map, not ${wordsFor[kindOf(over)]}`);
+  if (elements.length > longestList)
+    return new Failure(`${node.name} goes through at most ${longestList.toLocaleString('en')} elements`);
+  const around = run.element;
+  const outcome = runners[node.name](elements, (value: unknown) => {
+    run.element = { name: node.variable, value };
+    return evaluate(node.body, run);
+  });
+  run.element = around;
+  return outcome;
+}
+
+type Runner = (elements: readonly unknown[], body: (element: unknown) => Outcome) => Outcome;
+
+/** A decisive element settles it, even after others failed. */
+const quantifier =
+  (name: MacroName, decisive: boolean): Runner =>
+  (elements, body) => {
+    let failure: Failure | undefined;
+    for (const element of elements) {
+      const outcome = body(element ?? null);
+      if (outcome === decisive) return decisive;
+      if (outcome instanceof Failure) {
+        if (outcome.exhausted) return outcome;
+        failure ??= outcome;
+      } else if (outcome !== !decisive) failure ??= notBoolean(name, outcome);
+    }
+    return failure ?? !decisive;
+  };
+
+const filter: Runner = (elements, body) => {
+  const kept: unknown[] = [];
+  for (const element of elements) {
+    const outcome = body(element ?? null);
+    if (outcome instanceof Failure) return outcome;
+    if (typeof outcome !== 'boolean') return notBoolean('filter', outcome);
+    if (outcome) kept.push(element ?? null);
+  }
+  return kept;
+};
+
+const map: Runner = (elements, body) => {
+  const results: unknown[] = [];
+  for (const element of elements) {
+    const outcome = body(element ?? null);
+    if (outcome instanceof Failure) return outcome;
+    results.push(outcome);
+  }
+  return results;
+};
+
+const runners: Record<MacroName, Runner> = {
+  all: quantifier('all', false),
+  exists: quantifier('exists', true),
+  filter,
+  map,
+};

@@ -1,0 +1,55 @@
+/** The functions of conditions, a closed list. None of them takes a pattern, and none calls anything of its users'. */
+import { containsText, lowerAscii, sizeOfText, upperAscii } from './condition-text.ts';
+import { Failure, isMap, kindOf, longestText, spend, spendOnText, tooManySteps, wordsFor } from './condition-values.ts';
+import type { Budget, Outcome } from './condition-values.ts';
+
+interface ConditionFunction {
+  /** How many values it takes, with the one before the dot. */
+  takes: number;
+  /** What it needs: text in every place, or anything that has a size. */
+  of: 'text' | 'sized';
+  gives: 'text' | 'number' | 'boolean';
+  example: string;
+  apply: (values: readonly unknown[], budget: Budget) => Outcome;
+}
+
+const onText = (gives: 'text' | 'boolean', example: string, takes: 1 | 2, apply: (a: string, b: string) => unknown) =>
+  ({
+    takes,
+    of: 'text',
+    gives,
+    example,
+    apply: ([first, second = ''], budget) => {
+      if (typeof first !== 'string' || typeof second !== 'string')
+        return new Failure(`it needs text, not ${wordsFor[kindOf(typeof first === 'string' ? second : first)]}`);
+      if (Math.max(first.length, second.length) > longestText)
+        return new Failure(`it reads texts of up to ${longestText.toLocaleString('en')} characters`);
+      return spendOnText(budget, 'reading', first.length + second.length) ? apply(first, second) : tooManySteps();
+    },
+  }) satisfies ConditionFunction;
+
+export const functions = new Map<string, ConditionFunction>([
+  ['contains', onText('boolean', 'x.contains(y)', 2, containsText)],
+  ['startsWith', onText('boolean', 'x.startsWith(y)', 2, (text, part) => text.startsWith(part))],
+  ['endsWith', onText('boolean', 'x.endsWith(y)', 2, (text, part) => text.endsWith(part))],
+  ['lowerAscii', onText('text', 'x.lowerAscii()', 1, lowerAscii)],
+  ['upperAscii', onText('text', 'x.upperAscii()', 1, upperAscii)],
+  [
+    'size',
+    { takes: 1, of: 'sized', gives: 'number', example: 'size(x)', apply: ([value], budget) => sizeOf(value, budget) },
+  ],
+]);
+
+/** What may be called behind a dot, and what without one. */
+export const methodNames: readonly string[] = [...functions.keys()];
+export const functionNames: readonly string[] = ['size'];
+
+function sizeOf(value: unknown, budget: Budget): Outcome {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'string') {
+    return spendOnText(budget, 'reading', value.length) ? sizeOfText(value) : tooManySteps();
+  }
+  if (!isMap(value)) return new Failure(`${wordsFor[kindOf(value)]} has no size`);
+  const size = Object.keys(value).length;
+  return spend(budget, size) ? size : tooManySteps();
+}

@@ -1,0 +1,175 @@
+/**
+ * Reads CEL into our own tree. Only the parser of the library is used, within limits: its evaluation throws where something is
+ * missing, keeps whole numbers apart from others, and cannot say how it came to a value.
+ */
+import { Environment, ParseError, type ParseResult } from '@marcbachmann/cel-js';
+import {
+  isMacroName,
+  textBeforeDot,
+  textOfBinary,
+  textOfChoice,
+  textOfUnary,
+  type BinaryOperator,
+  type ConditionFault,
+  type ConditionNode,
+} from './condition-syntax.ts';
+import { functions } from './condition-functions.ts';
+import { mostLevels, mostNodes } from './condition-limits.ts';
+import { wordsForParseError } from './condition-parse-errors.ts';
+
+type CelNode = ParseResult['ast'];
+
+const parser = new Environment({
+  limits: {
+    maxAstNodes: mostNodes,
+    maxDepth: mostLevels,
+    maxListElements: mostNodes,
+    maxMapEntries: 0,
+    maxCallArguments: 3,
+  },
+});
+
+interface Reading {
+  cel: string;
+  offsetOf: (offset: number) => number;
+  faults: ConditionFault[];
+}
+
+/** `offsetOf` leads from a place in `cel` to that place in the text as written. */
+export function parseCel(cel: string, offsetOf: (offset: number) => number) {
+  const reading: Reading = { cel, offsetOf, faults: [] };
+  try {
+    const { ast } = parser.parse(cel);
+    return { ast: nodeFrom(ast, reading), faults: reading.faults };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const offset = offsetOf(error.range?.start ?? 0);
+    return { ast: undefined, faults: [{ offset, detail: wordsForParseError(error, cel) }] };
+  }
+}
+
+type Written = ConditionNode extends infer Node ? (Node extends ConditionNode ? Omit<Node, 'at'> : never) : never;
+type CelNodeOf<Op extends CelNode['op']> = Extract<CelNode, { op: Op }>;
+
+function nodeFrom(node: CelNode, reading: Reading): ConditionNode {
+  const read = readers[node.op] as (node: CelNode, reading: Reading) => Written;
+  return Object.freeze({ ...read(node, reading), at: reading.offsetOf(node.start) } as ConditionNode);
+}
+
+function binary({ op, args }: CelNodeOf<BinaryOperator>, reading: Reading): Written {
+  const [left, right] = [nodeFrom(args[0], reading), nodeFrom(args[1], reading)];
+  return { kind: 'binary', operator: op, left, right, text: textOfBinary(op, left, right) };
+}
+
+function unary(operator: '!' | '-', { args }: CelNodeOf<'!_' | '-_'>, reading: Reading): Written {
+  const operand = nodeFrom(args, reading);
+  return { kind: 'unary', operator, operand, text: textOfUnary(operator, operand) };
+}
+
+function field({ args: [receiver, name], pos }: CelNodeOf<'.' | '.?'>, reading: Reading): Written {
+  const of = nodeFrom(receiver, reading);
+  return { kind: 'field', of, name, nameAt: reading.offsetOf(pos), text: `${textBeforeDot(of)}.${name}` };
+}
+
+function item({ args }: CelNodeOf<'[]' | '[?]'>, reading: Reading): Written {
+  const [of, index] = [nodeFrom(args[0], reading), nodeFrom(args[1], reading)];
+  return { kind: 'index', of, index, text: `${textBeforeDot(of)}[${index.text}]` };
+}
+
+function list({ args }: CelNodeOf<'list'>, reading: Reading): Written {
+  const items = args.map((entry) => nodeFrom(entry, reading));
+  return { kind: 'list', items: Object.freeze(items), text: `[${textsOf(items)}]` };
+}
+
+function choice({ args }: CelNodeOf<'?:'>, reading: Reading): Written {
+  const [test, yes, no] = [nodeFrom(args[0], reading), nodeFrom(args[1], reading), nodeFrom(args[2], reading)];
+  return { kind: 'choice', test, yes, no, text: textOfChoice(test, yes, no) };
+}
+
+const textsOf = (nodes: readonly ConditionNode[]) => nodes.map(({ text }) => text).join(', ');
+
+function literal(node: CelNodeOf<'value'>, reading: Reading): Written {
+  const value = node.args;
+  const text = reading.cel.slice(node.start, node.end);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
+    return { kind: 'literal', value, text };
+  if (typeof value !== 'bigint') {
+    const advice = value instanceof Uint8Array ? 'bytes are not read: write text.' : 'write the number without u.';
+    return refused(node, reading, advice);
+  }
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return { kind: 'literal', value: number, text };
+  return refused(node, reading, `whole numbers are exact up to ${Number.MAX_SAFE_INTEGER}, and this one is larger.`);
+}
+
+/** In place of what cannot be read, so that the rest still can. */
+function refused(node: CelNode, reading: Reading, detail: string): Written {
+  reading.faults.push({ offset: reading.offsetOf(node.start), detail });
+  return { kind: 'literal', value: null, text: reading.cel.slice(node.start, node.end) };
+}
+
+function call(node: CelNodeOf<'call'>, reading: Reading): Written {
+  const [name, args] = node.args;
+  const values = args.map((arg) => nodeFrom(arg, reading));
+  const text = `${name}(${textsOf(values)})`;
+  if (name !== 'has') return counted(node, { kind: 'call', name, values: Object.freeze(values), text }, reading);
+  const [target, ...others] = values;
+  if ((target?.kind !== 'field' && target?.kind !== 'index') || others.length > 0)
+    return refused(node, reading, "has() asks for one field, as in has(experiment.variables['usable']).");
+  return { kind: 'has', target, text };
+}
+
+function methodCall(node: CelNodeOf<'rcall'>, reading: Reading): Written {
+  const [name, receiver, args] = node.args;
+  const of = nodeFrom(receiver, reading);
+  if (!isMacroName(name)) {
+    const values = args.map((arg) => nodeFrom(arg, reading));
+    const text = `${textBeforeDot(of)}.${name}(${textsOf(values)})`;
+    return counted(node, { kind: 'call', name, values: Object.freeze([of, ...values]), text }, reading);
+  }
+  const [variable, inner, ...others] = args;
+  if (variable?.op !== 'id' || !inner || others.length > 0)
+    return refused(node, reading, `${name}() takes a name and what is asked of it, as in list.${name}(x, x > 1).`);
+  const body = nodeFrom(inner, reading);
+  const text = `${textBeforeDot(of)}.${name}(${variable.args}, ${body.text})`;
+  return { kind: 'macro', name, over: of, variable: variable.args, body, text };
+}
+
+type WrittenCall = Extract<Written, { kind: 'call' }>;
+
+function counted(node: CelNode, made: WrittenCall, reading: Reading): Written {
+  const known = functions.get(made.name);
+  if (!known) return refused(node, reading, `${made.name}() is not known.`);
+  if (known.takes === made.values.length) return made;
+  return refused(node, reading, `${made.name} is written as ${known.example}.`);
+}
+
+const readers: { [Op in CelNode['op']]: (node: CelNodeOf<Op>, reading: Reading) => Written } = {
+  value: literal,
+  id: ({ args }) => ({ kind: 'name', name: args, text: args }),
+  '.': field,
+  '.?': field,
+  '[]': item,
+  '[?]': item,
+  list,
+  map: (node, reading) => refused(node, reading, 'maps ({ }) are not read.'),
+  call,
+  rcall: methodCall,
+  '?:': choice,
+  '!_': (node, reading) => unary('!', node, reading),
+  '-_': (node, reading) => unary('-', node, reading),
+  '&&': binary,
+  '||': binary,
+  '==': binary,
+  '!=': binary,
+  '<': binary,
+  '<=': binary,
+  '>': binary,
+  '>=': binary,
+  in: binary,
+  '+': binary,
+  '-': binary,
+  '*': binary,
+  '/': binary,
+  '%': binary,
+};

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { containsText, lowerAscii, orderOfTexts, sizeOfText, upperAscii } from './condition-text.ts';
+
+const points = (of: string) => Array.from(of, (character) => character.codePointAt(0) ?? 0);
+const order = (a: number[], b: number[]) => {
+  const at = a.findIndex((point, index) => point !== b[index]);
+  return at === -1 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1);
+};
+
+describe('containsText', () => {
+  it('finds what the engine finds, long or short', () => {
+    const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 200 });
+    const part = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(few, part, fc.nat(60), fc.nat(20), (text, repeated, times, from) => {
+        const sought = repeated.repeat(times);
+        expect(containsText(text, sought)).toBe(text.includes(sought));
+        expect(containsText(text + sought + text, sought)).toBe(true);
+        const inside = text.slice(from, from + 50);
+        expect(containsText(text, inside)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('orderOfTexts and sizeOfText', () => {
+  it('go by code points', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u{1f600}', '\u{ffff}', '\u{e000}', 'é'), maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(Math.sign(orderOfTexts(a, b))).toBe(Math.sign(order(points(a), points(b))));
+        expect(sizeOfText(a)).toBe(points(a).length);
+      }),
+    );
+  });
+});
+
+describe('lowerAscii and upperAscii', () => {
+  it('leave letters beyond ASCII alone', () => {
+    expect(lowerAscii('ÄBC ÉΣ z')).toBe('Äbc ÉΣ z');
+    expect(upperAscii('äbc ßz')).toBe('äBC ßZ');
+  });
+});

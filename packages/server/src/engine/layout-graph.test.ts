@@ -1,0 +1,64 @@
+/** The picture of a workflow: layers from the start on, few crossings, and an end in bounded time whatever the graph. */
+import { describe, expect, it } from 'vitest';
+import { layOutGraph, type Graph } from './layout-graph.ts';
+
+/** `1>2 2>3` */
+const graph = (states: number[], ways: string, start = states[0] ?? 0): Graph => ({
+  start,
+  states,
+  edges: ways
+    .split(' ')
+    .filter((way) => way !== '')
+    .map((way) => way.split('>').map(Number) as [number, number]),
+});
+const never = () => false;
+/** One text for each layer: its states from left to right. */
+const layers = (given: Graph, isLate = never) => {
+  const places = layOutGraph(given, isLate);
+  return [...Map.groupBy(places, ({ layer }) => layer).entries()]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, inLayer]) =>
+      inLayer
+        .toSorted((a, b) => a.slot - b.slot)
+        .map(({ id }) => id)
+        .join(' '),
+    );
+};
+
+describe('layOutGraph', () => {
+  it.each([
+    ['a line', graph([1, 2, 3], '1>2 2>3'), ['1', '2', '3']],
+    ['a short cut: each state stands behind all that lead to it', graph([1, 2, 3], '1>3 1>2 2>3'), ['1', '2', '3']],
+    ['parallel ways and a way to itself', graph([1, 2], '1>2 1>2 1>1 2>2'), ['1', '2']],
+    ['a circle, begun at the start', graph([1, 2, 3], '1>2 2>3 3>1', 2), ['2', '3', '1']],
+    ['a circle behind the start, begun where it is entered', graph([1, 2, 3], '1>3 2>3 3>2'), ['1', '3', '2']],
+    ['states that nobody reaches', graph([1, 2, 3], '1>2'), ['1 3', '2']],
+    ['ways that would cross', graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), ['1', '2 3', '5 4']],
+    ['nothing but a start', graph([1], ''), ['1']],
+  ])('places %s', (_what, given, expected) => {
+    expect(layers(given)).toEqual(expected);
+  });
+
+  it('centres each layer', () => {
+    expect(layOutGraph(graph([1, 2, 3], '1>2 1>3'), never)).toEqual([
+      { id: 1, layer: 0, slot: 0 },
+      { id: 2, layer: 1, slot: -0.5 },
+      { id: 3, layer: 1, slot: 0.5 },
+    ]);
+  });
+
+  it('leaves the order as it is when there is no time', () => {
+    expect(layers(graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), () => true)).toEqual(['1', '2 3', '4 5']);
+  });
+
+  it('places every state of a large tangle once', () => {
+    const states = Array.from({ length: 500 }, (_, index) => index + 1);
+    const edges = Array.from({ length: 5000 }, (_, index): [number, number] => [
+      1 + ((index * 7919) % 500),
+      1 + ((index * 104_729) % 500),
+    ]);
+    const places = layOutGraph({ start: 1, states, edges }, never);
+    expect(places.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(states);
+    expect(new Set(places.map(({ layer, slot }) => `${layer} ${slot}`)).size).toBe(500);
+  });
+});

@@ -1,0 +1,89 @@
+/** Corrections of experiments, and which moves are possible: ours, beyond the specification. */
+import type { correctionOperations } from '@milepost/api';
+import { untilSettled } from '../engine/change-state.ts';
+import { explainTransitions } from '../engine/explain-transitions.ts';
+import { placeExperiment } from '../engine/place-experiment.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Tx } from '../database/connection.ts';
+import { ok, type Call, type Handlers } from '../http/call.ts';
+import * as experiments from '../store/experiments.ts';
+import { differing, recordChange } from '../store/record-change.ts';
+import { moving, showExperiment, subjectReferredTo } from './experiments.ts';
+import { refuseOtherReference } from './read-only-reference.ts';
+import { readScandate } from './scandate.ts';
+import { showOpenExecutions, showVerdict } from './state-changes.ts';
+
+type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateExperiment']>[0];
+
+export const correctionHandlers: Handlers<typeof correctionOperations> = {
+  async getExperimentTransitions(call) {
+    const { account, links, params } = call;
+    const missingPermission = account.permissions.has('sample_state_update') ? null : 'sample_state_update';
+    return untilSettled(moving(call), params.id, async (inputs, _model, state) =>
+      ok({
+        state: links.ref('states', state),
+        transitions: explainTransitions(state, inputs, { mover: 'person', missingPermission }).map((verdict) =>
+          showVerdict(links, verdict),
+        ),
+        open_executions: showOpenExecutions(links, inputs),
+      }),
+    );
+  },
+
+  async updateExperiment(call) {
+    await inTransaction(call.database.db, (tx) => correct(tx, call));
+    return showNow(call);
+  },
+
+  async setExperimentVariable(call) {
+    const { value, reason = '' } = call.body;
+    const { id, name } = call.params;
+    await inTransaction(call.database.db, async (tx) => {
+      const stored = await experiments.lockExperiment(tx, call.account.scope, id);
+      const before = await experiments.setVariable(tx, id, name, value);
+      await experiments.raiseVersion(tx, id);
+      const change = { objectKind: 'experiment', objectId: id, cohortId: stored.cohort_id, reason };
+      await recordChange(tx, call.author, {
+        ...change,
+        before: { variables: before },
+        after: { variables: { [name]: value } },
+      });
+    });
+    return showNow(call);
+  },
+
+  async placeExperiment(call) {
+    const { state: stateLabel, reason, run_callbacks: runCallbacks = false } = call.body;
+    await placeExperiment(moving(call), { experimentId: call.params.id, stateLabel, reason, runCallbacks });
+    return showNow(call);
+  },
+};
+
+async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
+  const stored = await experiments.lockExperiment(tx, call.account.scope, call.params.id);
+  const { label, scandate, subject_id: subjectId } = call.body;
+  const { links } = call;
+  const subjectRef = links.ref('subjects', { id: stored.subject_id, label: stored.subject_label });
+  const stateRef = links.ref('states', { id: stored.state_id, label: stored.state_label });
+  refuseOtherReference(call.body.subject, subjectRef, { pointer: '/subject', use: 'subject_id' });
+  refuseOtherReference(call.body.state, stateRef, {
+    pointer: '/state',
+    use: `PUT ${links.uri('experiments', stored.id)}/state`,
+  });
+  const subject = subjectId === undefined ? undefined : await subjectReferredTo(tx, call.account.scope, subjectId);
+  const changes = differing<experiments.ExperimentValues>(stored, {
+    label,
+    scandate: typeof scandate === 'string' ? readScandate(scandate) : scandate,
+    subject_id: subject?.id,
+    cohort_id: subject?.cohort_id,
+  });
+  if (!changes) return;
+  await experiments.updateExperiment(tx, stored.id, changes);
+  const change = { objectKind: 'experiment', objectId: stored.id, cohortId: subject?.cohort_id ?? stored.cohort_id };
+  await recordChange(tx, call.author, { ...change, before: stored, after: changes });
+}
+
+async function showNow(call: Call & { params: { id: number } }) {
+  const row = await experiments.getExperiment(call.database.db, call.account.scope, { id: call.params.id });
+  return ok(await showExperiment(call, row));
+}

@@ -1,0 +1,36 @@
+/** The four operations on external ids, which subjects and experiments have alike. */
+import { values as v } from '@milepost/api';
+import type { Db } from '../database/connection.ts';
+import { ok, type Answer, type Call } from '../http/call.ts';
+import type { Scope } from '../store/scope.ts';
+import { readSystemTexts } from '../store/system-texts.ts';
+import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
+
+type IdCall = Pick<Call, 'database' | 'account' | 'author'> & { params: { id: number } };
+type SystemCall = IdCall & { params: { system_name: string } };
+
+const readIds = textsReader(v.idBySystem, '/external_ids');
+
+export function externalIdHandlers<Row extends { id: number }, Body>(
+  owner: Owner<Row, Body>,
+  get: (db: Db, scope: Scope, key: { id: number }) => Promise<Row>,
+) {
+  return {
+    add: async (call: IdCall & { body: { external_ids: Record<string, string> | string } }): Promise<Answer<Body>> => {
+      const texts = readIds(call.body.external_ids);
+      return addSystemTexts(call, owner, call.params.id, { texts, pointer: '/external_ids' });
+    },
+    get: async ({ database, account, params }: IdCall): Promise<Answer<Body>> => {
+      const row = await get(database.db, account.scope, { id: params.id });
+      return ok(owner.answer(row, await readSystemTexts(database.db, owner.texts, row.id)));
+    },
+    set: async (call: SystemCall & { body: { external_id: string } }): Promise<Answer<Body>> => {
+      const { id, system_name: name } = call.params;
+      return setSystemText(call, owner, id, { name, text: call.body.external_id });
+    },
+    delete: async (call: SystemCall): Promise<Answer<Body>> => {
+      const { id, system_name: name } = call.params;
+      return removeSystemText(call, owner, id, { name, what: 'external id' });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The paths outside the table, which are open to everybody. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json'])('%s', (path) => {
+  it('takes GET and HEAD', async () => {
+    for (const method of ['GET', 'HEAD']) expect((await fetch(server.origin + path, { method })).status).toBe(200);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with 405 and says what it takes', async (method) => {
+    const response = await fetch(server.origin + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(await response.json()).toMatchObject({ code: 'method_not_allowed', instance: path });
+  });
+});
+
+it('a path beside them is 404', async () => {
+  for (const path of ['/-/health', '/-/healthy/x', '/api/v2/openapi-json', '/openapi.json']) {
+    expect((await fetch(server.origin + path, { method: 'POST' })).status).toBe(404);
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * A change waits for whoever holds its row, and starts from what that one left: the history tells what was really
+ * replaced, and nothing is written over unseen.
+ */
+import type { OperationName } from '@milepost/api';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let other: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.sql(`insert into external_systems (system_name) values ('XNAT'), ('PACS')`);
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  other = new Client({ connectionString: server.testDatabase.ownerUrl });
+  await other.connect();
+});
+afterEach(() => other.end());
+
+/** From a connection of its own: in a transaction the list of connections stays what it was at the beginning. */
+const waiting = () =>
+  server.sql('select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()');
+
+/** Sends the request while somebody else holds the row, and lets that one change something before it goes on. */
+async function callDuring(change: string, table: string, id: number, name: OperationName, parts: Parts) {
+  await other.query('begin');
+  await other.query(`select from ${table} where id = $1 for update`, [id]);
+  const answer = server.call(name, { params: { id }, ...parts });
+  await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 1900 }).toBe(1);
+  await other.query(change, [id]);
+  await other.query('commit');
+  return answer;
+}
+
+let made = 0;
+const makeCohort = async () => (await server.call('createCohort', { body: { label: `cohort ${++made}` } })).body;
+const makeSubject = async () => {
+  const cohort = await makeCohort();
+  return (await server.call('createSubject', { body: { label: 's', cohort_label: cohort.label } })).body;
+};
+const lastChange = async (objectKind: string, id: number) => {
+  const [entry] = await server.sql(
+    'select operation, before, after from history where object_kind = $1 and object_id = $2 order by id desc limit 1',
+    [objectKind, id],
+  );
+  return entry;
+};
+
+describe('while somebody else changes the cohort', () => {
+  it('PUT /cohorts/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+    const { id } = await makeCohort();
+    const change = `update cohorts set description = 'theirs' where id = $1`;
+    const { status, body } = await callDuring(change, 'cohorts', id, 'updateCohort', { body: { label: `mine ${id}` } });
+    expect([status, body.label, body.description]).toEqual([200, `mine ${id}`, 'theirs']);
+    expect(await lastChange('cohort', id)).toMatchObject({
+      operation: 'updateCohort',
+      before: { description: 'theirs' },
+      after: { label: `mine ${id}` },
+    });
+  });
+
+  it('PUT /cohorts/{id} with what they wrote changes nothing more', async () => {
+    const { id } = await makeCohort();
+    const change = `update cohorts set description = 'the same' where id = $1`;
+    const { status } = await callDuring(change, 'cohorts', id, 'updateCohort', { body: { description: 'the same' } });
+    expect(status).toBe(200);
+    expect(await lastChange('cohort', id)).toMatchObject({ operation: 'createCohort' });
+  });
+
+  it('POST /cohorts/{id}/external_urls waits, and adds to the addresses that they left', async () => {
+    const { id } = await makeCohort();
+    const change = `insert into cohort_urls (cohort_id, external_system_id, url) values ($1, 1, 'https://theirs')`;
+    const mine = { external_urls: { PACS: 'https://mine' } };
+    const { status, body } = await callDuring(change, 'cohorts', id, 'addCohortExternalUrls', { body: mine });
+    const both = { XNAT: 'https://theirs', PACS: 'https://mine' };
+    expect([status, body.external_urls]).toEqual([201, both]);
+    expect(await lastChange('cohort', id)).toMatchObject({ before: { XNAT: 'https://theirs' }, after: both });
+  });
+});
+
+describe('while somebody else changes the subject', () => {
+  it('PUT /subjects/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+    const { id } = await makeSubject();
+    const change = `update subjects set date_of_birth = '1950-12-31' where id = $1`;
+    const { status, body } = await callDuring(change, 'subjects', id, 'updateSubject', { body: { label: 'mine' } });
+    expect([status, body.label, body.date_of_birth]).toEqual([200, 'mine', '1950-12-31']);
+    expect(await lastChange('subject', id)).toMatchObject({
+      operation: 'updateSubject',
+      before: { label: 's', date_of_birth: '1950-12-31' },
+      after: { label: 'mine' },
+    });
+  });
+
+  it('POST /subjects/{id}/external_ids waits, and adds to the ids that they left', async () => {
+    const { id } = await makeSubject();
+    const change = `insert into external_subject_links (subject_id, external_system_id, external_id) values ($1, 1, 'theirs')`;
+    const mine = { external_ids: { PACS: 'mine' } };
+    const { status, body } = await callDuring(change, 'subjects', id, 'addSubjectExternalIds', { body: mine });
+    const both = { XNAT: 'theirs', PACS: 'mine' };
+    expect([status, body.external_ids]).toEqual([201, both]);
+    expect(await lastChange('subject', id)).toMatchObject({ before: { XNAT: 'theirs' }, after: both });
+  });
+});

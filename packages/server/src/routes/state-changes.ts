@@ -1,0 +1,60 @@
+/** How a request for another state is answered, and how each way out of a state is explained (rule 8). */
+import { problemCodes, type StateChangeResult, type TransitionExplanation } from '@milepost/api';
+import type { Static } from 'typebox';
+import { openExecutions, type StateChange } from '../engine/change-state.ts';
+import type { TransitionVerdict } from '../engine/explain-transitions.ts';
+import { ok, type Answer, type Call } from '../http/call.ts';
+import type { Links } from '../links.ts';
+import type { MoveInputs } from '../store/moves.ts';
+
+type Shown = Pick<Call, 'links' | 'author'>;
+
+export function showStateChange(call: Shown, change: StateChange): Answer<Static<typeof StateChangeResult>> {
+  const state = call.links.ref('states', change.state);
+  if (!change.refusal) return ok({ success: true, error: null, state });
+  return {
+    status: problemCodes[change.refusal.code].status,
+    body: { success: false, error: refusalOf(call, change, change.refusal), state },
+  };
+}
+
+function refusalOf(
+  { links, author }: Shown,
+  { inputs, verdicts }: StateChange,
+  { code, detail }: NonNullable<StateChange['refusal']>,
+) {
+  const { status, title } = problemCodes[code];
+  return {
+    type: `urn:milepost:problem:${code}`,
+    title,
+    status,
+    detail,
+    instance: `${links.uri('experiments', inputs.id)}/state`,
+    code,
+    errors: [],
+    request_id: author.requestId ?? '',
+    transitions: verdicts.map((verdict) => showVerdict(links, verdict)),
+    open_executions: showOpenExecutions(links, inputs),
+  };
+}
+
+export const showVerdict = (links: Links, verdict: TransitionVerdict): Static<typeof TransitionExplanation> => ({
+  id: verdict.transition.id,
+  uri: links.uri('transitions', verdict.transition.id),
+  destination_state: links.ref('states', verdict.transition.destination),
+  by: verdict.transition.by,
+  allowed: verdict.allowed,
+  condition: verdict.transition.condition,
+  condition_parts: verdict.conditionParts,
+  missing_permission: verdict.missingPermission,
+  reason: verdict.reason,
+});
+
+export const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
+  openExecutions(inputs).map(({ id, callback, status, since }) => ({
+    id,
+    uri: links.uri('callback_executions', id),
+    callback,
+    status,
+    since,
+  }));

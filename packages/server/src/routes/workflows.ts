@@ -1,0 +1,86 @@
+/** States, transitions and workflows (specification, section 4, States, transitions, workflows). */
+import type { State, workflowOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import { mapMany } from '../database/rows.ts';
+import { ok, type Call, type Handlers } from '../http/call.ts';
+import { present } from '../http/field-mask.ts';
+import { listExperiments } from '../store/experiments.ts';
+import * as workflows from '../store/workflows.ts';
+import { listAnswer } from './lists.ts';
+
+export const workflowHandlers: Handlers<typeof workflowOperations> = {
+  async listStates({ database, query, links }) {
+    return listAnswer('states', await workflows.listStates(database, {}, query), (row) => links.ref('states', row));
+  },
+
+  async getState(call) {
+    return ok(await showState(call, await workflows.getState(call.database.db, call.params)));
+  },
+
+  async listStateExperiments({ database, account, params, query, links }) {
+    const { id } = await workflows.getState(database.db, params);
+    const list = await listExperiments(database, account.scope, { stateIds: [id] }, query);
+    return listAnswer('experiments', list, (row) => links.ref('experiments', row));
+  },
+
+  async listTransitions({ database, query, links }) {
+    const list = await workflows.listTransitions(database, query);
+    return listAnswer('transitions', list, ({ id }) => ({ id, uri: links.uri('transitions', id) }));
+  },
+
+  async getTransition({ database, params, links }) {
+    const row = await workflows.getTransition(database.db, params.id);
+    return ok({
+      id: row.id,
+      uri: links.uri('transitions', row.id),
+      condition: row.condition,
+      source_state: links.ref('states', { id: row.source_state_id, label: row.source_state_label }),
+      destination_state: links.ref('states', { id: row.destination_state_id, label: row.destination_state_label }),
+    });
+  },
+
+  async listWorkflows({ database, query, links }) {
+    return listAnswer('workflows', await workflows.listWorkflows(database, query), (row) =>
+      links.ref('workflows', row),
+    );
+  },
+
+  async getWorkflowByLabel({ database, params, links }) {
+    return ok(links.ref('workflows', await workflows.getWorkflow(database.db, params)));
+  },
+
+  async getWorkflow({ database, params, links }) {
+    return ok(links.ref('workflows', await workflows.getWorkflow(database.db, params)));
+  },
+
+  async listWorkflowStates({ database, params, query, links }) {
+    const { id } = await workflows.getWorkflow(database.db, { label: params.workflow_label });
+    const list = await workflows.listStates(database, { workflowId: id }, query);
+    return listAnswer('states', list, (row) => links.ref('states', row));
+  },
+
+  async getWorkflowState(call) {
+    const { database, params } = call;
+    const { id } = await workflows.getWorkflow(database.db, { label: params.workflow_label });
+    const state = await workflows.getState(database.db, { workflowId: id, label: params.state_label });
+    return ok(await showState(call, state));
+  },
+};
+
+function showState({ database, account, links, fields }: Call, row: workflows.StateRow): Promise<Static<typeof State>> {
+  return present(fields, {
+    id: row.id,
+    uri: links.uri('states', row.id),
+    label: row.label,
+    freetext: row.freetext,
+    workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
+    experiments: async () => {
+      const { rows } = await listExperiments(database, account.scope, { stateIds: [row.id] }, {});
+      return mapMany(rows, (experiment) => links.ref('experiments', experiment));
+    },
+    callbacks: async () => {
+      const ids = await workflows.readCallbackIds(database.db, row.id);
+      return ids.map((id) => links.uri('callbacks', id));
+    },
+  });
+}

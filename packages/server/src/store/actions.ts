@@ -1,0 +1,80 @@
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { inScope, type Scope } from './scope.ts';
+
+export interface ActionRow {
+  id: number;
+  start_time: string;
+  end_time: string | null;
+  return_value: string;
+  success: boolean;
+  freetext: string;
+  transition_id: number;
+  experiment_id: number;
+  experiment_label: string;
+  cohort_id: number;
+}
+
+const selectAction = (db: Db, scope: Scope, id: number) =>
+  db
+    .selectFrom('actions')
+    .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
+    .select(['actions.id', 'actions.start_time', 'actions.end_time', 'actions.return_value', 'actions.success'])
+    .select(['actions.freetext', 'actions.transition_id', 'actions.experiment_id'])
+    .select(['experiments.label as experiment_label', 'experiments.cohort_id'])
+    .where('actions.id', '=', id)
+    .where(inScope(scope, 'experiments.cohort_id'));
+
+const missing = (id: number) => () => notFound(`action with the id ${id}`);
+
+export const getAction = (db: Db, scope: Scope, id: number): Promise<ActionRow> =>
+  selectAction(db, scope, id).executeTakeFirstOrThrow(missing(id));
+
+/** The experiment comes first, as in every move: whoever changes an action holds its experiment. */
+export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<ActionRow> {
+  const { experiment_id: experimentId } = await getAction(tx, scope, id);
+  await tx
+    .selectFrom('experiments')
+    .select('experiments.id')
+    .where('experiments.id', '=', experimentId)
+    .forNoKeyUpdate()
+    .execute();
+  return selectAction(tx, scope, id).forNoKeyUpdate('actions').executeTakeFirstOrThrow(missing(id));
+}
+
+/** Of one experiment, or of all that the caller may see. */
+export function listActions(database: Database, scope: Scope, { experimentId }: { experimentId?: number }, page: Page) {
+  const actions = database.db
+    .selectFrom('actions')
+    .select(['actions.id', 'actions.return_value', 'actions.success'])
+    .$if(scope.kind !== 'all', (q) =>
+      q.where((where) =>
+        where.exists(
+          where
+            .selectFrom('experiments')
+            .select('experiments.id')
+            .whereRef('experiments.id', '=', 'actions.experiment_id')
+            .where(inScope(scope, 'experiments.cohort_id')),
+        ),
+      ),
+    )
+    .$if(experimentId !== undefined, (q) => q.where('actions.experiment_id', '=', experimentId ?? 0));
+  return readList(database, actions, { id: 'actions.id' }, page);
+}
+
+export async function readExecutionIds(db: Db, actionId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('callback_executions')
+    .select('callback_executions.id')
+    .where('callback_executions.action_id', '=', actionId)
+    .orderBy('callback_executions.id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export type ActionCorrection = Partial<Pick<ActionRow, 'end_time' | 'return_value' | 'success'>>;
+
+export async function updateAction(tx: Tx, id: number, changes: ActionCorrection): Promise<void> {
+  await tx.updateTable('actions').set(changes).where('actions.id', '=', id).execute();
+}

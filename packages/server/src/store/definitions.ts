@@ -1,0 +1,220 @@
+/**
+ * What an import reads and writes of workflows, states, callbacks and transitions. Every write is one statement for all
+ * rows of its kind: a definition may have thousands of them, and the workflow is locked meanwhile.
+ */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/connection.ts';
+
+export interface WorkflowHead {
+  id: number;
+  label: string;
+  revision: number;
+  initial_state_id: number | null;
+}
+
+const selectHead = (db: Db, label: string) =>
+  db
+    .selectFrom('workflows')
+    .select(['workflows.id', 'workflows.label', 'workflows.revision', 'workflows.initial_state_id'])
+    .where('workflows.label', '=', label);
+
+export const findWorkflowHead = (db: Db, label: string): Promise<WorkflowHead | undefined> =>
+  selectHead(db, label).executeTakeFirst();
+
+/**
+ * Imports may take long: 120 s each statement. They wait longer for the workflow than others do, as moves that share it one
+ * after the other let nobody in who wants it alone.
+ */
+export async function allowLongImport(tx: Tx): Promise<void> {
+  await sql`select set_config('statement_timeout', '120s', true), set_config('lock_timeout', '20s', true)`.execute(tx);
+}
+
+/** Nobody moves an experiment of this workflow, or changes it, until the transaction ends. */
+export const lockWorkflowHead = (tx: Tx, label: string): Promise<WorkflowHead | undefined> =>
+  selectHead(tx, label).forUpdate().executeTakeFirst();
+
+/** Undefined where somebody else made it first. */
+export async function insertWorkflow(tx: Tx, label: string): Promise<WorkflowHead | undefined> {
+  return tx
+    .insertInto('workflows')
+    .values({ label })
+    .onConflict((conflict) => conflict.constraint('workflows_label_unique').doNothing())
+    .returning(['workflows.id', 'workflows.label', 'workflows.revision', 'workflows.initial_state_id'])
+    .executeTakeFirst();
+}
+
+export async function updateWorkflow(
+  tx: Tx,
+  id: number,
+  { revision, initialStateId }: { revision: number; initialStateId: number },
+): Promise<void> {
+  await tx
+    .updateTable('workflows')
+    .set((workflow) => ({ revision, initial_state_id: initialStateId, version: workflow('version', '+', 1) }))
+    .where('workflows.id', '=', id)
+    .execute();
+}
+
+export interface RevisionRow {
+  workflow_id: number;
+  revision: number;
+  definition: string;
+  definition_hash: string;
+  author_id: number | null;
+}
+
+export async function insertRevision(tx: Tx, row: RevisionRow): Promise<void> {
+  await tx.insertInto('workflow_revisions').values(row).execute();
+}
+
+/** Retired ones, too. */
+export const listDefinedStates = (db: Db, workflowId: number) =>
+  db
+    .selectFrom('states')
+    .select(['states.id', 'states.label', 'states.freetext', 'states.position', 'states.retired'])
+    .where('states.workflow_id', '=', workflowId)
+    .orderBy('states.id')
+    .execute();
+
+/** Retired ones, too. */
+export const listDefinedTransitions = (db: Db, workflowId: number) =>
+  db
+    .selectFrom('transitions')
+    .select(['transitions.id', 'transitions.source_state_id', 'transitions.destination_state_id'])
+    .select(['transitions.ordinal', 'transitions.position', 'transitions.condition', 'transitions.by'])
+    .select('transitions.retired')
+    .where('transitions.workflow_id', '=', workflowId)
+    .where('transitions.kind', '=', 'defined')
+    .orderBy('transitions.id')
+    .execute();
+
+export interface StateValues {
+  label: string;
+  freetext: string;
+  position: number;
+}
+
+/** The ids by label. */
+export async function insertStates(tx: Tx, workflowId: number, states: readonly StateValues[]) {
+  if (states.length === 0) return new Map<string, number>();
+  const { rows } = await sql<{ id: number; label: string }>`
+    insert into states (workflow_id, label, freetext, position)
+    select ${workflowId}, given.label, given.freetext, given.position from unnest(
+      ${states.map(({ label }) => label)}::text[], ${states.map(({ freetext }) => freetext)}::text[],
+      ${states.map(({ position }) => position)}::integer[]) as given (label, freetext, position)
+    order by given.position
+    returning states.id, states.label`.execute(tx);
+  return new Map(rows.map(({ id, label }) => [label, id]));
+}
+
+/** They live, also if they were retired. */
+export async function updateStates(tx: Tx, states: readonly (StateValues & { id: number })[]): Promise<void> {
+  if (states.length === 0) return;
+  await sql`
+    update states set freetext = given.freetext, position = given.position, retired = false
+    from unnest(${states.map(({ id }) => id)}::bigint[], ${states.map(({ freetext }) => freetext)}::text[],
+      ${states.map(({ position }) => position)}::integer[]) as given (id, freetext, position)
+    where states.id = given.id`.execute(tx);
+}
+
+export async function retire(tx: Tx, table: 'states' | 'callbacks' | 'transitions', ids: readonly number[]) {
+  if (ids.length === 0) return;
+  await sql`update ${sql.table(table)} set retired = true where id = any(${[...ids]}::bigint[])`.execute(tx);
+}
+
+export interface TransitionValues {
+  source_state_id: number;
+  destination_state_id: number;
+  ordinal: number;
+  position: number;
+  condition: string;
+  by: string;
+}
+
+export async function insertTransitions(tx: Tx, workflowId: number, rows: readonly TransitionValues[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into transitions (workflow_id, source_state_id, destination_state_id, ordinal, position, condition, by)
+    select ${workflowId}, given.source, given.destination, given.ordinal, given.position, given.condition, given.by
+    from unnest(
+      ${rows.map((row) => row.source_state_id)}::bigint[], ${rows.map((row) => row.destination_state_id)}::bigint[],
+      ${rows.map((row) => row.ordinal)}::integer[], ${rows.map((row) => row.position)}::integer[],
+      ${rows.map((row) => row.condition)}::text[], ${rows.map((row) => row.by)}::text[]
+    ) with ordinality as given (source, destination, ordinal, position, condition, by, place)
+    order by given.place`.execute(tx);
+}
+
+/** They live, also if they were retired. */
+export async function updateTransitions(
+  tx: Tx,
+  rows: readonly (Pick<TransitionValues, 'position' | 'condition' | 'by'> & { id: number })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update transitions set position = given.position, condition = given.condition, by = given.by, retired = false
+    from unnest(
+      ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ position }) => position)}::integer[],
+      ${rows.map(({ condition }) => condition)}::text[], ${rows.map(({ by }) => by)}::text[]
+    ) as given (id, position, condition, by)
+    where transitions.id = given.id`.execute(tx);
+}
+
+/** The way in: creations refer to it. One that was the way in before stays for the actions that refer to it. */
+export async function ensureEntryTransition(tx: Tx, workflowId: number, stateId: number): Promise<void> {
+  await sql`
+    insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
+    values (${workflowId}, 'entry', ${stateId}, ${stateId})
+    on conflict on constraint transitions_identity_unique do nothing`.execute(tx);
+}
+
+export interface StateCounts {
+  state_id: number;
+  experiments: number;
+  open_executions: number;
+}
+
+/** How many experiments are in each of these states, and how many executions of their latest actions are open. */
+export async function countExperiments(db: Db, stateIds: readonly number[]): Promise<StateCounts[]> {
+  if (stateIds.length === 0) return [];
+  const { rows } = await sql<StateCounts>`
+    select given.state_id,
+      (select count(*) from experiments where experiments.state_id = given.state_id) as experiments,
+      (select count(*) from experiments
+        join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
+        join callback_executions on callback_executions.action_id = actions.id
+        where experiments.state_id = given.state_id
+          and callback_executions.status not in ('finished', 'skipped')) as open_executions
+    from unnest(${[...stateIds]}::bigint[]) with ordinality as given (state_id, place)
+    order by given.place`.execute(db);
+  return rows;
+}
+
+export interface WorkflowGraph {
+  start: number;
+  /** The ids of the living states, in definition order. */
+  states: number[];
+  edges: [from: number, to: number][];
+}
+
+export async function findGraph(db: Db, workflowId: number): Promise<WorkflowGraph | undefined> {
+  const { rows } = await sql<WorkflowGraph>`
+    select workflows.initial_state_id as start,
+      (select coalesce(json_agg(states.id order by states.position, states.id), '[]')
+        from states where states.workflow_id = workflows.id and not states.retired) as states,
+      (select coalesce(json_agg(json_build_array(transitions.source_state_id, transitions.destination_state_id)
+          order by transitions.position, transitions.id), '[]')
+        from transitions
+        where transitions.workflow_id = workflows.id and transitions.kind = 'defined' and not transitions.retired) as edges
+    from workflows where workflows.id = ${workflowId}`.execute(db);
+  return rows[0];
+}
+
+/** Only for the revision it was made of: an import that came meanwhile has its own. */
+export async function updateLayout(db: Db, workflowId: number, revision: number, layout: object): Promise<void> {
+  await db
+    .updateTable('workflows')
+    .set({ layout: JSON.stringify(layout) })
+    .where('workflows.id', '=', workflowId)
+    .where('workflows.revision', '=', revision)
+    .execute();
+}

@@ -1,0 +1,148 @@
+/**
+ * Whoever may see one cohort sees its rows and none of another: every exported function of the store that takes a Scope is
+ * called for rows of both. In every table the row with the id 1 belongs to cohort 1, and that with the id 2 to cohort 2.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { openDatabase, type Database, type Tx } from '../database/connection.ts';
+import type { List } from '../database/read-list.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { Problem } from '../errors.ts';
+import * as actions from './actions.ts';
+import * as cohorts from './cohorts.ts';
+import * as experiments from './experiments.ts';
+import * as moves from './moves.ts';
+import { allCohorts, type Scope } from './scope.ts';
+import * as subjects from './subjects.ts';
+
+const rows = `
+  insert into cohorts (label) values ('c1'), ('c2');
+  insert into subjects (cohort_id, label) values (1, 's1'), (2, 's2');
+  insert into workflows (label) values ('brain');
+  insert into states (workflow_id, label, position) values (1, 'arrived', 0);
+  insert into transitions (workflow_id, kind, source_state_id, destination_state_id) values (1, 'entry', 1, 1);
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
+    values (1, 1, 1, 1, 'e1', '2026-11-15', 1), (2, 2, 1, 1, 'e2', '2026-11-15', 1);
+  insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine'), (2, 1, 1, 'engine');
+`;
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await withClient(testDatabase.ownerUrl, (client) => client.query(rows));
+  const { databaseUrl } = testDatabase;
+  const sizes = { poolSize: 2, streamPoolSize: 1, streamPauseSeconds: 1 };
+  database = openDatabase({ databaseUrl, ...sizes, onError: () => undefined });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+interface Row {
+  id: number;
+}
+/** The ids of what is seen when the row with this id is asked for. A list of everything asks for nothing. */
+type Read = (scope: Scope, id: number) => Promise<number[]>;
+
+const one = async (row: Promise<Row | undefined>): Promise<number[]> => {
+  try {
+    return [(await row)?.id ?? []].flat();
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return [];
+    throw error;
+  }
+};
+const locked = (lock: (tx: Tx) => Promise<Row>) => one(inTransaction(database.db, lock));
+const all = async (list: Promise<List<Row>>): Promise<number[]> => {
+  const { rows: seen } = await list;
+  if (!Array.isArray(seen)) throw new Error('a short list is an array');
+  return seen.map(({ id }) => id);
+};
+
+/** By function; where it can ask in several ways, each of them. */
+const reads: Record<string, Read[]> = {
+  findCohort: [
+    (scope, id) => one(cohorts.findCohort(database.db, scope, { id })),
+    (scope, id) => one(cohorts.findCohort(database.db, scope, { label: `c${id}` })),
+  ],
+  getCohort: [
+    (scope, id) => one(cohorts.getCohort(database.db, scope, { id })),
+    (scope, id) => one(cohorts.getCohort(database.db, scope, { label: `c${id}` })),
+  ],
+  lockCohort: [(scope, id) => locked((tx) => cohorts.lockCohort(tx, scope, id))],
+  listCohorts: [(scope) => all(cohorts.listCohorts(database, scope, {}))],
+  findSubject: [
+    (scope, id) => one(subjects.findSubject(database.db, scope, { id })),
+    (scope, id) => one(subjects.findSubject(database.db, scope, { cohortId: id, label: `s${id}` })),
+  ],
+  getSubject: [
+    (scope, id) => one(subjects.getSubject(database.db, scope, { id })),
+    (scope, id) => one(subjects.getSubject(database.db, scope, { cohortId: id, label: `s${id}` })),
+  ],
+  lockSubject: [(scope, id) => locked((tx) => subjects.lockSubject(tx, scope, id))],
+  listSubjects: [
+    (scope) => all(subjects.listSubjects(database, scope, {}, {})),
+    (scope, id) => all(subjects.listSubjects(database, scope, { cohortId: id }, {})),
+  ],
+  findSubjectIds: [(scope, id) => subjects.findSubjectIds(database.db, scope, `s${id}`)],
+  getExperiment: [
+    (scope, id) => one(experiments.getExperiment(database.db, scope, { id })),
+    (scope, id) => one(experiments.getExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
+  ],
+  lockExperiment: [(scope, id) => locked((tx) => experiments.lockExperiment(tx, scope, id))],
+  listExperiments: [
+    (scope) => all(experiments.listExperiments(database, scope, {}, {})),
+    (scope, id) => all(experiments.listExperiments(database, scope, { subjectIds: [id] }, {})),
+    (scope) => all(experiments.listExperiments(database, scope, { subjectIds: [1, 2] }, {})),
+    (scope) => all(experiments.listExperiments(database, scope, { stateIds: [1] }, {})),
+    (scope) =>
+      all(experiments.listExperiments(database, scope, { scandate: { from: '2026-11-15', span: '1 day' } }, {})),
+  ],
+  getAction: [(scope, id) => one(actions.getAction(database.db, scope, id))],
+  lockAction: [(scope, id) => locked((tx) => actions.lockAction(tx, scope, id))],
+  listActions: [
+    (scope) => all(actions.listActions(database, scope, {}, {})),
+    (scope, id) => all(actions.listActions(database, scope, { experimentId: id }, {})),
+  ],
+  getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
+};
+
+const ways = Object.entries(reads).flatMap(([name, its]) => its.map((read, index) => ({ name, way: index + 1, read })));
+
+describe.each(ways)('$name, way $way', ({ read }) => {
+  it.each([
+    [1, 2],
+    [2, 1],
+  ])('in the scope of cohort %i sees its row, and none of cohort %i', async (own, other) => {
+    const scope: Scope = { kind: 'cohorts', ids: [own] };
+    expect(await read(scope, own)).toEqual([own]);
+    expect(await read(scope, other)).not.toContain(other);
+  });
+
+  it('in the scope of both cohorts, or of all, sees both rows', async () => {
+    for (const scope of [allCohorts, { kind: 'cohorts', ids: [1, 2] } as const]) {
+      for (const id of [1, 2]) expect(await read(scope, id)).toContain(id);
+    }
+  });
+
+  it('in the scope of no cohort sees nothing', async () => {
+    for (const id of [1, 2]) expect(await read({ kind: 'cohorts', ids: [] }, id)).toEqual([]);
+  });
+});
+
+/** Cut at what is declared at the top; the text of a function that takes a Scope says so. */
+const takingScope = (source: string): string[] =>
+  source
+    .split(/^(?=export |const |function |async function |interface |type )/m)
+    .filter((part) => /\bScope\b/.test(part))
+    .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
+
+it('every exported function of the store that takes a Scope is called above', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder).filter((file) => !/^scope\.ts$|\.test\.ts$/.test(file));
+  const taking = files.flatMap((file) => takingScope(readFileSync(new URL(file, folder), 'utf8')));
+  expect(taking.toSorted()).toEqual(Object.keys(reads).toSorted());
+});

@@ -1,0 +1,124 @@
+/**
+ * Moves every experiment of some states elsewhere, when an import retires those states and says where their experiments
+ * go: full moves (rules 1 and 11), one statement for all of them, under the lock of their workflow.
+ */
+import { sql } from 'kysely';
+import type { Tx } from '../database/connection.ts';
+import type { Author } from './history.ts';
+
+export interface StateMapMoves {
+  workflowId: number;
+  /** From one state's id to another's. */
+  routes: readonly { from: number; to: number }[];
+  freetext: string;
+}
+
+/** How many were moved. */
+export async function moveExperiments(tx: Tx, author: Author, moves: StateMapMoves): Promise<number> {
+  if (moves.routes.length === 0) return 0;
+  await ensureCorrections(tx, moves);
+  const { rows } = await sql<{ moved: number }>`
+    with ${selectRoutes(moves)}, ${moveAll()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions()},
+      ${closeIncidents()}, ${insertRecord(author, moves)}
+    select count(*) as moved from moved`.execute(tx);
+  return rows[0]?.moved ?? 0;
+}
+
+const routesTable = ({ routes }: StateMapMoves) => sql`
+  unnest(${routes.map(({ from }) => from)}::bigint[], ${routes.map(({ to }) => to)}::bigint[]) as given (from_id, to_id)`;
+
+/** The transitions that these moves refer to: neither listed nor offered. */
+async function ensureCorrections(tx: Tx, moves: StateMapMoves): Promise<void> {
+  await sql`
+    insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
+    select ${moves.workflowId}, 'correction', given.from_id, given.to_id from ${routesTable(moves)}
+    on conflict on constraint transitions_identity_unique do nothing`.execute(tx);
+}
+
+const selectRoutes = (moves: StateMapMoves) => sql`clock as materialized (select clock_timestamp() as now),
+  routes as materialized (
+    select given.from_id, given.to_id, transitions.id as transition_id, source.label as from_label,
+      destination.label as to_label, not exists (
+        select from callbacks where callbacks.state_id = given.to_id and not callbacks.retired) as rests
+    from ${routesTable(moves)}
+    join transitions on transitions.source_state_id = given.from_id
+      and transitions.destination_state_id = given.to_id and transitions.kind = 'correction'
+    join states as source on source.id = given.from_id
+    join states as destination on destination.id = given.to_id)`;
+
+/** Locked in one order first, so that two who change many experiments at once cannot wait for each other. */
+const moveAll = () => sql`locked as materialized (
+    select experiments.id from experiments
+    where experiments.state_id in (select routes.from_id from routes)
+    order by experiments.id for update
+  ), moved as (
+    update experiments
+    set state_id = routes.to_id, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1
+    from locked cross join routes
+    where experiments.id = locked.id and experiments.state_id = routes.from_id
+    returning experiments.id, experiments.cohort_id, experiments.action_sequence, routes.from_label, routes.to_label,
+      routes.to_id, routes.transition_id, routes.rests)`;
+
+/** The action into a state without callbacks ends at once (rule 4). */
+const insertActions = (author: Author, { freetext }: StateMapMoves) => sql`made as (
+    insert into actions
+      (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id)
+    select moved.id, moved.action_sequence, moved.transition_id, clock.now, case when moved.rests then clock.now end,
+      moved.rests, case when moved.rests then 'No callback for state' else '' end, ${freetext}, ${author.kind},
+      ${author.id}::bigint
+    from moved cross join clock order by moved.id
+    returning actions.id, actions.experiment_id
+  ), entered as (select moved.*, made.id as action_id from moved join made on made.experiment_id = moved.id)`;
+
+/** Executions of the left action that have not started are skipped; those that run go on, and choose nothing any more. */
+const supersede = () => sql`left_actions as (
+    select actions.id, entered.action_id as superseded_by from entered
+    join actions on actions.experiment_id = entered.id and actions.sequence = entered.action_sequence - 1
+    where exists (
+      select from callback_executions
+      where callback_executions.action_id = actions.id and callback_executions.status not in ('finished', 'skipped'))
+  ), skipped as (
+    update callback_executions
+    set status = 'skipped', finished = greatest(clock.now, callback_executions.created), next_attempt_at = null
+    from left_actions cross join clock
+    where callback_executions.action_id = left_actions.id and callback_executions.status in ('created', 'queued')
+  ), superseded as (
+    update actions
+    set end_time = greatest(clock.now, actions.start_time), success = false,
+      return_value = json_build_object('superseded_by', left_actions.superseded_by)::text
+    from left_actions cross join clock
+    where actions.id = left_actions.id)`;
+
+const insertExecutions = () => sql`executions as (
+    insert into callback_executions (action_id, callback_id, callback_version, status)
+    select entered.action_id, callbacks.id, callbacks.current_version,
+      case when callback_versions.initial_delay > 0 then 'created' else 'queued' end
+    from entered
+    join callbacks on callbacks.state_id = entered.to_id and not callbacks.retired
+    join callback_versions
+      on callback_versions.callback_id = callbacks.id and callback_versions.version = callbacks.current_version
+    order by entered.action_id, callback_versions.position, callbacks.id)`;
+
+/** The next action closes them (rule 16); what nobody claimed is skipped and cannot be claimed any more. */
+const closeIncidents = () => sql`closed as (
+    update incidents set closed_at = greatest(clock.now, incidents.opened_at)
+    from entered cross join clock
+    where incidents.experiment_id = entered.id and incidents.closed_at is null)`;
+
+/** The same entry and event for each as a single move has. */
+function insertRecord({ kind, id, requestId, operation }: Author, { freetext }: StateMapMoves) {
+  return sql`changes as (
+    select entered.id, entered.cohort_id, jsonb_build_object('state', entered.from_label) as before,
+      jsonb_build_object('state', entered.to_label, 'state_id', entered.to_id, 'transition_id', entered.transition_id,
+        'action_id', entered.action_id) as after
+    from entered
+  ), recorded as (
+    insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason)
+    select ${kind}, ${id}::bigint, ${requestId}, ${operation}, 'experiment', changes.id, changes.before, changes.after,
+      ${freetext}
+    from changes order by changes.id
+  ), announced as (
+    insert into events (kind, object_kind, object_id, cohort_id, data)
+    select ${operation}, 'experiment', changes.id, changes.cohort_id, changes.after
+    from changes order by changes.id)`;
+}

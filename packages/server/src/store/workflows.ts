@@ -1,0 +1,140 @@
+/** Reads of workflows, their states and transitions. What an import writes stands in definitions.ts. */
+import { notFound } from '../errors.ts';
+import type { Database, Db } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+
+export interface WorkflowRow {
+  id: number;
+  label: string;
+}
+
+export type WorkflowKey = { id: number } | { label: string };
+
+const selectWorkflows = (db: Db) => db.selectFrom('workflows').select(['workflows.id', 'workflows.label']);
+
+export const describeWorkflow = (key: WorkflowKey) =>
+  'id' in key ? `workflow with the id ${key.id}` : `workflow with the label "${key.label}"`;
+
+export function getWorkflow(db: Db, key: WorkflowKey): Promise<WorkflowRow> {
+  const workflows = selectWorkflows(db);
+  const one =
+    'id' in key ? workflows.where('workflows.id', '=', key.id) : workflows.where('workflows.label', '=', key.label);
+  return one.executeTakeFirstOrThrow(() => notFound(describeWorkflow(key)));
+}
+
+export const listWorkflows = (database: Database, page: Page) =>
+  readList(database, selectWorkflows(database.db), { id: 'workflows.id' }, page);
+
+export interface StateRow {
+  id: number;
+  label: string;
+  freetext: string;
+  workflow_id: number;
+  workflow_label: string;
+}
+
+/** A retired state is read by id; by its label only a living one is found. */
+export type StateKey = { id: number } | { workflowId: number; label: string };
+
+export function getState(db: Db, key: StateKey): Promise<StateRow> {
+  const states = db
+    .selectFrom('states')
+    .innerJoin('workflows', 'workflows.id', 'states.workflow_id')
+    .select([
+      'states.id',
+      'states.label',
+      'states.freetext',
+      'states.workflow_id',
+      'workflows.label as workflow_label',
+    ]);
+  const one =
+    'id' in key
+      ? states.where('states.id', '=', key.id)
+      : states
+          .where('states.workflow_id', '=', key.workflowId)
+          .where('states.label', '=', key.label)
+          .where('states.retired', '=', false);
+  return one.executeTakeFirstOrThrow(() =>
+    notFound('id' in key ? `state with the id ${key.id}` : `state with the label "${key.label}" in this workflow`),
+  );
+}
+
+/** Living states: of one workflow, or of all. */
+export function listStates(database: Database, { workflowId }: { workflowId?: number }, page: Page) {
+  const states = database.db
+    .selectFrom('states')
+    .select(['states.id', 'states.label'])
+    .where('states.retired', '=', false);
+  const ofOne = workflowId === undefined ? states : states.where('states.workflow_id', '=', workflowId);
+  return readList(database, ofOne, { id: 'states.id' }, page);
+}
+
+/** The ids of all states with this label, in whichever workflow. */
+export async function findStateIds(db: Db, label: string): Promise<number[]> {
+  const rows = await db.selectFrom('states').select('states.id').where('states.label', '=', label).execute();
+  return rows.map((row) => row.id);
+}
+
+/** The ids of the living callbacks of a state, in definition order. */
+export async function readCallbackIds(db: Db, stateId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('callbacks')
+    .innerJoin('callback_versions', (join) =>
+      join
+        .onRef('callback_versions.callback_id', '=', 'callbacks.id')
+        .onRef('callback_versions.version', '=', 'callbacks.current_version'),
+    )
+    .select('callbacks.id')
+    .where('callbacks.state_id', '=', stateId)
+    .where('callbacks.retired', '=', false)
+    .orderBy('callback_versions.position')
+    .orderBy('callbacks.id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export interface TransitionRow {
+  id: number;
+  condition: string;
+  source_state_id: number;
+  source_state_label: string;
+  destination_state_id: number;
+  destination_state_label: string;
+}
+
+/** Any transition, also a retired one and those of creation and correction: actions refer to them for ever. */
+export const getTransition = (db: Db, id: number): Promise<TransitionRow> =>
+  db
+    .selectFrom('transitions')
+    .innerJoin('states as source', 'source.id', 'transitions.source_state_id')
+    .innerJoin('states as destination', 'destination.id', 'transitions.destination_state_id')
+    .select([
+      'transitions.id',
+      'transitions.condition',
+      'transitions.source_state_id',
+      'transitions.destination_state_id',
+    ])
+    .select(['source.label as source_state_label', 'destination.label as destination_state_label'])
+    .where('transitions.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`transition with the id ${id}`));
+
+/** Living transitions that stand in a definition. */
+export const listTransitions = (database: Database, page: Page) =>
+  readList(
+    database,
+    database.db
+      .selectFrom('transitions')
+      .select('transitions.id')
+      .where('transitions.retired', '=', false)
+      .where('transitions.kind', '=', 'defined'),
+    { id: 'transitions.id' },
+    page,
+  );
+
+/** By its label, or the newest one. */
+export function findWorkflow(db: Db, label: string | undefined): Promise<{ id: number; revision: number } | undefined> {
+  const workflows = db.selectFrom('workflows').select(['workflows.id', 'workflows.revision']);
+  const one =
+    label === undefined ? workflows.orderBy('workflows.id', 'desc') : workflows.where('workflows.label', '=', label);
+  return one.limit(1).executeTakeFirst();
+}

@@ -1,0 +1,107 @@
+import type { correctionOperations } from '@milepost/api';
+import { found, invalid, missing, missingParts, noSuchId, taken, unknownParameter } from './expectations.ts';
+import { none, readsOnly, type SectionCases } from './matrix.ts';
+import type { World } from './world.ts';
+
+const byId = async (world: World) => ({ id: (await world.experiment()).id });
+const byVariable = async (world: World) => ({ ...(await byId(world)), name: 'usable' });
+
+export const correctionCases: SectionCases<typeof correctionOperations> = {
+  getExperimentTransitions: {
+    success: {
+      'one way open, one closed': async (world) => {
+        const transitions = [
+          { destination_state: { label: 'checked' }, allowed: false, missing_permission: 'sample_state_update' },
+          {
+            destination_state: { label: 'rejected' },
+            allowed: false,
+            condition: "experiment.variables['unusable'] == true",
+          },
+        ];
+        return found({ params: await byId(world) }, { state: { label: 'arrived' }, transitions, open_executions: [] });
+      },
+    },
+    validation: unknownParameter(byId),
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+  updateExperiment: {
+    success: {
+      'another subject, and so another cohort': async (world) => {
+        const [{ id }, subject] = [await world.experiment(), await world.subject()];
+        return {
+          ...found(
+            { params: { id }, body: { subject_id: subject.id, scandate: '2020-02-29 10:30' } },
+            { subject: { id: subject.id } },
+          ),
+          stored: {
+            query: 'select cohort_id, scandate::text as scandate from experiments where id = $1',
+            values: [id],
+            rows: [{ cohort_id: String(subject.cohort.id), scandate: '2020-02-29 10:30:00' }],
+          },
+        };
+      },
+    },
+    validation: {
+      'another state': async (world) =>
+        invalid({ params: await byId(world), body: { state: { label: 'checked' } } }, '/state'),
+      'a label of null': async (world) => invalid({ params: await byId(world), body: { label: null } }, '/label'),
+    },
+    'missing reference': {
+      ...missingParts(byId, { id: noSuchId }, { label: 'other' }),
+      'an unknown subject': async (world) =>
+        missing({ params: await byId(world), body: { subject_id: noSuchId } }, '/subject_id'),
+    },
+    conflict: {
+      'the label of another of the subject': async (world) => {
+        const other = await world.experiment();
+        return taken(
+          { params: await byId(world), body: { label: other.label, subject_id: other.subjectId } },
+          '/label',
+        );
+      },
+    },
+  },
+  setExperimentVariable: {
+    success: {
+      'a new one': async (world) =>
+        found(
+          { params: await byVariable(world), body: { value: { a: [1, null] }, reason: 'seen' } },
+          { variable_map: { usable: { a: [1, null] } } },
+        ),
+    },
+    validation: {
+      'no value': async (world) => invalid({ params: await byVariable(world), body: {} }, '/value'),
+    },
+    'missing reference': missingParts(byVariable, { id: noSuchId }, { value: 1 }),
+    conflict: none('What exists is replaced, so nothing can conflict.'),
+  },
+  placeExperiment: {
+    success: {
+      'where no transition leads': async (world) => {
+        const { id } = await world.experiment();
+        return {
+          ...found(
+            { params: { id }, body: { state: 'checked', reason: 'by mistake' } },
+            { state: { label: 'checked' } },
+          ),
+          stored: {
+            query: `select return_value, kind, (select count(*)::int from callback_executions where action_id = actions.id) as executions
+              from actions join transitions on transitions.id = transition_id where experiment_id = $1 order by sequence desc limit 1`,
+            values: [id],
+            rows: [{ return_value: 'Placed without callbacks', kind: 'correction', executions: 0 }],
+          },
+        };
+      },
+    },
+    validation: {
+      'no reason': async (world) => invalid({ params: await byId(world), body: { state: 'checked' } }, '/reason'),
+    },
+    'missing reference': {
+      ...missingParts(byId, { id: noSuchId }, { state: 'checked', reason: 'x' }),
+      'an unknown state': async (world) =>
+        missing({ params: await byId(world), body: { state: 'nobody', reason: 'x' } }),
+    },
+    conflict: none('Whoever comes second places from where the first one placed.'),
+  },
+};
