@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
+import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { drainOnClose } from './http/drain.ts';
 import { addressOf } from './http/address.ts';
@@ -15,12 +16,18 @@ import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
 import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
+import { actionHandlers } from './routes/actions.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
+import { correctionHandlers } from './routes/corrections.ts';
+import { experimentHandlers } from './routes/experiments.ts';
 import { externalSystemHandlers } from './routes/external-systems.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
+import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { serviceHandlers } from './routes/service.ts';
+import type { WorkflowServices } from './routes/services.ts';
 import { subjectHandlers } from './routes/subjects.ts';
+import { workflowHandlers } from './routes/workflows.ts';
 import { parseJson } from './validation/json.ts';
 
 const handlers = {
@@ -29,6 +36,11 @@ const handlers = {
   ...externalSystemHandlers,
   ...peopleHandlers,
   ...serviceHandlers,
+  ...importWorkflowHandlers,
+  ...actionHandlers,
+  ...experimentHandlers,
+  ...correctionHandlers,
+  ...workflowHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
@@ -91,7 +103,8 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     database,
     links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
     passwords,
-  };
+    models: createWorkflowModels(),
+  } satisfies WorkflowServices;
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };
   for (const [name, operation] of Object.entries(builtOperations)) {

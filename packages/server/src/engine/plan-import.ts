@@ -59,19 +59,24 @@ export interface ImportPlan {
   transitions: Matched<PlannedTransition, LivingTransition>;
 }
 
-export function planImport(living: LivingWorkflow | undefined, definition: Definition): ImportPlan {
+/** `hash` is that of the definition, where it is known already. */
+export function planImport(
+  living: LivingWorkflow | undefined,
+  definition: Definition,
+  hash: string = hashDefinition(definition),
+): ImportPlan {
   const labels = new Map(living?.states.map(({ id, label }) => [id, label]));
   const plan = {
     states: planStates(living?.states ?? [], definition),
     callbacks: planCallbacks(living?.callbacks ?? [], labels, definition),
     transitions: planTransitions(living?.transitions ?? [], labels, definition),
   };
-  return { outcome: outcomeOf(living, definition), ...plan };
+  return { outcome: outcomeOf(living, hash), ...plan };
 }
 
-function outcomeOf(living: LivingWorkflow | undefined, definition: Definition): ImportPlan['outcome'] {
+function outcomeOf(living: LivingWorkflow | undefined, hash: string): ImportPlan['outcome'] {
   if (!living) return 'new';
-  return hashDefinition(definitionOf(living)) === hashDefinition(definition) ? 'identical' : 'changed';
+  return hashDefinition(definitionOf(living)) === hash ? 'identical' : 'changed';
 }
 
 function planStates(living: readonly LivingState[], { states }: Definition): ImportPlan['states'] {
@@ -81,16 +86,17 @@ function planStates(living: readonly LivingState[], { states }: Definition): Imp
   return matched.settle((state, before) => state.freetext !== before.freetext || moved.has(before.id));
 }
 
-const key = (...parts: (string | number | undefined)[]) => JSON.stringify(parts);
+/** Labels have no control characters. */
+const key = (...parts: (string | number | undefined)[]) => parts.join('\n');
 
 function planCallbacks(
   living: readonly LivingCallback[],
   labels: ReadonlyMap<number, string>,
   { states }: Definition,
 ): ImportPlan['callbacks'] {
+  const before = Map.groupBy(living, ({ state_id }) => labels.get(state_id));
   const wanted = states.flatMap((state) => {
-    const before = living.filter((callback) => labels.get(callback.state_id) === state.label);
-    const places = placesFor(state.callbacks, before);
+    const places = placesFor(state.callbacks, before.get(state.label) ?? []);
     return state.callbacks.map((callback, index) => ({
       ...callback,
       state: state.label,
@@ -101,7 +107,7 @@ function planCallbacks(
     keyOfWanted: ({ state, label }) => key(state, label),
     keyOfLiving: ({ state_id, label }) => key(labels.get(state_id), label),
   });
-  return matched.settle((callback, before) => callback.position !== before.position || !sameCallback(callback, before));
+  return matched.settle((callback, known) => callback.position !== known.position || !sameCallback(callback, known));
 }
 
 /** A retired one whose settings are what they were comes back under its old version. */

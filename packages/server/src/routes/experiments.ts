@@ -1,14 +1,135 @@
-/** How an experiment is shown (specification, section 2, Experiment). */
-import type { Experiment } from '@milepost/api';
+/** Experiments and their state (specification, section 4, Experiments, and section 3). */
+import type { Experiment, ExperimentExternalIds, experimentOperations } from '@milepost/api';
 import type { Static } from 'typebox';
-import type { Call } from '../http/call.ts';
+import { createExperiment } from '../engine/create-experiment.ts';
+import { changeState } from '../engine/change-state.ts';
+import type { Db } from '../database/connection.ts';
+import { referenceNotFound } from '../errors.ts';
+import { created, ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
-import { readVariables, type ExperimentRow } from '../store/experiments.ts';
+import * as experiments from '../store/experiments.ts';
+import type { Scope } from '../store/scope.ts';
+import { describeSubject, findSubject, findSubjectIds, type SubjectRow } from '../store/subjects.ts';
 import { experimentIds, readSystemTexts } from '../store/system-texts.ts';
+import { findStateIds } from '../store/workflows.ts';
+import { externalIdHandlers } from './external-ids.ts';
+import { listAnswer } from './lists.ts';
+import { readReference } from './references.ts';
+import { readScandate } from './scandate.ts';
+import { showStateChange } from './state-changes.ts';
+import type { Owner } from './system-texts.ts';
+
+const experimentOwner: Owner<experiments.ExperimentRow, Static<typeof ExperimentExternalIds>> = {
+  objectKind: 'experiment',
+  texts: experimentIds,
+  lock: experiments.lockExperiment,
+  touch: experiments.raiseVersion,
+  cohortId: (experiment) => experiment.cohort_id,
+  answer: ({ id, label }, texts) => ({ experiment_id: id, experiment_label: label, external_ids: texts }),
+};
+
+const externalIds = externalIdHandlers(experimentOwner, experiments.getExperiment);
+
+export const experimentHandlers: Handlers<typeof experimentOperations> = {
+  async createExperiment(call) {
+    const { label, subject_id: subjectId, scandate, workflow_label: workflowLabel } = call.body;
+    await subjectReferredTo(call.database.db, call.account.scope, subjectId);
+    const wanted = {
+      label,
+      subjectId,
+      workflowLabel,
+      scandate: scandate === undefined ? null : readScandate(scandate),
+    };
+    const id = await createExperiment(moving(call), wanted);
+    return created(
+      await showExperiment(call, await experiments.getExperiment(call.database.db, call.account.scope, { id })),
+    );
+  },
+
+  async listExperiments(call) {
+    const { scandate, subject_id, state, ...page } = call.query;
+    const filter = await readFilter(call, { scandate, subject_id, state });
+    const list = await experiments.listExperiments(call.database, call.account.scope, filter, page);
+    return listAnswer('experiments', list, (row) => call.links.ref('experiments', row));
+  },
+
+  async getExperiment(call) {
+    return ok(
+      await showExperiment(call, await experiments.getExperiment(call.database.db, call.account.scope, call.params)),
+    );
+  },
+
+  addExperimentExternalIds: externalIds.add,
+  getExperimentExternalIds: externalIds.get,
+  setExperimentExternalId: externalIds.set,
+  deleteExperimentExternalId: externalIds.delete,
+
+  async getExperimentState({ database, account, params, links }) {
+    const { state_id: id, state_label: label } = await experiments.getExperiment(database.db, account.scope, params);
+    return ok({ state: links.ref('states', { id, label }) });
+  },
+
+  async setExperimentState(call) {
+    const { state_label: stateLabel, freetext = '', expected_state: expectedState } = call.body;
+    const request = { experimentId: call.params.id, stateLabel, freetext, expectedState };
+    return showStateChange(call, await changeState(moving(call), request));
+  },
+};
+
+export const moving = ({
+  database,
+  account,
+  author,
+  models,
+}: Pick<Call, 'database' | 'account' | 'author' | 'models'>) => ({
+  db: database.db,
+  scope: account.scope,
+  author,
+  models,
+});
+
+/** The subject that a body refers to by its id. */
+export async function subjectReferredTo(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
+  const subject = await findSubject(db, scope, { id });
+  if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
+  return subject;
+}
+
+interface Filters {
+  scandate: string | undefined;
+  subject_id: string | undefined;
+  state: string | undefined;
+}
+
+/** A value that names nothing matches nothing: an empty list of ids. */
+const idsOf = async (text: string, collection: string, find: (label: string) => Promise<number[]>) => {
+  const reference = readReference(text, collection);
+  if (!reference) return [];
+  return 'id' in reference ? [reference.id].filter(Number.isSafeInteger) : find(reference.label);
+};
+
+async function readFilter(
+  { database, account }: Pick<Call, 'database' | 'account'>,
+  filters: Filters,
+): Promise<experiments.ExperimentFilter> {
+  const { scandate, subject_id: subject, state } = filters;
+  return {
+    ...(subject !== undefined && {
+      subjectIds: await idsOf(subject, 'subjects', (label) => findSubjectIds(database.db, account.scope, label)),
+    }),
+    ...(state !== undefined && { stateIds: await idsOf(state, 'states', (label) => findStateIds(database.db, label)) }),
+    ...(scandate !== undefined && {
+      scandate: {
+        from: readScandate(scandate),
+        span: scandate.length > 10 ? ('1 millisecond' as const) : ('1 day' as const),
+      },
+    }),
+  };
+}
 
 export function showExperiment(
   { database, links, fields }: Call,
-  row: ExperimentRow,
+  row: experiments.ExperimentRow,
 ): Promise<Static<typeof Experiment>> {
   return present(fields, {
     id: row.id,
@@ -20,6 +141,6 @@ export function showExperiment(
     state: links.ref('states', { id: row.state_id, label: row.state_label }),
     subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
     external_ids: () => readSystemTexts(database.db, experimentIds, row.id),
-    variable_map: () => readVariables(database.db, row.id),
+    variable_map: () => experiments.readVariables(database.db, row.id),
   });
 }

@@ -1,0 +1,229 @@
+/** The rules of moves (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+/** Imports a workflow of these states and puts a new experiment into it. */
+async function experimentIn(states: string) {
+  const label = world.fresh('workflow');
+  const imported = await server.call('importWorkflow', { body: { workflow_definition: `label: ${label}\n${states}` } });
+  expect(imported).toMatchObject({ status: 201 });
+  const { id: subjectId } = await world.subject();
+  const body = { label: world.fresh('experiment'), subject_id: subjectId, workflow_label: label };
+  const { body: experiment } = await server.call('createExperiment', { body });
+  return { id: experiment.id as number, state: experiment.state.label as string, workflow: label };
+}
+
+const move = (id: number, state: string, more: object = {}) =>
+  server.call('setExperimentState', { params: { id }, body: { state_label: state, ...more } });
+
+const actionsOf = (id: number) =>
+  server.sql<{
+    id: string;
+    sequence: string;
+    success: boolean;
+    ended: boolean;
+    return_value: string;
+    transition_id: string;
+  }>(
+    `select id, sequence, success, end_time is not null as ended, return_value, transition_id
+     from actions where experiment_id = $1 order by sequence`,
+    [id],
+  );
+
+const executionsOf = (id: number) =>
+  server.sql<{ sequence: string; label: string; status: string; version: number }>(
+    `select actions.sequence, callbacks.label, status, callback_version as version from callback_executions
+     join actions on actions.id = action_id join callbacks on callbacks.id = callback_id
+     where experiment_id = $1 order by callback_executions.id`,
+    [id],
+  );
+
+const line = `states:
+  - {label: a, transitions: [{destination: b}]}
+  - label: b
+    callbacks:
+      - {label: first, function: worker}
+      - {label: later, function: worker, initial_delay: 60}
+    transitions: [{destination: c}]
+  - {label: c}
+`;
+
+describe('rule 1: a move is all or nothing', () => {
+  it('writes the action, the state, one execution a callback, history and event', async () => {
+    const { id } = await experimentIn(line);
+    const { status, body } = await move(id, 'b', { freetext: 'go' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, error: null, state: { label: 'b' } });
+    expect(await actionsOf(id)).toMatchObject([{ sequence: '1' }, { sequence: '2', ended: false }]);
+    const recorded = await server.sql(
+      `select operation, before, after ->> 'state' as after, reason from history where object_kind = 'experiment' and object_id = $1 order by id`,
+      [id],
+    );
+    expect(recorded).toEqual([
+      { operation: 'createExperiment', before: null, after: 'a', reason: '' },
+      { operation: 'setExperimentState', before: { state: 'a' }, after: 'b', reason: 'go' },
+    ]);
+    const events = await server.sql(
+      `select kind from events where object_kind = 'experiment' and object_id = $1 order by id`,
+      [id],
+    );
+    expect(events).toEqual([{ kind: 'createExperiment' }, { kind: 'setExperimentState' }]);
+  });
+
+  it('changes nothing where it is refused', async () => {
+    const { id } = await experimentIn(line);
+    const before = await server.sql('select * from experiments where id = $1', [id]);
+    expect((await move(id, 'c')).status).toBe(409);
+    expect(await server.sql('select * from experiments where id = $1', [id])).toEqual(before);
+    expect(await actionsOf(id)).toHaveLength(1);
+  });
+});
+
+describe('rule 2 and 3: executions begin as queued, or as created while their delay runs', () => {
+  it('one of each', async () => {
+    const { id } = await experimentIn(line);
+    await move(id, 'b');
+    expect(await executionsOf(id)).toEqual([
+      { sequence: '2', label: 'first', status: 'queued', version: 1 },
+      { sequence: '2', label: 'later', status: 'created', version: 1 },
+    ]);
+  });
+});
+
+describe('rule 4: a state without callbacks is a resting state', () => {
+  it('its action ends at once, and nothing moves by itself', async () => {
+    const { id, state } = await experimentIn(line);
+    expect(state).toBe('a');
+    expect(await actionsOf(id)).toMatchObject([{ success: true, ended: true, return_value: 'No callback for state' }]);
+  });
+});
+
+describe('rule 8: a refused move explains itself', () => {
+  it('with each way out, its condition, the value of its parts, and the open executions', async () => {
+    const { id } = await experimentIn(`states:
+  - label: a
+    callbacks: [{label: check, function: worker}]
+    transitions:
+      - {destination: b, condition: "experiment.variables['usable'] == true"}
+      - {destination: c, by: engine}
+  - {label: b}
+  - {label: c}
+`);
+    const { status, body } = await move(id, 'b');
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ success: false, state: { label: 'a' }, error: { code: 'condition_not_met' } });
+    const [first, second] = body.error.transitions;
+    expect(first).toMatchObject({ destination_state: { label: 'b' }, allowed: false, by: 'both' });
+    expect(first.condition_parts).toContainEqual({ text: "experiment.variables['usable']", value: null });
+    expect(first.reason).toContain("experiment.variables['usable']");
+    expect(second).toMatchObject({ destination_state: { label: 'c' }, allowed: false, by: 'engine' });
+    expect(body.error.open_executions).toMatchObject([{ callback: 'check', status: 'queued' }]);
+    const explained = await server.call('getExperimentTransitions', { params: { id } });
+    expect(explained.body.transitions).toEqual(body.error.transitions);
+    expect(explained.body.open_executions).toEqual(body.error.open_executions);
+  });
+});
+
+describe('rule 9: the start', () => {
+  it('is the state that is named, and its entry transition is readable but not listed', async () => {
+    const { id, state } = await experimentIn(`initial: b\n${line.replace('{destination: c}', '{destination: a}')}`);
+    expect(state).toBe('b');
+    const [action] = await actionsOf(id);
+    const entry = Number(action?.transition_id);
+    const { body } = await server.call('getTransition', { params: { id: entry } });
+    expect([body.source_state.label, body.destination_state.label]).toEqual(['b', 'b']);
+    const listed = await server.call('listTransitions', { query: { after: entry - 1, limit: 1 } });
+    expect(listed.body.transitions.map((transition: { id: number }) => transition.id)).not.toContain(entry);
+  });
+});
+
+describe('rule 10: who may take a transition', () => {
+  const states = `states:
+  - label: a
+    transitions:
+      - {destination: b, by: engine}
+      - {destination: c, by: person}
+      - {destination: d, condition: "cohort.label == 'nowhere'"}
+      - {destination: d, condition: "experiment.state == 'a'"}
+  - {label: b}
+  - {label: c}
+  - {label: d}
+`;
+  it.each([
+    ['b', 409, 'no_transition'],
+    ['c', 200, undefined],
+    ['d', 200, undefined],
+    ['a', 409, 'no_transition'],
+    ['nowhere', 404, 'state_not_found'],
+  ])('to %s a person gets %i', async (state, status, code) => {
+    const { id } = await experimentIn(states);
+    const answer = await move(id, state);
+    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  });
+});
+
+describe('rule 11: a move while executions are open', () => {
+  it('skips those that have not started, lets the others go on, and ends the left action as superseded', async () => {
+    const { id } = await experimentIn(line);
+    await move(id, 'b');
+    await server.sql(
+      `update callback_executions set status = 'running', run_start = clock_timestamp(), attempt = 1
+       where id = (select min(callback_executions.id) from callback_executions join actions on actions.id = action_id where experiment_id = $1)`,
+      [id],
+    );
+    expect((await move(id, 'c')).status).toBe(200);
+    expect(await executionsOf(id)).toMatchObject([{ status: 'running' }, { status: 'skipped' }]);
+    const [, left, latest] = await actionsOf(id);
+    expect(left).toMatchObject({ success: false, ended: true });
+    expect(JSON.parse(left?.return_value ?? '')).toEqual({ superseded_by: Number(latest?.id) });
+  });
+});
+
+describe('expected_state', () => {
+  it('refuses a change that would start elsewhere, and allows the one that does not', async () => {
+    const { id } = await experimentIn(line);
+    const refused = await move(id, 'b', { expected_state: 'c' });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'experiment_changed']);
+    expect((await move(id, 'b', { expected_state: 'a' })).status).toBe(200);
+  });
+});
+
+describe('a race', () => {
+  const fork = `states:
+  - {label: a, transitions: [{destination: b}, {destination: c}]}
+  - {label: b}
+  - {label: c}
+`;
+  it(
+    'of 50 clients for two states has one winner, in each of 100 rounds, and leaves no gap',
+    { timeout: 120_000 },
+    async () => {
+      const { workflow } = await experimentIn(fork);
+      for (let round = 0; round < 100; round++) {
+        const { id: subjectId } = await world.subject();
+        const created = await server.call('createExperiment', {
+          body: { label: 'e', subject_id: subjectId, workflow_label: workflow },
+        });
+        const id = created.body.id as number;
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, client) => move(id, client % 2 === 0 ? 'b' : 'c')),
+        );
+        const winners = answers.filter(({ status }) => status === 200);
+        expect(winners).toHaveLength(1);
+        expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+        expect((await actionsOf(id)).map(({ sequence }) => sequence)).toEqual(['1', '2']);
+        const { body } = await server.call('getExperimentState', { params: { id } });
+        expect(body.state).toEqual(winners[0]?.body.state);
+      }
+    },
+  );
+});
