@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Workspace packages are read as TypeScript, as Node does with --conditions=source. */
 const resolve = { conditions: ['source'] };
+/** Tests are loaded in the environment `ssr`, the global setup in Vitest's own. */
+const environments = { ssr: { resolve }, __vitest__: { resolve } };
 // Worker threads of the server are plain Node: they need the condition, too.
 const execArgv = ['--conditions=source'];
 const shared = { pool: 'forks', execArgv, testTimeout: 30_000, hookTimeout: 30_000 } as const;
@@ -14,7 +16,7 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        ssr: { resolve },
+        environments,
         test: {
           ...shared,
           name: 'pure',
@@ -24,7 +26,7 @@ export default defineConfig({
       },
       {
         resolve,
-        ssr: { resolve },
+        environments,
         test: {
           ...shared,
           name: 'database',
