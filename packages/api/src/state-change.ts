@@ -6,6 +6,7 @@ import * as v from './values.ts';
 const ConditionPart = v.closed({
   text: Type.String({ description: 'A part of the condition, as it is written there.' }),
   value: Type.Unknown({ description: 'What it was when the request was judged.' }),
+  error: Type.Optional(Type.String({ description: 'Why it has no value.' })),
 });
 
 export const TransitionExplanation = v.resource(

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { addressOf } from './http/address.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
@@ -25,7 +26,6 @@ import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { serviceHandlers } from './routes/service.ts';
-import type { WorkflowServices } from './routes/services.ts';
 import { subjectHandlers } from './routes/subjects.ts';
 import { workflowHandlers } from './routes/workflows.ts';
 import { parseJson } from './validation/json.ts';
@@ -99,12 +99,12 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     },
     passwords,
   );
-  const services = {
+  const services: Services = {
     database,
     links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
     passwords,
     models: createWorkflowModels(),
-  } satisfies WorkflowServices;
+  };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };
   for (const [name, operation] of Object.entries(builtOperations)) {

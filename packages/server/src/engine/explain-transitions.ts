@@ -3,7 +3,7 @@
  * each part of it, who may take it, and the permission that is missing.
  */
 import type { MoveInputs } from '../store/moves.ts';
-import { evaluateCondition, type ConditionInputs } from './evaluate-condition.ts';
+import { evaluateCondition, type ConditionInputs, type ConditionPart } from './evaluate-condition.ts';
 import type { StateModel, TransitionModel } from './workflow-model.ts';
 
 export interface TransitionVerdict {
@@ -12,7 +12,7 @@ export interface TransitionVerdict {
   /** Empty where it can be taken. */
   reason: string;
   conditionHolds: boolean;
-  conditionParts: { text: string; value: unknown }[];
+  conditionParts: ConditionPart[];
   missingPermission: string | null;
 }
 

@@ -1,10 +1,11 @@
-/** What handlers work with beyond what http knows of: it is made in app.ts and reaches them with each call. */
+/**
+ * What handlers work with beyond what http knows of: made in app.ts, it reaches them with each call. http is told here, as
+ * it must not import the engine.
+ */
 import type { WorkflowModels } from '../engine/workflow-model.ts';
 
-export interface WorkflowServices {
-  models: WorkflowModels;
-}
-
 declare module '../http/call.ts' {
-  interface Services extends WorkflowServices {}
+  interface Services {
+    models: WorkflowModels;
+  }
 }
