@@ -115,7 +115,9 @@ users:
   it('takes a name that just fits once it is normalised', async () => {
     const config_definition = `external_systems: [{system_name: ${growing.repeat(50)}, url: "https://${name}"}]`;
     expect((await server.call(name, { body: { config_definition } })).status).toBeLessThan(300);
-    const stored = await server.sql<{ length: number }>('select char_length(system_name) as length from external_systems');
+    const stored = await server.sql<{ length: number }>(
+      'select char_length(system_name) as length from external_systems',
+    );
     expect(stored).toEqual([{ length: 100 }]);
   });
 

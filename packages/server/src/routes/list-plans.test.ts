@@ -63,7 +63,8 @@ function planOf({ text, values }: Statement, mode: Mode): Promise<Plan[]> {
     const select = text.replace(/^declare .*? for (?=select)/, '');
     await client.query(`set plan_cache_mode = ${mode}`);
     await client.query(`prepare sent as ${select}`);
-    const given = values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
+    const given =
+      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, timing off, format json) execute sent${given}`,
     );
@@ -73,7 +74,10 @@ function planOf({ text, values }: Statement, mode: Mode): Promise<Plan[]> {
 
 const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
 const rowsRead = (plan: Plan[]) =>
-  Math.max(0, ...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']));
+  Math.max(
+    0,
+    ...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
+  );
 
 interface Case {
   request: string;
@@ -137,7 +141,9 @@ describe('a page of more than 10,000 rows', () => {
     expect(boundary).toHaveLength(1);
     for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
       const reads = (await Promise.all(boundary.map((one) => planOf(one, mode)))).flat();
-      expect(readsOf(reads, 'subjects')).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'subjects_pk' }]);
+      expect(readsOf(reads, 'subjects')).toMatchObject([
+        { 'Node Type': 'Index Only Scan', 'Index Name': 'subjects_pk' },
+      ]);
     }
   });
 });

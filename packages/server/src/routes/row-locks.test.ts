@@ -22,7 +22,9 @@ afterEach(() => other.end());
 
 /** From a connection of its own: in a transaction the list of connections stays what it was at the beginning. */
 const waiting = () =>
-  server.sql('select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()');
+  server.sql(
+    'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+  );
 
 /** Sends the request while somebody else holds the row, and lets that one change something before it goes on. */
 async function callDuring(change: string, table: string, id: number, name: OperationName, parts: Parts) {
