@@ -1,0 +1,139 @@
+/** Signing in while much goes on at once: real hashes, and accounts in memory instead of those of the database. */
+import { basic } from '@milepost/api';
+import { hash } from '@node-rs/argon2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPasswords } from '../passwords.ts';
+import { allCohorts } from '../store/scope.ts';
+import { createAuthentication } from './authenticate.ts';
+import type { Account } from './call.ts';
+
+const password = 'correct horse battery staple';
+const address = '10.0.0.1';
+/** As many as may be hashed and wait at once. */
+const allPlaces = 202;
+
+/** A hash that costs next to nothing, so that a full queue is empty again in no time. */
+let cheap: string;
+beforeAll(async () => {
+  cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+});
+
+const account = (id: number, username: string, passwordHash: string): Account => ({
+  id,
+  username,
+  passwordHash,
+  active: true,
+  roles: [],
+  permissions: new Set(),
+  scope: allCohorts,
+});
+
+/** Requests that begin in the same turn of the event loop overlap: no hash ends before the next turn. */
+function signInWith(...accounts: Account[]) {
+  const stored = new Map(accounts.map((one) => [one.username, one]));
+  const passwords = createPasswords();
+  const authenticate = createAuthentication(
+    { find: async (login) => stored.get(login), strengthen: async () => undefined },
+    passwords,
+  );
+  const enter = async (login: string, given = password, from = address) => {
+    const { id } = await authenticate({ authorization: basic(login, given), address: from });
+    return id;
+  };
+  return { enter, passwords, store: (one: Account) => stored.set(one.username, one) };
+}
+
+const refusedAs = (code: string) => ({ status: 'rejected', reason: expect.objectContaining({ code }) });
+
+describe('a password that is changed while the old one is being verified', () => {
+  it('lets nobody in with the old one who comes after the change, and does not remember it', async () => {
+    const passwords = createPasswords();
+    const [old, changed] = [await passwords.hash(password), await passwords.hash('another fine sentence')];
+    const { enter, store } = signInWith(account(1, 'ann', old));
+    const before = enter('ann');
+    store(account(1, 'ann', changed));
+    const after = enter('ann');
+    expect(await Promise.allSettled([before, after])).toEqual([
+      { status: 'fulfilled', value: 1 },
+      refusedAs('wrong_credentials'),
+    ]);
+    await expect(enter('ann')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    expect(await enter('ann', 'another fine sentence')).toBe(1);
+  });
+
+  it('lets those in who come with the new one, whatever the old one is answered', async () => {
+    const passwords = createPasswords();
+    const [old, changed] = [await passwords.hash('another fine sentence'), await passwords.hash(password)];
+    const { enter, store } = signInWith(account(1, 'ann', old));
+    const before = enter('ann');
+    store(account(1, 'ann', changed));
+    expect(await Promise.allSettled([before, enter('ann')])).toEqual([
+      refusedAs('wrong_credentials'),
+      { status: 'fulfilled', value: 1 },
+    ]);
+  });
+});
+
+describe('a try that is told to come back, as all places are taken', () => {
+  it('is no failure: after 30 of them the right password signs in', async () => {
+    const { enter, passwords } = signInWith(account(1, 'ann', cheap));
+    await passwords.verify(cheap, password);
+    const others = Promise.all(Array.from({ length: allPlaces }, () => passwords.verify(cheap, password)));
+    for (let count = 0; count < 30; count++)
+      await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'busy' });
+    await others;
+    expect(await enter('ann')).toBe(1);
+  });
+
+  it('takes no failure away that was counted before', async () => {
+    const { enter, passwords } = signInWith(account(1, 'ann', cheap));
+    for (let count = 0; count < 9; count++) await expect(enter('ann', 'wrong')).rejects.toThrow('no active account');
+    const others = Promise.all(Array.from({ length: allPlaces }, () => passwords.verify(cheap, password)));
+    await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'busy' });
+    await others;
+    await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    await expect(enter('ann')).rejects.toMatchObject({ code: 'too_many_failures' });
+  });
+});
+
+const fail = async (enter: (login: string, given: string) => Promise<number>, login: string) => {
+  for (let count = 0; count < 10; count++) await expect(enter(login, 'wrong')).rejects.toThrow('no active account');
+};
+
+describe('a login that looks like the id of an account', () => {
+  it.each(['7', 'id 7', 'name 7'])('%j fails ten times, and the account 7 is still open', async (login) => {
+    const { enter } = signInWith(account(7, 'ann', cheap));
+    await fail(enter, login);
+    expect(await enter('ann')).toBe(7);
+  });
+
+  it('is still answered when the account of that id is closed', async () => {
+    const { enter } = signInWith(account(7, 'ann', cheap));
+    await fail(enter, 'ann');
+    await expect(enter('ann')).rejects.toMatchObject({ code: 'too_many_failures' });
+    await expect(enter('7')).rejects.toMatchObject({ code: 'wrong_credentials' });
+  });
+
+  it('is an account of its own where somebody has it as the username', async () => {
+    const { enter } = signInWith(account(7, 'ann', cheap), account(8, '7', cheap));
+    await fail(enter, '7');
+    expect(await enter('ann')).toBe(7);
+  });
+});
+
+describe('one address with 300 sign-ins at once', () => {
+  it('is told to come back beyond 100 of them, while others sign in', async () => {
+    const guessed = Array.from({ length: 300 }, (_, index) => account(index + 1, `person${index}`, cheap));
+    const { enter } = signInWith(account(1000, 'ann', cheap), ...guessed);
+    await enter('ann', password, '10.0.0.3');
+    const flood = guessed.map(({ username }) => enter(username, 'wrong', '10.0.0.2'));
+    const [others, guesses] = await Promise.all([enter('ann'), Promise.allSettled(flood)]);
+    expect(others).toBe(1000);
+    const codes = guesses.map((guess) => (guess.status === 'rejected' ? guess.reason.code : 'signed in'));
+    expect(Object.groupBy(codes, (code) => code)).toEqual({
+      wrong_credentials: Array(100).fill('wrong_credentials'),
+      busy: Array(200).fill('busy'),
+    });
+    expect(await enter('person0', password, '10.0.0.2')).toBe(1);
+  });
+});
