@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { basic } from '@milepost/api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../database/embedded-postgres.ts';
 
 const program = fileURLToPath(new URL('./dev.ts', import.meta.url));
 const settings = { MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' };
@@ -20,15 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts it and reads what it says until `end` stands in a line. */
-async function start(end: RegExp): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ['--conditions=source', program], {
+function spawnDev(complaints: 'inherit' | 'ignore' = 'inherit') {
+  return spawn(process.execPath, ['--conditions=source', program], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', complaints],
     // A group of its own, as a terminal's, so that the signal reaches every process that is in it.
     detached: true,
   });
+}
+
+/** Starts it and reads what it says until `end` stands in a line. */
+async function start(end: RegExp): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawnDev();
   let said = '';
   for await (const line of createInterface({ input: child.stdout })) {
     said += `${line}\n`;
@@ -37,15 +42,20 @@ async function start(end: RegExp): Promise<{ child: ChildProcess; said: string }
   throw new Error(`it ended early, having said:\n${said}`);
 }
 
-async function pressControlC(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  process.kill(-(child.pid ?? 0), 'SIGINT');
-  expect(await exited).toEqual([0, null]);
+/** Sends it to the whole group, as a terminal does, and answers the exit code. */
+async function signalGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  process.kill(-(child.pid ?? 0), signal);
+  return (await exited)[0];
 }
 
-/** PostgreSQL's own note of where it listens, in the fourth line. */
-const postgresPort = async () =>
-  Number((await readFile(join(folder, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]);
+const pressControlC = async (child: ChildProcess) => expect(await signalGroup(child, 'SIGINT')).toBe(0);
+
+/** PostgreSQL's own note of its process and, in the fourth line, its port. The process is negative while a cluster is made. */
+async function readNote(): Promise<{ pid: number; port: number }> {
+  const lines = (await readFile(join(folder, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
 
 async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
@@ -64,7 +74,7 @@ it('starts PostgreSQL, migrates, makes the account, serves; keeps the data; and 
   const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
   const body = JSON.stringify({ label: 'kept' });
   expect((await fetch(`${url}/api/v2/cohorts`, { method: 'POST', headers, body })).status).toBe(201);
-  const port = await postgresPort();
+  const { port } = await readNote();
   expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);
   expect(await isListening(port)).toBe(false);
@@ -74,4 +84,44 @@ it('starts PostgreSQL, migrates, makes the account, serves; keeps the data; and 
   const kept = await fetch(`${again}/api/v2/cohorts/by-label/kept`, { headers });
   expect(await kept.json()).toMatchObject({ label: 'kept', uri: expect.stringMatching(/^\/api\/v2\/cohorts\/\d+$/) });
   await pressControlC(second.child);
+});
+
+it('closing the terminal while it serves ends PostgreSQL, too', async () => {
+  const { child } = await start(/serves at/);
+  const { port } = await readNote();
+  expect(await isListening(port)).toBe(true);
+  expect(await signalGroup(child, 'SIGHUP')).toBe(0);
+  expect(await isListening(port)).toBe(false);
+});
+
+const gone = { interval: 20, timeout: 10_000 };
+
+/** Starts it until PostgreSQL has noted its process, which is before it serves. */
+async function startUntilNote() {
+  const child = spawnDev('ignore');
+  let said = '';
+  child.stdout?.on('data', (chunk) => (said += String(chunk)));
+  let pid = 0;
+  const findProcess = async () => ({ pid } = await readNote().catch(() => ({ pid: 0 }))).pid;
+  await expect.poll(findProcess, { interval: 5, timeout: 15_000 }).toBeGreaterThan(0);
+  expect(isAlive(pid)).toBe(true);
+  expect(said).not.toContain('serves at');
+  return { child, pid };
+}
+
+describe('a signal during the start, as soon as PostgreSQL has noted its process', () => {
+  it('to the process alone ends both in order', async () => {
+    const { child, pid } = await startUntilNote();
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    await expect.poll(() => isAlive(pid), gone).toBe(false);
+  });
+
+  it('by Ctrl-C, which also reaches the program that starts PostgreSQL, leaves nothing running', async () => {
+    const { child, pid } = await startUntilNote();
+    await signalGroup(child, 'SIGINT');
+    // That program tells PostgreSQL to end and does not wait for it.
+    await expect.poll(() => isAlive(pid), gone).toBe(false);
+  });
 });
