@@ -16,7 +16,11 @@ beforeAll(async () => {
   // Nine cohorts lie evenly among the ids; the tenth came late and has the last 4 % of them, as a new one has.
   await server.sql(`insert into subjects (cohort_id, label)
     select case when n > 48000 then 10 else 1 + n % 9 end, 'subject ' || n from generate_series(1, 50000) n`);
-  await server.sql('vacuum analyze');
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    // Looks at every row, so that chance has no part in the plans.
+    await client.query('set default_statistics_target = 1000');
+    await client.query('vacuum analyze');
+  });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
 }, 60_000);
@@ -92,8 +96,8 @@ const inCohort = 'subjects_cohort_index';
 const cases: Case[] = [
   { request: '/cohorts/cohort%2010/subjects?limit=100', index: inCohort, rows: 101 },
   { request: '/cohorts/cohort%203/subjects?limit=100', index: inCohort, rows: 101 },
-  { request: '/cohorts/cohort%2010/subjects?limit=100&after=49500', index: inCohort, rows: 101 },
-  { request: '/cohorts/cohort%203/subjects?limit=100&after=40000', index: inCohort, rows: 101 },
+  { request: '/cohorts/cohort%2010/subjects?limit=100&after=48500', index: inCohort, rows: 101 },
+  { request: '/cohorts/cohort%203/subjects?limit=100&after=20000', index: inCohort, rows: 101 },
   { request: '/cohorts/cohort%203/subjects?limit=100&offset=5000', index: inCohort, rows: 5000, skips: true },
   { request: '/cohorts/cohort%203/subjects?limit=100&offset=1000000', index: inCohort, rows: 5334, skips: true },
   { request: '/subjects?cohort_label=cohort%2010&limit=100', index: inCohort, rows: 101 },
