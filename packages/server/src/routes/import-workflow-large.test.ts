@@ -1,6 +1,7 @@
-/** The import of the largest definition that is promised: in time, and without holding up anybody else. */
+/** The import of the largest definition that is promised (200 states, 2,000 transitions): in time, holding up nobody. */
+import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -21,50 +22,76 @@ const largeFile = (label: string, waitMinutes: number): string => {
   return `label: ${label}\ninitial: s0\nstates:\n${states.join('')}`;
 };
 
-/** The longest that the event loop of this process, which is the server's, stood still meanwhile. */
-async function timed(work: () => Promise<void>): Promise<{ seconds: number; longestMs: number }> {
-  const delays = monitorEventLoopDelay({ resolution: 5 });
-  delays.enable();
-  const started = performance.now();
-  await work();
-  delays.disable();
-  return { seconds: (performance.now() - started) / 1000, longestMs: delays.max / 1e6 };
-}
-
-const imports: [string, number][] = [
-  [largeFile('large', 5), 201],
-  [largeFile('large', 5), 200],
-  [largeFile('large', 6).replaceAll('== 3', '== 4'), 200],
+/** New, the same again, and with every callback and 200 transitions changed. */
+const imports = (label: string): [file: string, status: number][] => [
+  [largeFile(label, 5), 201],
+  [largeFile(label, 5), 200],
+  [largeFile(label, 6).replaceAll('== 3"', '== 4"'), 200],
 ];
 
-/** Others at work on the same machine only ever add to a time, so the best of some rounds is the measure. */
-async function bestOf(rounds: number): Promise<{ seconds: number; longestMs: number }[]> {
-  const best = imports.map(() => ({ seconds: Infinity, longestMs: Infinity }));
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, [file, expected]] of imports.entries()) {
-      const workflow_definition = file.replace('label: large', `label: large ${round}`);
-      const { seconds, longestMs } = await timed(async () => {
-        expect((await server.call('importWorkflow', { body: { workflow_definition } })).status).toBe(expected);
-      });
-      const known = best[index];
-      best[index] = {
-        seconds: Math.min(known?.seconds ?? Infinity, seconds),
-        longestMs: Math.min(known?.longestMs ?? Infinity, longestMs),
-      };
-    }
-  }
-  return best;
+/** The event loop of this process is the server's, too. */
+interface Cost {
+  seconds: number;
+  /** The longest that the event loop stood still, by the clock. */
+  longestPauseMs: number;
+  /** The longest that one turn of it worked, which says the same of a machine that does nothing else. */
+  longestTurnMs: number;
 }
 
-it('200 states and 2,000 transitions are imported, again and changed, in under 2 s each, and nobody waits over 50 ms', async () => {
-  const best = await bestOf(3);
-  for (const { seconds, longestMs } of best) {
-    expect(seconds).toBeLessThan(2);
-    expect(longestMs).toBeLessThan(50);
+const cpuMs = (since?: NodeJS.CpuUsage) => {
+  const { user, system } = process.threadCpuUsage(since);
+  return (user + system) / 1000;
+};
+
+async function measured(work: () => Promise<void>): Promise<Cost> {
+  const pauses = monitorEventLoopDelay({ resolution: 5 });
+  let longestTurnMs = 0;
+  let turn = setImmediate(() => undefined);
+  const nextTurn = (before: number) => {
+    const now = cpuMs();
+    longestTurnMs = Math.max(longestTurnMs, now - before);
+    turn = setImmediate(nextTurn, now);
+  };
+  nextTurn(cpuMs());
+  pauses.enable();
+  const started = performance.now();
+  await work();
+  pauses.disable();
+  clearImmediate(turn);
+  return { seconds: (performance.now() - started) / 1000, longestPauseMs: pauses.max / 1e6, longestTurnMs };
+}
+
+async function costs(label: string): Promise<Cost[]> {
+  const found: Cost[] = [];
+  for (const [workflow_definition, expected] of imports(label)) {
+    const cost = await measured(async () => {
+      expect((await server.call('importWorkflow', { body: { workflow_definition } })).status).toBe(expected);
+    });
+    found.push(cost);
   }
-  const [count] = await server.sql(
-    `select count(*)::int as transitions, (select max(current_version) from callbacks) as version
-     from transitions where kind = 'defined'`,
+  return found;
+}
+
+describe('a definition of 200 states and 2,000 transitions', () => {
+  it('is imported, again and changed, with no turn of the event loop over 50 ms', async () => {
+    for (const { longestTurnMs } of await costs('large')) expect(longestTurnMs).toBeLessThan(50);
+    const [count] = await server.sql(
+      `select count(*)::int as transitions, (select max(current_version) from callbacks) as version
+       from transitions where kind = 'defined'`,
+    );
+    expect(count).toEqual({ transitions: 2000, version: 2 });
+  }, 60_000);
+
+  // By the clock only where nobody else is at work: others add to every time.
+  it.runIf((loadavg()[0] ?? 0) < availableParallelism() / 2)(
+    'is imported in under 2 s, and the event loop never stands still for 50 ms',
+    async () => {
+      await costs('first');
+      for (const { seconds, longestPauseMs } of await costs('second')) {
+        expect(seconds).toBeLessThan(2);
+        expect(longestPauseMs).toBeLessThan(50);
+      }
+    },
+    60_000,
   );
-  expect(count).toEqual({ transitions: 3 * 2000, version: 2 });
-}, 120_000);
+});

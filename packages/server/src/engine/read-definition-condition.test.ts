@@ -1,0 +1,79 @@
+/** The conditions of a definition file: in CEL or Python's spelling, checked at import, their faults told where they stand. */
+import { describe, expect, it } from 'vitest';
+import { readDefinitionFile } from './read-definition-file.ts';
+
+const file = (condition: string, onCallback = 'true') => `label: w
+states:
+  - label: a
+    callbacks:
+      - label: check
+        function: http
+        condition: ${onCallback}
+    transitions:
+      - destination: b
+        condition: ${condition}
+  - label: b
+`;
+const conditionOf = (condition: string) => {
+  const { definition, faults } = readDefinitionFile(file(condition), '');
+  expect(faults).toEqual([]);
+  return definition?.states[0]?.transitions[0]?.condition;
+};
+const told = (text: string) =>
+  readDefinitionFile(text, '').faults.map(
+    ({ line, column, detail }) => `${line}:${column} ${detail.replace(/^Line.*?: /, '')}`,
+  );
+
+describe('a condition', () => {
+  it.each([
+    ["callbacks['check'].result == 'success'", "callbacks['check'].result == 'success'"],
+    [`"not experiment.variables['x'] == 1 and True"`, "!(experiment.variables['x'] == 1) && true"],
+    ['true', 'true'],
+    ['', ''],
+    ['"  "', ''],
+    [
+      "|\n          experiment.variables['x'] == 1\n          || experiment.label == 'e'",
+      "experiment.variables['x'] == 1\n|| experiment.label == 'e'",
+    ],
+  ])('written as %j is kept as %j', (written, kept) => {
+    expect(conditionOf(written)).toBe(kept);
+  });
+
+  it.each([
+    ['in plain text', "experiment.variables['x'] == vriables", /^10:49 .*vriables is not known/],
+    ['in quotes', `"experiment.variables['x'] == vriables"`, /^10:50 .*vriables is not known/],
+    ['with escapes, at its start', `"experiment.variables[\\"x\\"] == vriables"`, /^10:20 .*vriables is not known/],
+    [
+      'over several lines, at its start',
+      '|\n          1 == 1 &&\n          vriables',
+      /^10:20 .*vriables is not known/,
+    ],
+    [
+      'that reads a callback the state does not have',
+      `"callbacks['chek'].result == 'success'"`,
+      /^10:\d+ .*no callback "chek" here: did you mean "check"/,
+    ],
+    ['in Python that CEL does not know', `"experiment.label is 5"`, /^10:\d+ \/states\/0\/transitions\/0\/condition: /],
+    ['that is no truth', '"1 + 1"', /never true or false/],
+    ['that is a list', '[1]', /^10:20 .*condition must be text, or true or false/],
+    ['of more than 1,000 characters', `"${'1 == 1 && '.repeat(101)}true"`, /more than 1,000 characters/],
+  ])('with a fault %s has it told in its place', (_what, condition, detail) => {
+    expect(told(file(condition))).toEqual([expect.stringMatching(detail)]);
+  });
+
+  it('of a callback cannot read callbacks, as none has run', () => {
+    expect(told(file('true', `"callbacks['check'].result == 'success'"`))).toEqual([
+      expect.stringMatching(
+        /^7:21 \/states\/0\/callbacks\/0\/condition: a callback's own condition cannot read callbacks/,
+      ),
+    ]);
+  });
+
+  it('has all its faults told, and those of others with them', () => {
+    expect(told(file(`"nowhere == 1 && nothing == 2"`, '"never == 1"'))).toEqual([
+      expect.stringMatching(/^7:21 .*never is not known/),
+      expect.stringMatching(/^10:21 .*nowhere is not known/),
+      expect.stringMatching(/^10:37 .*nothing is not known/),
+    ]);
+  });
+});
