@@ -5,7 +5,7 @@
  * It is the schema that the import holds files against. What it cannot say (that a destination is a state, that a condition
  * can be read) only the import tells.
  */
-import { WorkflowFile } from '../packages/server/src/engine/definition.ts';
+import { WorkflowFile } from '../packages/server/src/engine/definitions/definition.ts';
 import { printOrCheck } from './printed-file.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

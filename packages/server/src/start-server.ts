@@ -6,7 +6,7 @@ import { buildApp } from './app.ts';
 import { SettingsError, type Config } from './config.ts';
 import { openDatabase, type Database } from './database/connection.ts';
 import { canRewriteHistory, pendingMigrations } from './database/migrate.ts';
-import { createFirstAdmin, type FirstAdmin } from './engine/create-first-admin.ts';
+import { createFirstAdmin, type FirstAdmin } from './engine/people/create-first-admin.ts';
 import { addressOf } from './http/address.ts';
 import { createLogger } from './http/log.ts';
 

@@ -1,5 +1,5 @@
 /** What conditions read, with nothing in it but what a test is about. */
-import type { CallbackOutcome, ConditionInputs } from '../src/engine/evaluate-condition.ts';
+import type { CallbackOutcome, ConditionInputs } from '../src/engine/conditions/evaluate-condition.ts';
 
 interface Given {
   variables?: Record<string, unknown>;

@@ -10,7 +10,7 @@ import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/connection.ts';
 import { inTransaction } from '../src/database/transaction.ts';
-import { createUser } from '../src/engine/create-user.ts';
+import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
 import { createPasswords } from '../src/passwords.ts';
 import { insertRole } from '../src/store/roles.ts';

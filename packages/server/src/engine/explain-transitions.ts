@@ -3,7 +3,7 @@
  * each part of it, who may take it, and the permission that is missing.
  */
 import type { MoveInputs } from '../store/moves.ts';
-import { evaluateCondition, type ConditionInputs, type ConditionPart } from './evaluate-condition.ts';
+import { evaluateCondition, type ConditionInputs, type ConditionPart } from './conditions/evaluate-condition.ts';
 import type { StateModel, TransitionModel } from './workflow-model.ts';
 
 export interface TransitionVerdict {

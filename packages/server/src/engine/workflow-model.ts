@@ -9,7 +9,7 @@ import {
   type DefinedTransition,
   type DefinitionRow,
 } from '../store/workflow-definition.ts';
-import { readCondition, type Condition } from './parse-condition.ts';
+import { readCondition, type Condition } from './conditions/parse-condition.ts';
 
 export interface TransitionModel extends DefinedTransition {
   destination: StateModel;

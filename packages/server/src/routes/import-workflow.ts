@@ -1,10 +1,10 @@
 /** Imports of workflows (specification, section 4, Service operations). */
 import type { serviceOperations } from '@milepost/api';
 import { inSnapshot, inTransaction } from '../database/transaction.ts';
-import { applyImport } from '../engine/apply-import.ts';
-import { rehearseImport } from '../engine/apply-import-rehearsal.ts';
-import { layOutWorkflow } from '../engine/lay-out-workflow.ts';
-import { readDefinition } from '../engine/read-definition.ts';
+import { applyImport } from '../engine/definitions/apply-import.ts';
+import { rehearseImport } from '../engine/definitions/apply-import-rehearsal.ts';
+import { layOutWorkflow } from '../engine/definitions/lay-out-workflow.ts';
+import { readDefinition } from '../engine/definitions/read-definition.ts';
 import { invalidDefinition } from '../errors.ts';
 import { created, ok, type Handlers } from '../http/call.ts';
 

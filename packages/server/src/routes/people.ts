@@ -1,7 +1,7 @@
 /** Roles and users (specification, section 4, Roles, users). */
 import { permissions, type peopleOperations } from '@milepost/api';
-import { createUser, refuseFaultyIdentity } from '../engine/create-user.ts';
-import { keepAnAdmin } from '../engine/keep-an-admin.ts';
+import { createUser, refuseFaultyIdentity } from '../engine/people/create-user.ts';
+import { keepAnAdmin } from '../engine/people/keep-an-admin.ts';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';

@@ -1,10 +1,10 @@
 /** Imports of configurations (specification, section 4, Service operations). */
 import type { serviceOperations } from '@milepost/api';
-import { applyConfig, type AppliedConfig } from '../engine/apply-config.ts';
-import { ConfigDefinition } from '../engine/config-definition.ts';
-import { hashConfigPasswords } from '../engine/hash-config-passwords.ts';
-import { placed } from '../engine/parse-yaml.ts';
-import { readYaml } from '../engine/read-yaml.ts';
+import { applyConfig, type AppliedConfig } from '../engine/configuration/apply-config.ts';
+import { ConfigDefinition } from '../engine/configuration/config-definition.ts';
+import { hashConfigPasswords } from '../engine/configuration/hash-config-passwords.ts';
+import { placed } from '../engine/documents/parse-yaml.ts';
+import { readYaml } from '../engine/documents/read-yaml.ts';
 import { inTransaction, rehearse } from '../database/transaction.ts';
 import { invalidDefinition, Problem } from '../errors.ts';
 import { created, ok, type Handlers } from '../http/call.ts';

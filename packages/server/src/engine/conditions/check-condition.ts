@@ -1,0 +1,172 @@
+/**
+ * Holds a condition against what it may read: known names, known fields, one level of macros, and operators that can work on
+ * what they are given. Whatever is certain to fail at every evaluation is a fault here, while its author is looking.
+ */
+import { suggestion } from '../../nearest-name.ts';
+import { visit, type ByKind, type ConditionFault, type ConditionNode, type NodeOf } from './condition-syntax.ts';
+import { functions } from './condition-functions.ts';
+import { any, names, type Shape } from './condition-names.ts';
+import { fits, kindOfResult, logicFault, nameOfKind, operandFault } from './condition-operands.ts';
+import { kindOf, type Kind } from './condition-values.ts';
+
+export interface ConditionPlace {
+  /** A callback's own condition is evaluated before any callback has run, so it cannot read them. */
+  kind: 'transition' | 'callback';
+  /** The callbacks that can be read; not given, every label passes. */
+  callbackLabels?: Iterable<string> | undefined;
+}
+
+interface Checking {
+  readonly kind: ConditionPlace['kind'];
+  readonly labels: readonly string[] | undefined;
+  readonly faults: ConditionFault[];
+  /** The variable of the macro around. */
+  readonly variable?: { name: string; shape: Shape };
+}
+
+export function checkCondition(node: ConditionNode, { kind, callbackLabels }: ConditionPlace): ConditionFault[] {
+  const checking: Checking = { kind, labels: callbackLabels && [...callbackLabels], faults: [] };
+  const result = valueShape(node, checking).kind;
+  if (!fits(result, 'boolean')) {
+    addFault(checking, node, `the condition gives ${nameOfKind(result)}, and never true or false.`);
+  }
+  return checking.faults;
+}
+
+const ofKind = (kind: Kind | 'any'): Shape => ({ kind });
+
+function addFault({ faults }: Checking, { at }: { at: number }, detail: string | undefined): void {
+  if (detail !== undefined) faults.push({ offset: at, detail });
+}
+
+/** The shape of what is used as a value: `experiment` alone is none. */
+function valueShape(node: ConditionNode, checking: Checking): Shape {
+  const shape = shapeOf(node, checking);
+  if (!('fields' in shape) || shape.alone) return shape;
+  const readable = Object.keys(shape.fields).map((name) => `${node.text}.${name}`);
+  addFault(checking, node, `${node.text} is no value by itself: read ${readable.join(', ')}.`);
+  return any;
+}
+
+const shapeOf = (node: ConditionNode, checking: Checking): Shape => visit(shapes, node, checking);
+
+const shapes: ByKind<Checking, Shape> = {
+  literal: ({ value }) => ofKind(kindOf(value)),
+  name: shapeOfName,
+  field: (node, checking) => shapeBehind(node, shapeOf(node.of, checking), node.name, checking),
+  index: shapeOfIndex,
+  list: ({ items }, checking) => {
+    for (const item of items) valueShape(item, checking);
+    return ofKind('list');
+  },
+  unary: shapeOfUnary,
+  binary: shapeOfBinary,
+  choice: shapeOfChoice,
+  call: shapeOfCall,
+  has: ({ target }, checking) => {
+    shapeOf(target, checking);
+    return ofKind('boolean');
+  },
+  macro: shapeOfMacro,
+};
+
+function shapeOfName(node: NodeOf<'name'>, checking: Checking): Shape {
+  const { name } = node;
+  if (checking.variable?.name === name) return checking.variable.shape;
+  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (known === undefined) {
+    const inReach = [...(checking.variable ? [checking.variable.name] : []), ...Object.keys(names)];
+    addFault(checking, node, `${name} is not known: ${suggestion(name, inReach)}`);
+  } else if (name === 'callbacks' && checking.kind === 'callback') {
+    addFault(checking, node, "a callback's own condition cannot read callbacks: none has run when it is evaluated.");
+  } else return known;
+  return any;
+}
+
+/** What `of.name` or `of['name']` finds. */
+function shapeBehind(node: NodeOf<'field' | 'index'>, of: Shape, name: string, checking: Checking): Shape {
+  const there = { at: node.kind === 'field' ? node.nameAt : node.index.at };
+  if ('each' in of) {
+    const { labels } = checking;
+    if (of.of === 'callback' && labels?.includes(name) === false)
+      addFault(checking, there, `there is no callback "${name}" here: ${suggestion(name, labels)}`);
+    return of.each;
+  }
+  if ('fields' in of) {
+    const known = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
+    if (known) return known;
+    addFault(checking, there, `${node.text} is not known: ${suggestion(name, Object.keys(of.fields))}`);
+  } else if (!fits(of.kind, 'map', 'null'))
+    addFault(checking, there, `${node.of.text} is ${nameOfKind(of.kind)} and has no field "${name}".`);
+  return any;
+}
+
+function shapeOfIndex(node: NodeOf<'index'>, checking: Checking): Shape {
+  const { of, index } = node;
+  const shape = shapeOf(of, checking);
+  if (index.kind === 'literal' && typeof index.value === 'string')
+    return shapeBehind(node, shape, index.value, checking);
+  const { kind } = valueShape(index, checking);
+  if ('fields' in shape) {
+    const readable = Object.keys(shape.fields).join(', ');
+    addFault(checking, index, `${of.text} is read by name: ${readable}.`);
+  } else if (shape.kind === 'map' && !fits(kind, 'text')) {
+    addFault(checking, index, `${of.text} is read by text, not by ${nameOfKind(kind)}.`);
+  } else if (!fits(shape.kind, 'map', 'list', 'null')) {
+    addFault(checking, node, `${of.text} is ${nameOfKind(shape.kind)} and cannot be read with [ ].`);
+  }
+  return 'each' in shape ? shape.each : any;
+}
+
+function shapeOfUnary(node: NodeOf<'unary'>, checking: Checking): Shape {
+  const { kind } = valueShape(node.operand, checking);
+  if (node.operator === '!') {
+    addFault(checking, node, logicFault('!', node.operand.text, kind));
+    return ofKind('boolean');
+  }
+  if (!fits(kind, 'number'))
+    addFault(checking, node, `${node.operand.text} is ${nameOfKind(kind)}, and - needs a number.`);
+  return ofKind('number');
+}
+
+function shapeOfBinary(node: NodeOf<'binary'>, checking: Checking): Shape {
+  const [left, right] = [valueShape(node.left, checking).kind, valueShape(node.right, checking).kind];
+  addFault(checking, node, operandFault(node, left, right));
+  return ofKind(kindOfResult(node, left, right));
+}
+
+function shapeOfChoice(node: NodeOf<'choice'>, checking: Checking): Shape {
+  addFault(checking, node, logicFault('? :', node.test.text, valueShape(node.test, checking).kind));
+  const [yes, no] = [valueShape(node.yes, checking), valueShape(node.no, checking)];
+  return ofKind(yes.kind === no.kind ? yes.kind : 'any');
+}
+
+function shapeOfCall(node: NodeOf<'call'>, checking: Checking): Shape {
+  const given = node.values.map((value) => valueShape(value, checking).kind);
+  const known = functions.get(node.name);
+  const wanted: Kind[] = known?.of === 'text' ? ['text'] : ['text', 'list', 'map'];
+  const wrong = given.findIndex((kind) => !fits(kind, ...wanted));
+  const { text } = node.values[wrong] ?? node;
+  if (wrong >= 0) {
+    const needs = wanted.map(nameOfKind).join(' or ');
+    addFault(checking, node, `${text} is ${nameOfKind(given[wrong] ?? 'any')}, and ${node.name} needs ${needs}.`);
+  }
+  return ofKind(known?.gives ?? 'any');
+}
+
+function shapeOfMacro(node: NodeOf<'macro'>, checking: Checking): Shape {
+  const { name, over, variable, body } = node;
+  if (checking.variable)
+    addFault(checking, node, `${name}() stands inside another all, exists, filter or map: only one level is read.`);
+  if (Object.hasOwn(names, variable))
+    addFault(checking, node, `${variable} has a meaning already: choose another name.`);
+  const { kind } = valueShape(over, checking);
+  if (!fits(kind, 'list', 'map'))
+    addFault(checking, node, `${over.text} is ${nameOfKind(kind)}, and ${name} needs a list or a map.`);
+  // Of a map, the names are gone through.
+  const inside = { ...checking, variable: { name: variable, shape: ofKind(kind === 'map' ? 'text' : 'any') } };
+  const result = valueShape(body, inside).kind;
+  if (name === 'map') return ofKind('list');
+  addFault(checking, body, logicFault(name, body.text, result));
+  return ofKind(name === 'filter' ? 'list' : 'boolean');
+}

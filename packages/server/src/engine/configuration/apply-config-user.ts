@@ -1,0 +1,84 @@
+/** One user of a configuration file. Who it is, is told by username or e-mail; if these name two accounts, nobody knows. */
+import type { Tx } from '../../database/connection.ts';
+import { Problem, referenceNotFound } from '../../errors.ts';
+import type { Author } from '../../store/history.ts';
+import { differing, recordChange } from '../../store/record-change.ts';
+import { deleteUserRole, findRole, insertUserRole, namesOfRoles, type RoleRow } from '../../store/roles.ts';
+import { findUsersByNames, updateUser, type UserRow } from '../../store/users.ts';
+import { namesIn, type UserEntry } from './config-definition.ts';
+import { createUser } from '../people/create-user.ts';
+
+export interface Importing {
+  tx: Tx;
+  author: Author;
+  overwrite: boolean;
+  warnings: string[];
+}
+
+/** `hash` is that of a new password; undefined where the password is not given or is what it was. */
+export async function applyUser(importing: Importing, entry: UserEntry, hash: string | undefined, index: number) {
+  const { tx, author, overwrite } = importing;
+  const roles = await rolesNamed(tx, namesIn(entry.roles), `/users/${index}/roles`);
+  const stored = await theOne(tx, entry, index);
+  if (stored) return overwrite ? overwriteUser(importing, stored, { wanted: entry, hash, roles }) : undefined;
+  if (hash === undefined)
+    throw new Problem('invalid_request', `The user ${entry.username} is new and needs a password.`);
+  const { username, email, name = '', active = true } = entry;
+  const names = (roles ?? []).map((role) => role.name);
+  return createUser(tx, author, { username, email, name, active, password_hash: hash }, names);
+}
+
+async function theOne(tx: Tx, entry: { username: string; email: string }, index: number): Promise<UserRow | undefined> {
+  const found = await findUsersByNames(tx, entry);
+  if (found.length < 2) return found[0];
+  const detail = `The username ${entry.username} and the e-mail ${entry.email} belong to two different users.`;
+  throw new Problem('ambiguous_reference', detail, {
+    faults: [{ pointer: `/users/${index}`, detail }],
+  });
+}
+
+async function rolesNamed(tx: Tx, names: string[] | undefined, pointer: string): Promise<RoleRow[] | undefined> {
+  if (names === undefined) return undefined;
+  const roles: RoleRow[] = [];
+  for (const name of names) {
+    const role = await findRole(tx, name);
+    if (!role) throw referenceNotFound(pointer, `role with the name "${name}"`);
+    roles.push(role);
+  }
+  return roles;
+}
+
+interface Wanted {
+  wanted: UserEntry;
+  hash: string | undefined;
+  roles: RoleRow[] | undefined;
+}
+
+async function overwriteUser({ tx, author }: Importing, stored: UserRow, { wanted, hash, roles }: Wanted) {
+  const { username, email, name, active } = wanted;
+  const changes = differing(stored, { username, email, name, active });
+  if (changes || hash !== undefined)
+    await updateUser(tx, stored.id, { ...changes, ...(hash !== undefined && { password_hash: hash }) });
+  const changedRoles = roles && (await replaceRoles(tx, stored.id, roles));
+  if (!changes && hash === undefined && !changedRoles) return undefined;
+  const after = { ...changes, ...(hash !== undefined && { password: 'changed' }), ...changedRoles?.after };
+  await recordChange(tx, author, {
+    objectKind: 'user',
+    objectId: stored.id,
+    before: { ...stored, ...changedRoles?.before },
+    after,
+  });
+  return { ...stored, ...changes };
+}
+
+async function replaceRoles(tx: Tx, userId: number, wanted: readonly RoleRow[]) {
+  const before = await namesOfRoles(tx, userId);
+  const names = wanted.map((role) => role.name);
+  if (before.length === names.length && before.every((name) => names.includes(name))) return undefined;
+  for (const role of wanted) await insertUserRole(tx, userId, role.id);
+  for (const name of before.filter((gone) => !names.includes(gone))) {
+    const role = await findRole(tx, name);
+    if (role) await deleteUserRole(tx, userId, role.id);
+  }
+  return { before: { roles: before }, after: { roles: names } };
+}

@@ -1,0 +1,130 @@
+/**
+ * Applies a configuration file (behaviour of imports: docs/decisions/0008). Adding leaves what exists as it is;
+ * overwriting changes it to what the file says, and what the file does not mention stays. The role `admin` is never
+ * changed. All of it is one transaction; the lists that come back hold what it created or changed.
+ */
+import { permissions } from '@milepost/api';
+import { sql } from 'kysely';
+import type { Tx } from '../../database/connection.ts';
+import { findExternalSystems, insertExternalSystem, updateExternalSystem } from '../../store/external-systems.ts';
+import type { ExternalSystemRow } from '../../store/external-systems.ts';
+import type { Author } from '../../store/history.ts';
+import { differing, recordChange } from '../../store/record-change.ts';
+import { adminRole, findRole, insertRole, updateRole } from '../../store/roles.ts';
+import { findScantype, insertScantype, updateScantype, type ScantypeRow } from '../../store/scantypes.ts';
+import type { UserRow } from '../../store/users.ts';
+import { applyUser, type Importing } from './apply-config-user.ts';
+import {
+  namesIn,
+  type ConfigDefinition,
+  type ExternalSystemEntry,
+  type RoleEntry,
+  type ScantypeEntry,
+} from './config-definition.ts';
+import { keepAnAdmin } from '../people/keep-an-admin.ts';
+
+export interface AppliedConfig {
+  roles: { id: number; name: string }[];
+  users: UserRow[];
+  external_systems: ExternalSystemRow[];
+  scantypes: ScantypeRow[];
+  warnings: string[];
+  updated_at: string;
+}
+
+/** `hashes` holds the hash of each new password, by the user's place in the file. */
+export async function applyConfig(
+  tx: Tx,
+  author: Author,
+  config: ConfigDefinition,
+  { overwrite, hashes }: { overwrite: boolean; hashes: ReadonlyMap<number, string> },
+): Promise<AppliedConfig> {
+  // Two imports take turns, so that each sees what the other made.
+  await sql`select pg_advisory_xact_lock(hashtext('import-config'))`.execute(tx);
+  const importing: Importing = { tx, author, overwrite, warnings: [] };
+  return keepAnAdmin(tx, async () => ({
+    roles: await applyEach(config.roles, (entry) => applyRole(importing, entry)),
+    users: await applyEach(config.users, (entry, index) => applyUser(importing, entry, hashes.get(index), index)),
+    external_systems: await applyEach(config.external_systems, (entry) => applySystem(importing, entry)),
+    scantypes: await applyEach(config.scantypes, (entry) => applyScantype(importing, entry)),
+    warnings: importing.warnings,
+    updated_at: await databaseTime(tx),
+  }));
+}
+
+async function databaseTime(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::timestamptz(3) as now`.execute(tx);
+  return rows[0]?.now ?? '';
+}
+
+/** What each entry created or changed; entries that changed nothing leave nothing. */
+async function applyEach<E, R>(
+  entries: E[] | undefined,
+  apply: (entry: E, index: number) => Promise<R | undefined>,
+): Promise<R[]> {
+  const applied: R[] = [];
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const row = await apply(entry, index);
+    if (row !== undefined) applied.push(row);
+  }
+  return applied;
+}
+
+async function applyRole({ tx, author, overwrite, warnings }: Importing, entry: RoleEntry) {
+  const { name } = entry;
+  if (name === adminRole) {
+    warnings.push('The role admin has every permission by its name; what the file says of it was left out.');
+    return undefined;
+  }
+  const wanted = { description: entry.description, permissions: namesIn(entry.permissions) };
+  const unknown = wanted.permissions?.filter((permission) => !permissions.some((known) => known === permission)) ?? [];
+  if (unknown.length > 0)
+    warnings.push(
+      `The role ${name} has permissions that nothing here asks for: ${unknown.join(', ')}. They were kept.`,
+    );
+
+  const stored = await findRole(tx, name);
+  if (!stored) {
+    const values = { name, description: wanted.description ?? '', permissions: wanted.permissions ?? [] };
+    const id = await insertRole(tx, values);
+    await recordChange(tx, author, { objectKind: 'role', objectId: id, before: null, after: values });
+    return { id, name };
+  }
+  if (String(wanted.permissions) === String(stored.permissions)) wanted.permissions = undefined;
+  const changes = overwrite ? differing<{ description: string; permissions: string[] }>(stored, wanted) : undefined;
+  if (!changes) return undefined;
+  await updateRole(tx, stored.id, changes);
+  await recordChange(tx, author, { objectKind: 'role', objectId: stored.id, before: stored, after: changes });
+  return stored;
+}
+
+async function applySystem({ tx, author, overwrite }: Importing, entry: ExternalSystemEntry) {
+  const values = { system_name: entry.system_name, url: entry.url };
+  const [stored] = await findExternalSystems(tx, [values.system_name]);
+  if (!stored) {
+    const id = await insertExternalSystem(tx, values);
+    await recordChange(tx, author, { objectKind: 'external_system', objectId: id, before: null, after: values });
+    return { id, ...values };
+  }
+  if (!overwrite || stored.url === values.url) return undefined;
+  await updateExternalSystem(tx, stored.id, values.url);
+  const after = { url: values.url };
+  await recordChange(tx, author, { objectKind: 'external_system', objectId: stored.id, before: stored, after });
+  return { ...stored, ...after };
+}
+
+async function applyScantype({ tx, author, overwrite }: Importing, entry: ScantypeEntry) {
+  const { protocol } = entry;
+  const stored = await findScantype(tx, protocol);
+  if (!stored) {
+    const values = { protocol, modality: entry.modality ?? '' };
+    const id = await insertScantype(tx, values);
+    await recordChange(tx, author, { objectKind: 'scantype', objectId: id, before: null, after: values });
+    return { id, ...values };
+  }
+  if (!overwrite || entry.modality === undefined || entry.modality === stored.modality) return undefined;
+  await updateScantype(tx, stored.id, entry.modality);
+  const after = { modality: entry.modality };
+  await recordChange(tx, author, { objectKind: 'scantype', objectId: stored.id, before: stored, after });
+  return { ...stored, ...after };
+}

@@ -1,0 +1,42 @@
+/** The living states that a plan touches, with how many experiments are in each: what an author wants to know first. */
+import type { Db } from '../../database/connection.ts';
+import { countExperiments } from '../../store/definitions.ts';
+import type { ImportPlan, LivingState, LivingWorkflow } from './plan-import.ts';
+import type { AffectedState } from './plan-import-state-map.ts';
+
+/** Those that go, change, or have a callback or a way out that does. */
+export function affectedStates(plan: ImportPlan, living: LivingWorkflow | undefined): LivingState[] {
+  const { states, callbacks, transitions } = plan;
+  const labels = new Set([
+    ...[...callbacks.added, ...callbacks.changed.map(([wanted]) => wanted)].map(({ state }) => state),
+    ...[...transitions.added, ...transitions.changed.map(([wanted]) => wanted)].map(({ source }) => source),
+    ...callbacks.revived.map(([{ state }]) => state),
+    ...transitions.revived.map(([{ source }]) => source),
+    ...states.changed.map(([{ label }]) => label),
+    ...states.retired.map(({ label }) => label),
+  ]);
+  const ids = new Set([
+    ...callbacks.retired.map((callback) => callback.state_id),
+    ...transitions.retired.map((transition) => transition.source_state_id),
+  ]);
+  return (living?.states ?? []).filter(({ id, label, retired }) => !retired && (labels.has(label) || ids.has(id)));
+}
+
+/** `routes` leads from the label of a state that goes to where its experiments are sent. */
+export async function countAffected(
+  db: Db,
+  states: readonly LivingState[],
+  routes: ReadonlyMap<string, string>,
+): Promise<AffectedState[]> {
+  const counts = await countExperiments(
+    db,
+    states.map(({ id }) => id),
+  );
+  const byId = new Map(counts.map((count) => [count.state_id, count]));
+  return states.map(({ id, label }) => ({
+    state: label,
+    experiments: byId.get(id)?.experiments ?? 0,
+    open_executions: byId.get(id)?.open_executions ?? 0,
+    goes_to: routes.get(label) ?? null,
+  }));
+}

@@ -1,0 +1,102 @@
+/**
+ * Reads a definition file (YAML, in both layouts) into a definition, with every fault at once: line, column, what is wrong,
+ * what would be right (behaviour of imports: docs/decisions/0008). Warnings are told where there are no faults.
+ */
+import type { Fault } from '../../errors.ts';
+import { faultFinder } from '../../validation/validate.ts';
+import { callbackFields, hashDefinition, WorkflowFile, type Definition } from './definition.ts';
+import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } from './definition-entries.ts';
+import { placeFaults, placeWarnings, type Finding, type Findings, type Warning } from './definition-findings.ts';
+import { findWarnings } from './definition-warnings.ts';
+import { loadYaml } from '../documents/parse-yaml.ts';
+import { checkDestinations, checkLabels, findStart, unknownState } from './read-definition-graph.ts';
+import { readState, readTransition } from './read-definition-parts.ts';
+
+export type DefinitionReading =
+  | { definition: Definition; hash: string; warnings: Warning[]; faults: [] }
+  | { definition: undefined; faults: Fault[] };
+
+const mostOfSchema = 1000;
+const findFaults = faultFinder(WorkflowFile, undefined, mostOfSchema);
+
+/** `pointer` is where the text stands in the body. */
+export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
+  const document = loadYaml(text, pointer);
+  if (document.faults.length > 0) return { definition: undefined, faults: document.faults };
+  const file: Entry = { pointer: '', value: withoutNulls(document.value) };
+  const findings: Findings = { faults: findFaults(file.value), warnings: ignoredParts(file) };
+  const states = readStates(findings, file);
+  const start = checkGraph(findings, file, states);
+  const source = () => ({ text, positions: document.findPositions() });
+  if (findings.faults.length > 0)
+    return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
+  const definition = { label: labelOf(file), initial: start, states: states.map(withoutPlaces) };
+  const found = [...findings.warnings, ...findWarnings(states, start)];
+  const warnings = found.length === 0 ? [] : placeWarnings(source(), found);
+  return { definition, hash: hashDefinition(definition), warnings, faults: [] };
+}
+
+function readStates(findings: Findings, file: Entry): ReadState[] {
+  const states = entriesOf(file, 'states').map((entry) => readState(findings, entry));
+  const byLabel = new Map(states.map((state) => [state.label, state]));
+  for (const entry of entriesOf(file, 'transitions')) {
+    const source = byLabel.get(labelOf(entry, 'source'));
+    const transition = readTransition(findings, entry, source?.callbacks);
+    if (source) source.transitions.push(transition);
+    else if (labelOf(entry, 'source') !== '') {
+      const detail = unknownState(labelOf(entry, 'source'), states);
+      findings.faults.push({ pointer: `${entry.pointer}/source`, detail });
+    }
+  }
+  return states;
+}
+
+function checkGraph(findings: Findings, file: Entry, states: ReadState[]): string {
+  checkLabels(findings, states);
+  checkDestinations(findings, states);
+  const initial = typeof file.value['initial'] === 'string' ? labelOf(file, 'initial') : undefined;
+  return findStart(findings, states, initial);
+}
+
+/** A name with nothing behind it (`callbacks:`) says nothing, at the top, in states, callbacks and transitions. */
+function withoutNulls(value: unknown): Record<string, unknown> {
+  const fields: [string, unknown][] = Object.entries(value as object);
+  return Object.fromEntries(
+    fields.filter(([, inner]) => inner !== null).map(([name, inner]) => [name, clean(name, inner)]),
+  );
+}
+
+function clean(name: string, inner: unknown): unknown {
+  if (Array.isArray(inner) && lists.has(name))
+    return inner.map((item: unknown) => (isObject(item) ? withoutNulls(item) : item));
+  if (name !== 'callback' || !isObject(inner)) return inner;
+  // The arguments beside its options may well be null.
+  return Object.fromEntries(
+    Object.entries(inner).filter(([option, given]) => given !== null || !callbackFields.includes(option)),
+  );
+}
+
+const lists = new Set(['states', 'callbacks', 'transitions']);
+
+const inConfiguration = 'is not part of a workflow and was ignored: it belongs in a configuration (import-config).';
+
+function ignoredParts(file: Entry): Finding[] {
+  const ignored = ['external_systems', 'scantypes']
+    .filter((name) => name in file.value)
+    .map((name) => ({ pointer: `/${name}`, detail: `${name} ${inConfiguration}` }));
+  const lifespans = entriesOf(file, 'states')
+    .filter(({ value }) => 'lifespan' in value)
+    .map(({ pointer }) => ({ pointer: `${pointer}/lifespan`, detail: 'lifespan has no effect and was ignored.' }));
+  return [...ignored, ...lifespans];
+}
+
+function withoutPlace<T>({ pointer: _pointer, ...part }: At<T>) {
+  return part;
+}
+
+const withoutPlaces = ({ label, freetext, callbacks, transitions }: ReadState) => ({
+  label,
+  freetext,
+  callbacks: callbacks.map(withoutPlace),
+  transitions: transitions.map(withoutPlace),
+});

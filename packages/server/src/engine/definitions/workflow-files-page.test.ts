@@ -1,0 +1,35 @@
+/** The page for authors of workflow files: its examples are read without faults, and it names every field there is. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { builtInFunctions, callbackFields, movers } from './definition.ts';
+import { readDefinitionFile } from './read-definition-file.ts';
+
+const page = await readFile(new URL('../../../../../docs/reference/workflow-files.md', import.meta.url), 'utf8');
+const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
+
+describe('docs/reference/workflow-files.md', () => {
+  it('has an example of either layout', () => {
+    expect(examples).toHaveLength(2);
+    expect(examples[1]).toContain('source:');
+  });
+
+  it.each(examples.map((text) => [text.split('\n', 1)[0] ?? '', text]))(
+    'has an example that is read: %s',
+    (_label, text) => {
+      expect(readDefinitionFile(text, '').faults).toEqual([]);
+    },
+  );
+
+  it.each([
+    ...callbackFields,
+    ...builtInFunctions,
+    ...movers,
+    'initial',
+    'freetext',
+    'callbacks',
+    'transitions',
+    'destination',
+  ])('names `%s`', (name) => {
+    expect(page).toContain(`\`${name}\``);
+  });
+});

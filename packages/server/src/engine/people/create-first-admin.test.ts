@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, withClient, type TestDatabase } from '../../../testing/postgres.ts';
+import { readConfig } from '../../config.ts';
+import { openDatabase, type Database } from '../../database/connection.ts';
+import { createPasswords } from '../../passwords.ts';
+import { createFirstAdmin } from './create-first-admin.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = openDatabase({ ...readConfig({ DATABASE_URL: testDatabase.databaseUrl }), onError: () => undefined });
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const passwords = createPasswords();
+const create = (password = '') =>
+  createFirstAdmin(database.db, passwords, { username: 'boss', email: 'boss@example.org', password });
+const users = () =>
+  withClient(testDatabase.ownerUrl, async (client) => {
+    const { rows } = await client.query<{ username: string; role: string; password_hash: string; active: boolean }>(
+      `select username, roles.name as role, password_hash, active
+       from users join user_roles on user_id = users.id join roles on roles.id = role_id`,
+    );
+    return rows;
+  });
+
+describe('createFirstAdmin', () => {
+  it('makes an active admin with the password of the settings, and does not answer it', async () => {
+    const password = 'a sentence of the settings';
+    expect(await create(password)).toEqual({ username: 'boss', generatedPassword: undefined });
+    const [user] = await users();
+    expect(user).toMatchObject({ username: 'boss', role: 'admin', active: true });
+    expect(await passwords.verify(user?.password_hash, password)).toBe(true);
+  });
+
+  it('without one generates a password of its own and answers it once', async () => {
+    const made = await create();
+    expect(made?.generatedPassword).toMatch(/^[\w-]{24}$/);
+    const [user] = await users();
+    expect(await passwords.verify(user?.password_hash, made?.generatedPassword ?? '')).toBe(true);
+    expect(await create()).toBeUndefined();
+  });
+
+  it('refuses a poor password and makes nobody', async () => {
+    await expect(create('Password2026!')).rejects.toThrow('tried first');
+    await expect(create('short')).rejects.toThrow('at least 12');
+    expect(await users()).toEqual([]);
+  });
+
+  it('by eight processes at once makes one', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(made.filter((admin) => admin !== undefined)).toHaveLength(1);
+    expect(await users()).toHaveLength(1);
+  });
+
+  it('does nothing where there are users, even if none of them is an admin', async () => {
+    await withClient(testDatabase.ownerUrl, (client) =>
+      client.query(`insert into users (username, username_key, email, email_key) values ('a', 'a', 'a@b', 'a@b')`),
+    );
+    expect(await create()).toBeUndefined();
+    expect(await users()).toEqual([]);
+  });
+});

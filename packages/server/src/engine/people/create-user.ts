@@ -1,0 +1,53 @@
+/** Makes a user: what every way of making one (a request, an import, the first start) has in common. */
+import type { Tx } from '../../database/connection.ts';
+import { invalid, type Fault } from '../../errors.ts';
+import { faultOfPassword } from '../../passwords.ts';
+import type { Author } from '../../store/history.ts';
+import { recordChange } from '../../store/record-change.ts';
+import { everybodysRole, getRoleByName, insertUserRole } from '../../store/roles.ts';
+import { foldName, insertUser, type UserRow, type UserValues } from '../../store/users.ts';
+
+/** `roles` are names; without any the user gets the role that everybody has. */
+export async function createUser(
+  tx: Tx,
+  author: Author,
+  values: UserValues,
+  roles: readonly string[],
+): Promise<UserRow> {
+  const user = await insertUser(tx, values);
+  const names = roles.length === 0 ? [everybodysRole] : [...roles];
+  for (const name of names) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
+  const { password_hash: _secret, ...shown } = values;
+  await recordChange(tx, author, {
+    objectKind: 'user',
+    objectId: user.id,
+    before: null,
+    after: { ...shown, roles: names },
+  });
+  return user;
+}
+
+export interface Identity {
+  username: string;
+  email: string;
+  password?: string | undefined;
+}
+
+/** What is wrong with a username or password beyond its form. `at` is where the fields stand. */
+export function faultsOfIdentity({ username, email, password }: Identity, at = ''): Fault[] {
+  const faults: Fault[] = [];
+  const add = (field: string, detail: string | undefined) => {
+    if (detail !== undefined) faults.push({ pointer: `${at}/${field}`, detail: `${at}/${field} ${detail}` });
+  };
+  // Folded first: a sign that only looks like an @ becomes one when names are compared.
+  if (foldName(username).includes('@') && foldName(username) !== foldName(email)) {
+    add('username', 'may hold an @ only if it is the e-mail of the same user.');
+  }
+  if (password !== undefined) add('password', faultOfPassword(password, [username, email]));
+  return faults;
+}
+
+export function refuseFaultyIdentity(identity: Identity): void {
+  const faults = faultsOfIdentity(identity);
+  if (faults.length > 0) throw invalid(...faults);
+}
