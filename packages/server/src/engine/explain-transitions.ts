@@ -50,7 +50,8 @@ const reservedFor = (by: TransitionModel['by']) =>
     : 'Only a person takes this way.';
 
 function judge({ read }: TransitionModel, inputs: ConditionInputs) {
-  if (read) return evaluateCondition(read, inputs);
+  const condition = read();
+  if (condition) return evaluateCondition(condition, inputs);
   return { holds: false, reason: 'Its condition cannot be read: import the workflow again.', parts: [] };
 }
 

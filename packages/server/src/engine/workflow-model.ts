@@ -13,8 +13,11 @@ import { readCondition, type Condition } from './conditions/parse-condition.ts';
 
 export interface TransitionModel extends DefinedTransition {
   destination: StateModel;
-  /** Undefined where the stored text cannot be read: then it never holds. */
-  read: Condition | undefined;
+  /**
+   * Undefined where the stored text cannot be read: then it never holds. Read when it is first needed: 2,000 at once would
+   * hold up everybody for a tenth of a second.
+   */
+  read: () => Condition | undefined;
 }
 
 export interface StateModel {
@@ -87,6 +90,7 @@ function toModel(row: DefinitionRow): WorkflowModel | undefined {
 function addTransition(states: ReadonlyMap<number, StateModel>, transition: DefinedTransition): void {
   const destination = states.get(transition.destination_state_id);
   if (transition.kind !== 'defined' || !destination) return;
-  const { condition } = readCondition(transition.condition, { kind: 'transition' });
-  states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read: condition });
+  let known: { condition: Condition | undefined } | undefined;
+  const read = () => (known ??= readCondition(transition.condition, { kind: 'transition' })).condition;
+  states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read });
 }
