@@ -48,7 +48,11 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
   try {
     await run(pgCtl, ['-D', data, '-w', '-l', log, '-o', serverFlags(port, settings), 'start'], account);
   } catch (error) {
-    throw new Error(`PostgreSQL did not start; its log says:\n${await readFile(log, 'utf8')}`, { cause: error });
+    // A signal to the whole terminal ends pg_ctl in the middle of the start, and the server it started goes on alone.
+    await run(pgCtl, stopFlags, account).catch(() => undefined);
+    throw new SettingsError(`PostgreSQL did not start; its log says:\n${await readFile(log, 'utf8')}`, {
+      cause: error,
+    });
   }
   // A process that ends without stopping it, by an error or an interrupted test, takes it along.
   const stopAtExit = () => void spawnSync(pgCtl, stopFlags, account);

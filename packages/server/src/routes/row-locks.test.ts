@@ -5,6 +5,7 @@
 import type { OperationName } from '@milepost/api';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld } from '../../testing/cases/world.ts';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -104,5 +105,23 @@ describe('while somebody else changes the subject', () => {
     const both = { XNAT: 'theirs', PACS: 'mine' };
     expect([status, body.external_ids]).toEqual([201, both]);
     expect(await lastChange('subject', id)).toMatchObject({ before: { XNAT: 'theirs' }, after: both });
+  });
+
+  it('PUT /subjects/{id} finds it also in the cohort to which they moved it', async () => {
+    const [{ id }, cohort] = [await makeSubject(), await makeCohort()];
+    const change = `update subjects set cohort_id = ${cohort.id} where id = $1`;
+    const { status, body } = await callDuring(change, 'subjects', id, 'updateSubject', { body: { label: 'mine' } });
+    expect([status, body.label, body.cohort?.id]).toEqual([200, 'mine', cohort.id]);
+  });
+});
+
+describe('while somebody else moves the experiment', () => {
+  it('PUT /experiments/{id} waits, and finds it in its new state', async () => {
+    const { id, workflow } = await createWorld(server).experiment();
+    const change = `update experiments set state_id = ${workflow.states['checked']}, version = version + 1 where id = $1`;
+    const { status, body } = await callDuring(change, 'experiments', id, 'updateExperiment', {
+      body: { label: 'mine' },
+    });
+    expect([status, body.label, body.state.label]).toEqual([200, 'mine', 'checked']);
   });
 });

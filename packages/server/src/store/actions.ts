@@ -40,7 +40,8 @@ export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<Acti
     .where('experiments.id', '=', experimentId)
     .forNoKeyUpdate()
     .execute();
-  return selectAction(tx, scope, id).forNoKeyUpdate('actions').executeTakeFirstOrThrow(missing(id));
+  await tx.selectFrom('actions').select('actions.id').where('actions.id', '=', id).forNoKeyUpdate().execute();
+  return getAction(tx, scope, id);
 }
 
 /** Of one experiment, or of all that the caller may see. */

@@ -43,11 +43,16 @@ function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
 export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
   selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
 
-/** Until the end of the transaction nobody else changes or moves this experiment. */
-export const lockExperiment = (tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> =>
-  selectExperiment(tx, scope, { id })
-    .forNoKeyUpdate('experiments')
-    .executeTakeFirstOrThrow(() => notFound(describeExperiment({ id })));
+/** Until the end of the transaction nobody else changes or moves this experiment. Locked alone, as subjects are. */
+export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
+  await tx
+    .selectFrom('experiments')
+    .select('experiments.id')
+    .where('experiments.id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
+  return getExperiment(tx, scope, { id });
+}
 
 export interface ExperimentFilter {
   subjectIds?: readonly number[];

@@ -39,11 +39,14 @@ export const findSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<Subj
 export const getSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<SubjectRow> =>
   selectSubject(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeSubject(key)));
 
-/** Until the end of the transaction nobody else changes this subject. */
-export const lockSubject = (tx: Tx, scope: Scope, id: number): Promise<SubjectRow> =>
-  selectSubject(tx, scope, { id })
-    .forNoKeyUpdate('subjects')
-    .executeTakeFirstOrThrow(() => notFound(describeSubject({ id })));
+/**
+ * Until the end of the transaction nobody else changes this subject. It is locked alone and read afterwards: locked in a join,
+ * a row whose cohort was changed while we waited would match no cohort, and seem not to exist.
+ */
+export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
+  await tx.selectFrom('subjects').select('subjects.id').where('subjects.id', '=', id).forNoKeyUpdate().execute();
+  return getSubject(tx, scope, { id });
+}
 
 /** `cohortId` limits the list to one cohort. */
 export function listSubjects(database: Database, scope: Scope, { cohortId }: { cohortId?: number }, page: Page) {
