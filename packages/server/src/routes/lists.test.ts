@@ -23,8 +23,28 @@ beforeAll(async () => {
     await world.user();
   }
   for (let index = 0; index < rows; index++) await world.experimentOf(subjects[0] ?? { id: 0 });
+  await makeMany(subjects[0]?.id ?? 0);
 });
 afterAll(() => server.stop());
+
+/** Known when they are made. */
+const [crowdedState, movedExperiment] = [{ id: 0 }, { id: 0 }];
+
+/** A workflow of several states, several experiments in its first one, and several moves of one of them. */
+async function makeMany(subjectId: number): Promise<void> {
+  const others = Array.from({ length: rows }, (_, index) => `  - {label: s${index}}\n`).join('');
+  const definition = `label: many\ninitial: a\nstates:\n  - {label: a, transitions: [{destination: a}]}\n${others}`;
+  await server.call('importWorkflow', { body: { workflow_definition: definition } });
+  for (let index = 0; index < rows; index++) {
+    const experiment = { label: `many ${index}`, subject_id: subjectId, workflow_label: 'many' };
+    const { body } = await server.call('createExperiment', { body: experiment });
+    Object.assign(crowdedState, { id: body.state.id });
+    Object.assign(movedExperiment, { id: body.id });
+  }
+  for (let index = 0; index < rows; index++) {
+    await server.call('setExperimentState', { params: movedExperiment, body: { state_label: 'a' } });
+  }
+}
 
 const lists: { name: OperationName; key: string; parts?: Parts }[] = [
   { name: 'listCohorts', key: 'cohorts' },
@@ -39,6 +59,15 @@ const lists: { name: OperationName; key: string; parts?: Parts }[] = [
   { name: 'listExternalSystems', key: 'external_systems' },
   { name: 'listRoles', key: 'roles' },
   { name: 'listUsers', key: 'users' },
+  { name: 'listExperiments', key: 'experiments' },
+  { name: 'listExperiments', key: 'experiments', parts: { query: { state: 'a' } } },
+  { name: 'listStateExperiments', key: 'experiments', parts: { params: crowdedState } },
+  { name: 'listActions', key: 'actions' },
+  { name: 'listExperimentActions', key: 'actions', parts: { params: movedExperiment } },
+  { name: 'listWorkflows', key: 'workflows' },
+  { name: 'listStates', key: 'states' },
+  { name: 'listWorkflowStates', key: 'states', parts: { params: { workflow_label: 'many' } } },
+  { name: 'listTransitions', key: 'transitions' },
 ];
 
 describe.each(lists)('$name $parts', ({ name, key, parts = {} }) => {
