@@ -11,6 +11,8 @@ const report = process.env['MILEPOST_TEST_REPORT'];
 
 export default defineConfig({
   test: {
+    // Half the cores is Vitest's own choice; the rest is then idle while tests wait for PostgreSQL.
+    maxWorkers: '100%',
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),
     projects: [
