@@ -1,5 +1,6 @@
 /** The import of the largest definition that is promised (200 states, 2,000 transitions): in time, holding up nobody. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changedLargeWorkflow, largeWorkflow } from '../../testing/large-workflow.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -8,23 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const largeFile = (label: string, waitMinutes: number): string => {
-  const states = Array.from({ length: 200 }, (_, index) => {
-    const transitions = Array.from({ length: 10 }, (_unused, way) => {
-      const condition = `callbacks['c'].result == 'success' && experiment.variables['v${way}'] == ${way}`;
-      return `      - {destination: s${(index + way + 1) % 200}, condition: "${condition}"}\n`;
-    });
-    const callback = `      - {label: c, function: http, callback_arguments: {n: ${index}}, wait_timeout: ${waitMinutes}}\n`;
-    return `  - label: s${index}\n    callbacks:\n${callback}    transitions:\n${transitions.join('')}`;
-  });
-  return `label: ${label}\ninitial: s0\nstates:\n${states.join('')}`;
-};
-
 /** New, the same again, and with every callback and 200 transitions changed. */
 const imports = (label: string): [file: string, status: number][] => [
-  [largeFile(label, 5), 201],
-  [largeFile(label, 5), 200],
-  [largeFile(label, 6).replaceAll('== 3"', '== 4"'), 200],
+  [largeWorkflow(label), 201],
+  [largeWorkflow(label), 200],
+  [changedLargeWorkflow(label), 200],
 ];
 
 const cpuMs = () => {
