@@ -1,6 +1,6 @@
 /**
- * Starts what was built as it is installed. It must find its migrations, its version and the
- * worker thread beside the built files, none of which a compiler looks for.
+ * Starts what was built as it is installed. It must find its migrations, its version, the
+ * schema of workflow files and the worker thread beside the built files, none of which a compiler looks for.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -34,7 +34,8 @@ async function serveOn({ databaseUrl, ownerUrl }: TestDatabase): Promise<void> {
 }
 
 async function expectAnswers(url: string): Promise<void> {
-  for (const path of ['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json'])
+  const documents = ['/api/v2/openapi.json', '/api/v2/workflow.schema.json'];
+  for (const path of ['/-/healthy', '/-/ready', '/-/versions', ...documents])
     equal((await fetch(url + path)).status, 200, path);
   const response = await fetch(`${url}/api/v2/service/config/import-config`, {
     method: 'POST',

@@ -1,4 +1,5 @@
 /** The paths outside the table, which are open to everybody. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -8,17 +9,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json'])('%s', (path) => {
-  it('takes GET and HEAD', async () => {
-    for (const method of ['GET', 'HEAD']) expect((await fetch(server.origin + path, { method })).status).toBe(200);
-  });
+describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json', '/api/v2/workflow.schema.json'])(
+  '%s',
+  (path) => {
+    it('takes GET and HEAD', async () => {
+      for (const method of ['GET', 'HEAD']) expect((await fetch(server.origin + path, { method })).status).toBe(200);
+    });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with 405 and says what it takes', async (method) => {
-    const response = await fetch(server.origin + path, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
-    expect(await response.json()).toMatchObject({ code: 'method_not_allowed', instance: path });
-  });
+    it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with 405 and says what it takes', async (method) => {
+      const response = await fetch(server.origin + path, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      expect(await response.json()).toMatchObject({ code: 'method_not_allowed', instance: path });
+    });
+  },
+);
+
+it('workflow.schema.json is the schema that is committed, and says what it is', async () => {
+  const response = await fetch(`${server.baseUrl}/workflow.schema.json`);
+  expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+  expect(await response.text()).toBe(await readFile(new URL('../../workflow.schema.json', import.meta.url), 'utf8'));
 });
 
 it('a path beside them is 404', async () => {

@@ -1,4 +1,8 @@
-/** What machines ask: is the process up, can it serve, which versions does it speak. Open to everybody. */
+/**
+ * What machines ask: is the process up, can it serve, which versions does it speak, how are requests and workflow files
+ * written. Open to everybody.
+ */
+import { readFileSync } from 'node:fs';
 import { openapi, type Operations } from '@milepost/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -13,7 +17,11 @@ export const healthPaths = ({ basePath }: Config) => [
   '/-/ready',
   '/-/versions',
   `${basePath}/openapi.json`,
+  `${basePath}/workflow.schema.json`,
 ];
+
+/** As it is printed and committed; built code finds it at the same place. */
+const workflowSchema = readFileSync(new URL('../../workflow.schema.json', import.meta.url), 'utf8');
 
 export function mountHealth(app: FastifyInstance, config: Config, database: Database, built: Operations): void {
   const { basePath } = config;
@@ -24,6 +32,9 @@ export function mountHealth(app: FastifyInstance, config: Config, database: Data
     api_versions: { '2.0': basePath },
   }));
   app.get(`${basePath}/openapi.json`, { config: { operation: 'openapi' } }, async () => document);
+  app.get(`${basePath}/workflow.schema.json`, { config: { operation: 'workflowSchema' } }, async (_request, reply) =>
+    reply.type('application/schema+json; charset=utf-8').send(workflowSchema),
+  );
   app.get('/-/ready', { config: { operation: 'ready' } }, async (_request, reply) => {
     const obstacle = await findObstacle(database);
     if (obstacle !== undefined) reply.code(503).header('retry-after', 2);

@@ -20,6 +20,13 @@ describe('docs/reference/workflow-files.md', () => {
     },
   );
 
+  it('has the line by which editors find the schema, and the import passes it over', () => {
+    const [, line = ''] =
+      /```\n(# yaml-language-server: \$schema=\S+\/api\/v2\/workflow\.schema\.json\n)```/.exec(page) ?? [];
+    expect(line).not.toBe('');
+    expect(readDefinitionFile(line + examples[0], '').faults).toEqual([]);
+  });
+
   it.each([
     ...callbackFields,
     ...builtInFunctions,
