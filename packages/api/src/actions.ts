@@ -21,6 +21,7 @@ export const Action = v.resource('Action', 'One move of an experiment along a tr
   experiment: v.Ref,
   transition: v.IdAndUri,
   executions: Type.Array(v.IdAndUri),
+  retry_of: v.nullable({ ...v.IdAndUri, description: 'The action whose callbacks this one runs again.' }),
 });
 
 export const ActionSummary = v.resource('ActionSummary', 'An action, as lists show it.', {
@@ -43,6 +44,7 @@ export const actionExample = {
   experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
   transition: { id: 6, uri: '/api/v2/transitions/6' },
   executions: [{ id: 914, uri: '/api/v2/callback_executions/914' }],
+  retry_of: null,
 };
 
 const summaryExample = {
@@ -89,7 +91,7 @@ export const actionOperations = defineOperations({
       return_value: Type.Optional(v.nullable(ReturnValue)),
       success: Type.Optional(Type.Boolean()),
       ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'start_time'),
-      ...v.readOnly('freetext', 'experiment', 'transition', 'executions'),
+      ...v.readOnly('freetext', 'experiment', 'transition', 'executions', 'retry_of'),
     }),
     response: Action,
     statuses: { 200: 'The action.', 404: 'No action has this id.' },

@@ -54,6 +54,9 @@ export const CallbackExecution = v.resource('CallbackExecution', 'One run of a c
   result_log: Type.String(),
   run_log: Type.String(),
   result_values: v.JsonObject,
+  attempt: Type.Integer({ minimum: 0, description: 'The number of the latest attempt to run it. 0: none yet.' }),
+  next_attempt_at: v.nullable({ ...v.Time, description: 'When it is tried again, if it will be.' }),
+  last_error: v.nullable(Type.String({ description: 'Why the latest attempt that failed did.' })),
 });
 
 const Secret = Type.Optional(
@@ -70,6 +73,7 @@ const Report = v.closed({
   secret: Secret,
   ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'action', 'callback', 'cohort', 'experiment', 'subject'),
   ...v.readOnly('external_systems', 'created', 'wait_start', 'run_start', 'finished'),
+  ...v.readOnly('attempt', 'next_attempt_at', 'last_error'),
 });
 
 const CallbackChange = v.closed({
@@ -120,6 +124,9 @@ const executionExample = {
   result_log: 'All series are there',
   run_log: 'POST https://xnat.example.org/check: 200',
   result_values: { status: 200, body: { usable: true } },
+  attempt: 1,
+  next_attempt_at: null,
+  last_error: null,
 };
 
 export const callbackOperations = defineOperations({
@@ -194,7 +201,7 @@ export const callbackOperations = defineOperations({
     statuses: {
       200: 'The callback.',
       404: 'No callback has this id.',
-      409: 'Another callback of the state has this label.',
+      409: 'Another callback of the state has this label, or this one is no longer part of its workflow.',
     },
     example: { body: { run_timeout: 30 }, response: callbackExample },
   },

@@ -10,6 +10,7 @@ export * from './statuses.ts';
 export * as values from './values.ts';
 
 export { Action, actionOperations, ActionSummary } from './actions.ts';
+export { attemptOperations, ExecutionAttempt } from './attempts.ts';
 export { Callback, CallbackExecution, callbackOperations, executionResults, executionStatuses } from './callbacks.ts';
 export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';
@@ -17,10 +18,13 @@ export { Experiment, ExperimentExternalIds, experimentOperations } from './exper
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemOperations } from './external-systems.ts';
 export { ImportFinding, WorkflowImport, WorkflowPlan } from './imports.ts';
+export { Incident, incidentKinds, incidentOperations, incidentStates } from './incidents.ts';
 export { peopleOperations, Role, RoleAssignment, RoleSummary, User, UserSummary } from './people.ts';
+export { retryOperations } from './retries.ts';
 export { Scan, scanOperations, Scantype } from './scans.ts';
 export { ConfigImportResult, serviceOperations, TimeoutCheckResult } from './service.ts';
 export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
 export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
 export { Ref } from './values.ts';
+export { Claim, ClaimRenewal, workerClaimOperations } from './worker-claims.ts';
 export { State, Transition, workflowOperations } from './workflows.ts';

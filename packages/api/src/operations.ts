@@ -1,16 +1,20 @@
 /** The whole interface, section by section in the specification's order. */
 import { actionOperations } from './actions.ts';
+import { attemptOperations } from './attempts.ts';
 import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemOperations } from './external-systems.ts';
+import { incidentOperations } from './incidents.ts';
 import { peopleOperations } from './people.ts';
 import { keysOf } from './records.ts';
+import { retryOperations } from './retries.ts';
 import { scanOperations } from './scans.ts';
 import { serviceOperations } from './service.ts';
 import { subjectOperations } from './subjects.ts';
+import { workerClaimOperations } from './worker-claims.ts';
 import { workflowOperations } from './workflows.ts';
 
 export const sections = {
@@ -26,6 +30,10 @@ export const sections = {
   'States, transitions, workflows': workflowOperations,
   'Service operations': serviceOperations,
   'Ours: corrections and explanations': correctionOperations,
+  'Ours: attempts of executions': attemptOperations,
+  'Ours: incidents': incidentOperations,
+  'Ours: running again': retryOperations,
+  'Ours: pulling workers': workerClaimOperations,
 };
 
 export const operations = {
@@ -41,6 +49,10 @@ export const operations = {
   ...workflowOperations,
   ...serviceOperations,
   ...correctionOperations,
+  ...attemptOperations,
+  ...incidentOperations,
+  ...retryOperations,
+  ...workerClaimOperations,
 };
 
 export type OperationName = keyof typeof operations;

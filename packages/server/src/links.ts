@@ -7,6 +7,7 @@ export function createLinks({ basePath, publicUrl }: { basePath: string; publicU
     uri,
     apiUri: (collection: string, id: number) => publicUrl() + uri(collection, id),
     webUri: (collection: string, id: number) => `${publicUrl()}/${collection}/${id}`,
+    idAndUri: (collection: string, id: number) => ({ id, uri: uri(collection, id) }),
     ref: (collection: string, row: { id: number; label: string }) => ({
       id: row.id,
       label: row.label,

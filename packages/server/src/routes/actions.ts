@@ -68,7 +68,7 @@ const summarise = (links: Links, row: { id: number; return_value: string; succes
   uri: links.uri('actions', row.id),
 });
 
-function showAction({ database, links, fields }: Call, row: actions.ActionRow): Promise<Static<typeof Action>> {
+export function showAction({ database, links, fields }: Call, row: actions.ActionRow): Promise<Static<typeof Action>> {
   return present(fields, {
     id: row.id,
     uri: links.uri('actions', row.id),
@@ -80,10 +80,11 @@ function showAction({ database, links, fields }: Call, row: actions.ActionRow): 
     success: row.success,
     freetext: row.freetext,
     experiment: links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
-    transition: { id: row.transition_id, uri: links.uri('transitions', row.transition_id) },
+    transition: links.idAndUri('transitions', row.transition_id),
     executions: async () => {
       const ids = await actions.readExecutionIds(database.db, row.id);
-      return ids.map((id) => ({ id, uri: links.uri('callback_executions', id) }));
+      return ids.map((id) => links.idAndUri('callback_executions', id));
     },
+    retry_of: row.retry_of === null ? null : links.idAndUri('actions', row.retry_of),
   });
 }

@@ -11,6 +11,7 @@ export interface ActionRow {
   success: boolean;
   freetext: string;
   transition_id: number;
+  retry_of: number | null;
   experiment_id: number;
   experiment_label: string;
   cohort_id: number;
@@ -21,7 +22,7 @@ const selectAction = (db: Db, scope: Scope, id: number) =>
     .selectFrom('actions')
     .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
     .select(['actions.id', 'actions.start_time', 'actions.end_time', 'actions.return_value', 'actions.success'])
-    .select(['actions.freetext', 'actions.transition_id', 'actions.experiment_id'])
+    .select(['actions.freetext', 'actions.transition_id', 'actions.retry_of', 'actions.experiment_id'])
     .select(['experiments.label as experiment_label', 'experiments.cohort_id'])
     .where('actions.id', '=', id)
     .where(inScope(scope, 'experiments.cohort_id'));

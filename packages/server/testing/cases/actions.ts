@@ -44,8 +44,19 @@ export const actionCases: SectionCases<typeof actionOperations> = {
           experiment: { id: experiment.id, label: experiment.label },
           transition: { id: transitionId, uri: `/api/v2/transitions/${transitionId}` },
           executions: [],
+          retry_of: null,
         };
         return found({ params: { id } }, body);
+      },
+      'that of a retry': async (world) => {
+        const { id } = await action(world);
+        const [row] = await world.sql<{ id: string }>(
+          `insert into actions (experiment_id, sequence, transition_id, retry_of, actor_kind)
+           select experiment_id, 2, transition_id, id, 'engine' from actions where id = $1 returning id`,
+          [id],
+        );
+        const retry_of = { id, uri: `/api/v2/actions/${id}` };
+        return found({ params: { id: Number(row?.id) } }, { retry_of });
       },
     },
     validation: unknownParameter(byId),
