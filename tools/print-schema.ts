@@ -18,7 +18,8 @@ const command = 'pg_virtualenv -v 15 node --conditions=source tools/print-schema
 const notChecked = 2;
 
 async function schemaText(databaseUrl: string): Promise<string> {
-  const flags = ['--schema-only', '--no-owner', '--no-privileges'];
+  // The tables of the queue are made by pg-boss, and are its own affair.
+  const flags = ['--schema-only', '--no-owner', '--no-privileges', '--exclude-schema=pgboss'];
   const { stdout } = await promisify(execFile)('pg_dump', [...flags, databaseUrl]);
   return `-- Printed from the migrated database by: ${command}\n${withoutTraces(stdout)}`;
 }

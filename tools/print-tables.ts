@@ -64,6 +64,7 @@ const columnsQuery = `
 const scalarTypes: Record<string, string> = {
   text: 'string',
   'text[]': 'string[]',
+  'int8[]': 'number[]',
   boolean: 'boolean',
   integer: 'number',
   bigint: 'number',

@@ -99,6 +99,7 @@ create table callback_versions (
   workflow_revision integer not null,
   label text collate "C" not null,
   function text collate "C" not null,
+  queue text collate "C" not null default 'callbacks', -- where its jobs go: to our own workers, or to those that pull
   callback_arguments json not null default '{}', -- json, not jsonb: shown in the order in which it was written
   condition text not null default '',
   description text not null default '',
@@ -112,6 +113,7 @@ create table callback_versions (
   constraint callback_versions_version_check check (version >= 1 and workflow_revision >= 1),
   constraint callback_versions_label_check check (char_length(label) between 1 and 255 and label not in ('.', '..')),
   constraint callback_versions_function_check check (char_length(function) between 1 and 255),
+  constraint callback_versions_queue_check check (queue <> ''),
   constraint callback_versions_arguments_check check (json_typeof(callback_arguments) = 'object'),
   constraint callback_versions_condition_check check (char_length(condition) <= 1000),
   constraint callback_versions_description_check check (char_length(description) <= 10000),

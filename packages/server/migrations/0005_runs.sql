@@ -19,6 +19,7 @@ create table actions (
   return_value text not null default '',
   freetext text not null default '',
   retry_of bigint,
+  carried bigint[] not null default '{}', -- executions of earlier actions whose outcome a retry keeps
   actor_kind text not null,
   actor_id bigint,
   inputs jsonb, -- what the conditions saw when the action ended
@@ -52,7 +53,8 @@ create table callback_executions (
   run_log text not null default '',
   result_log text not null default '',
   attempt integer not null default 0,
-  next_attempt_at timestamptz(3),
+  failures integer not null default 0, -- attempts that failed for a passing reason
+  next_attempt_at timestamptz(3), -- also the end of the initial delay
   last_error text,
   -- Each callback once per action, whatever its version; finds the executions of an action.
   constraint callback_executions_callback_unique unique (action_id, callback_id),
@@ -77,7 +79,7 @@ create table callback_executions (
   constraint callback_executions_deadline_check check (deadline is null or status in ('running', 'waiting')),
   constraint callback_executions_next_attempt_check
     check (next_attempt_at is null or status in ('created', 'queued', 'running')),
-  constraint callback_executions_attempt_check check (attempt >= 0),
+  constraint callback_executions_attempt_check check (attempt >= 0 and failures between 0 and attempt),
   constraint callback_executions_result_values_check check (jsonb_typeof(result_values) = 'object')
 ) with (
   -- Every execution is updated a few times soon after its insert: room on the page for logs and attempts.
@@ -92,9 +94,9 @@ create index callback_executions_callback_index on callback_executions (callback
 create index callback_executions_deadline_index on callback_executions (deadline) where deadline is not null;
 -- What nobody has started yet, oldest first: unclaimed for 15 min, or without a job.
 create index callback_executions_unclaimed_index on callback_executions (created) where status in ('created', 'queued');
--- Runs between two attempts, for the reconciler: their next job may be lost.
+-- Delays and runs between two attempts, by the moment they are due, for the reconciler: their job may be lost.
 create index callback_executions_next_attempt_index on callback_executions (next_attempt_at)
-  where status = 'running' and next_attempt_at is not null;
+  where next_attempt_at is not null;
 
 create table execution_attempts (
   execution_id bigint not null,

@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
+import { createWake } from './jobs/wake.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import type { Services } from './http/call.ts';
@@ -104,6 +105,7 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
     passwords,
     models: createWorkflowModels(),
+    wake: createWake(database.pool, (error) => http.log.warn({ err: error }, 'workers were not woken')),
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };

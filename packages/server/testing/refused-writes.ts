@@ -116,6 +116,7 @@ const workflows: Record<string, string[]> = {
   callback_versions_wait_timeout_check: [version(', wait_timeout', ', -1'), version(', wait_timeout', ', 5256001')],
   callback_versions_variable_map_check: [version(', variable_map', `, '"usable"'`)],
   callback_versions_position_check: [version(', position', ', -1')],
+  callback_versions_queue_check: [version(', queue', `, ''`)],
 };
 
 const experiments: Record<string, string[]> = {

@@ -2,6 +2,8 @@
 import pg from 'pg';
 
 const { builtins } = pg.types;
+/** Arrays have no names in the driver's list. */
+const int8Array = 1016;
 
 /** `2026-11-15 08:30:00.12+00` becomes `2026-11-15T08:30:00.120Z`: always UTC, always three digits. */
 export const moment = (text: string) => {
@@ -16,6 +18,7 @@ export const wallClock = (text: string) => text.replace(' ', 'T');
 const parsers: Record<number, (text: string) => unknown> = {
   // Ids stay below 2^53, as the interface promises.
   [builtins.INT8]: Number,
+  [int8Array]: (text) => text.slice(1, -1).split(',').filter(Boolean).map(Number),
   [builtins.TIMESTAMPTZ]: moment,
   [builtins.TIMESTAMP]: wallClock,
   [builtins.DATE]: (text) => text,

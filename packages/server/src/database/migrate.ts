@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { installQueues } from './queue-schema.ts';
 
 export interface MigrateOptions {
   /** Connects as the role that owns the tables; directly, as a transaction pooler loses the advisory lock. */
@@ -32,6 +33,9 @@ interface Applied {
   sha256: string;
 }
 
+/** Those that exist from the start; the import of a workflow adds what its callbacks need. */
+const queues = ['callbacks'];
+
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 /** "mile" and "post" in ASCII, as one number: what all our processes agree to lock. */
@@ -50,6 +54,7 @@ export async function migrate({
     await takeTurn(client);
     const pending = unapplied(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
+    await installQueues(client, queues);
     await grant(client, grants, appRole);
     return { applied: pending.map((migration) => migration.name) };
   } finally {

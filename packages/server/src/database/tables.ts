@@ -19,6 +19,7 @@ export interface ActionsTable {
   return_value: Generated<string>;
   freetext: Generated<string>;
   retry_of: number | null;
+  carried: Generated<number[]>;
   actor_kind: 'user' | 'execution' | 'engine' | 'operator';
   actor_id: number | null;
   inputs: NullableJson;
@@ -40,6 +41,7 @@ export interface CallbackExecutionsTable {
   run_log: Generated<string>;
   result_log: Generated<string>;
   attempt: Generated<number>;
+  failures: Generated<number>;
   next_attempt_at: string | null;
   last_error: string | null;
 }
@@ -50,6 +52,7 @@ export interface CallbackVersionsTable {
   workflow_revision: number;
   label: string;
   function: string;
+  queue: Generated<string>;
   callback_arguments: JsonWithDefault;
   condition: Generated<string>;
   description: Generated<string>;

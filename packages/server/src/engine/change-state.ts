@@ -1,16 +1,13 @@
 /**
- * Moves an experiment to the state that somebody asks for (rules 1, 8, 10 and 11; specification, section 3). It is read,
- * judged here, and written by one statement that counts only if nothing it was judged by has changed; else it is judged
- * anew, against what is there now. Two who ask at once thus never both leave the same state.
+ * Moves an experiment to the state that somebody asks for (rules 1, 8, 10 and 11; specification, section 3).
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../database/connection.ts';
-import { Problem } from '../errors.ts';
 import type { Author } from '../store/history.ts';
-import { getMoveInputs, writeMove, type Move, type MoveInputs } from '../store/moves.ts';
-import type { Scope } from '../store/scope.ts';
+import type { MoveInputs } from '../store/move-inputs.ts';
+import type { NewAction } from '../store/changes-by-moves.ts';
+import type { ChangeRecord } from '../store/changes-record.ts';
 import { explainTransitions, type TransitionVerdict } from './explain-transitions.ts';
-import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
+import { settleExperiment, write, type Moving } from './settle.ts';
+import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
 export interface StateRequest {
   experimentId: number;
@@ -35,47 +32,23 @@ export interface StateChange {
   verdicts: TransitionVerdict[];
 }
 
-export interface Moving {
-  db: Db;
-  scope: Scope;
-  author: Author;
-  models: WorkflowModels;
-}
-
-const patienceMs = 2000;
-
 export async function changeState(moving: Moving, request: StateRequest): Promise<StateChange> {
-  return untilSettled(moving, request.experimentId, async (inputs, model, state) => {
+  return settleExperiment(moving, request.experimentId, async (seen) => {
+    const { inputs, model, state } = seen;
     const verdicts = explainTransitions(state, inputs, { mover: 'person' });
     const chosen = choose(request, inputs, model, verdicts);
     if ('code' in chosen) return { inputs, state, refusal: chosen, verdicts };
-    const action = await writeMove(moving.db, moving.author, moveAlong(inputs, model, chosen, request.freetext));
-    return action === undefined
-      ? undefined
-      : { inputs, state: chosen.transition.destination, refusal: undefined, verdicts };
-  });
-}
-
-type Attempt<T> = (inputs: MoveInputs, model: WorkflowModel, state: StateModel) => Promise<T | undefined>;
-
-/** Reads and tries until the attempt is not overtaken by somebody else's change. */
-export async function untilSettled<T>(
-  { db, scope, models }: Moving,
-  experimentId: number,
-  attempt: Attempt<T>,
-): Promise<T> {
-  const end = performance.now() + patienceMs;
-  for (let tries = 0; performance.now() < end; tries++) {
-    const inputs = await getMoveInputs(db, scope, experimentId);
-    const model = await models.get(db, inputs.workflow_id, inputs.revision);
-    const state = model?.states.get(inputs.state_id);
-    const settled = model?.revision === inputs.revision && state ? await attempt(inputs, model, state) : undefined;
-    if (settled !== undefined) return settled;
-    // Those who were overtaken together do not all come back together.
-    await sleep(Math.random() * Math.min(50, 2 ** tries));
-  }
-  throw new Problem('busy', 'Others keep changing this experiment or its workflow. Nothing was saved; try again.', {
-    retryAfterSeconds: 1,
+    const { author } = moving;
+    const { transition } = chosen;
+    const action = enter(author, inputs, { transitionId: transition.id, destination: transition.destination });
+    const { freetext } = request;
+    const change = {
+      action: { ...action, freetext },
+      incidents: {},
+      records: [recordOf(author, inputs, { ...action, freetext })],
+    };
+    const written = await write(moving, seen, change);
+    return written && { inputs, state: transition.destination, refusal: undefined, verdicts };
   });
 }
 
@@ -108,31 +81,40 @@ function refusalOf(there: readonly TransitionVerdict[], current: string, wanted:
   return { code: 'condition_not_met', detail: `The way from ${current} to ${wanted} is not open now. ${reasons}` };
 }
 
-const isOpen = ({ status }: { status: string }) => status !== 'finished' && status !== 'skipped';
+export const isResolved = ({ status }: { status: string }) => status === 'finished' || status === 'skipped';
 
-export const openExecutions = ({ executions }: MoveInputs) => executions.filter(isOpen);
-
-function moveAlong(
-  inputs: MoveInputs,
-  model: WorkflowModel,
-  { transition }: TransitionVerdict,
-  freetext: string,
-): Move {
-  const { destination } = transition;
-  return {
-    experimentId: inputs.id,
-    version: inputs.version,
-    workflowId: model.id,
-    revision: model.revision,
-    transitionId: transition.id,
-    destination,
-    from: inputs.state_label,
-    callbacks: destination.callbacks,
-    end: destination.callbacks.length === 0 ? restingEnd : undefined,
-    leftActionId: openExecutions(inputs).length > 0 ? (inputs.action_id ?? undefined) : undefined,
-    freetext,
-  };
-}
+export const openExecutions = ({ executions }: MoveInputs) => executions.filter((execution) => !isResolved(execution));
 
 /** A state without callbacks is a resting state: the action ends at once, and nothing moves by itself (rule 4). */
 export const restingEnd = { success: true, returnValue: 'No callback for state' };
+
+interface Way {
+  transitionId: number;
+  destination: StateModel;
+}
+
+/** The action of a move into a state: what is still open of the latest one is left behind (rule 11). */
+export function enter(author: Author, inputs: MoveInputs, { transitionId, destination }: Way) {
+  return {
+    author,
+    transitionId,
+    destination,
+    callbacks: destination.callbacks,
+    end: destination.callbacks.length === 0 ? restingEnd : undefined,
+    leftActionId: openExecutions(inputs).length > 0 ? (inputs.action_id ?? undefined) : undefined,
+    freetext: '',
+  };
+}
+
+export const recordOf = (
+  author: Author,
+  { state_label: from }: MoveInputs,
+  { destination, transitionId, freetext }: NewAction,
+): ChangeRecord => ({
+  author,
+  objectKind: 'experiment',
+  before: { state: from },
+  after: { state: destination.label, state_id: destination.id, transition_id: transitionId },
+  reason: freetext,
+  entersAction: true,
+});

@@ -3,9 +3,11 @@
  * action, executions, history and event are one statement, which counts only if the workflow is still what was read.
  */
 import { Problem, referenceNotFound } from '../errors.ts';
-import { writeCreation } from '../store/moves.ts';
+import { writeCreation, type Creation } from '../store/changes.ts';
+import type { Author } from '../store/history.ts';
 import { describeWorkflow, findWorkflow } from '../store/workflows.ts';
-import { restingEnd, type Moving } from './change-state.ts';
+import { restingEnd } from './change-state.ts';
+import type { Moving } from './settle.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface NewExperiment {
@@ -21,12 +23,12 @@ const mostTries = 20;
 /** The subject must exist. Answers the experiment's id. */
 export async function createExperiment(moving: Moving, wanted: NewExperiment): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
-    const id = await writeCreation(
-      moving.db,
-      moving.author,
-      entering(await newestModel(moving, wanted.workflowLabel), wanted),
-    );
-    if (id !== undefined) return id;
+    const model = await newestModel(moving, wanted.workflowLabel);
+    const id = await writeCreation(moving.db, entering(moving.author, model, wanted));
+    if (id !== undefined) {
+      moving.wake(model.initial.callbacks.map(({ queue }) => queue));
+      return id;
+    }
   }
   throw new Problem('busy', 'The workflow is being changed. Nothing was saved; try again.', { retryAfterSeconds: 1 });
 }
@@ -39,15 +41,29 @@ async function newestModel({ db, models }: Moving, label: string | undefined): P
   throw referenceNotFound('/workflow_label', missing);
 }
 
-const entering = (model: WorkflowModel, { subjectId, label, scandate }: NewExperiment) => ({
-  subjectId,
-  label,
-  scandate,
-  workflowId: model.id,
-  revision: model.revision,
-  transitionId: model.entryTransitionId,
-  destination: model.initial,
-  callbacks: model.initial.callbacks,
-  end: model.initial.callbacks.length === 0 ? restingEnd : undefined,
-  freetext: '',
-});
+function entering(author: Author, model: WorkflowModel, { subjectId, label, scandate }: NewExperiment): Creation {
+  const { initial, entryTransitionId } = model;
+  const after = { label, scandate, subject_id: subjectId, state: initial.label, state_id: initial.id };
+  return {
+    author,
+    subjectId,
+    label,
+    scandate,
+    workflowId: model.id,
+    revision: model.revision,
+    transitionId: entryTransitionId,
+    destination: initial,
+    callbacks: initial.callbacks,
+    end: initial.callbacks.length === 0 ? restingEnd : undefined,
+    freetext: '',
+    records: [
+      {
+        author,
+        objectKind: 'experiment',
+        before: null,
+        after: { ...after, transition_id: entryTransitionId },
+        entersAction: true,
+      },
+    ],
+  };
+}

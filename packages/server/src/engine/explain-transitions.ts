@@ -2,7 +2,7 @@
  * Says of each way out of a state whether it can be taken now and, if not, why not (rule 8): the condition, the value of
  * each part of it, who may take it, and the permission that is missing.
  */
-import type { MoveInputs } from '../store/moves.ts';
+import type { MoveInputs } from '../store/move-inputs.ts';
 import { evaluateCondition, type ConditionInputs, type ConditionPart } from './conditions/evaluate-condition.ts';
 import type { StateModel, TransitionModel } from './workflow-model.ts';
 

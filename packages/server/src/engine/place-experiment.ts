@@ -4,8 +4,9 @@
  * without callbacks its action ends at once, and nothing moves by itself.
  */
 import { notFound } from '../errors.ts';
-import { getCorrection, writeMove } from '../store/moves.ts';
-import { openExecutions, restingEnd, untilSettled, type Moving } from './change-state.ts';
+import { getCorrection } from '../store/corrections.ts';
+import { enter, recordOf } from './change-state.ts';
+import { settleExperiment, write, type Moving } from './settle.ts';
 
 export interface Placement {
   experimentId: number;
@@ -20,23 +21,17 @@ export async function placeExperiment(
   moving: Moving,
   { experimentId, stateLabel, reason, runCallbacks }: Placement,
 ): Promise<void> {
-  await untilSettled(moving, experimentId, async (inputs, model, state) => {
+  await settleExperiment(moving, experimentId, async (seen) => {
+    const { inputs, model, state } = seen;
     const destination = model.statesByLabel.get(stateLabel);
     if (!destination) throw notFound(`state with the label "${stateLabel}" in the workflow ${model.label}`);
     const transitionId = await getCorrection(moving.db, model.id, state.id, destination.id);
-    const callbacks = runCallbacks ? destination.callbacks : [];
-    return writeMove(moving.db, moving.author, {
-      experimentId,
-      version: inputs.version,
-      workflowId: model.id,
-      revision: model.revision,
-      transitionId,
-      destination,
-      from: inputs.state_label,
-      callbacks,
-      end: callbacks.length > 0 ? undefined : runCallbacks ? restingEnd : placedEnd,
-      leftActionId: openExecutions(inputs).length > 0 ? (inputs.action_id ?? undefined) : undefined,
+    const entering = enter(moving.author, inputs, { transitionId, destination });
+    const action = {
+      ...entering,
+      ...(runCallbacks ? {} : { callbacks: [], end: placedEnd }),
       freetext: reason,
-    });
+    };
+    return write(moving, seen, { action, incidents: {}, records: [recordOf(moving.author, inputs, action)] });
   });
 }

@@ -1,8 +1,8 @@
 /** Corrections of experiments, and which moves are possible: ours, beyond the specification. */
 import type { correctionOperations } from '@milepost/api';
-import { untilSettled } from '../engine/change-state.ts';
 import { explainTransitions } from '../engine/explain-transitions.ts';
 import { placeExperiment } from '../engine/place-experiment.ts';
+import { settleExperiment } from '../engine/settle.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Tx } from '../database/connection.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
@@ -19,7 +19,7 @@ export const correctionHandlers: Handlers<typeof correctionOperations> = {
   async getExperimentTransitions(call) {
     const { account, links, params } = call;
     const missingPermission = account.permissions.has('sample_state_update') ? null : 'sample_state_update';
-    return untilSettled(moving(call), params.id, async (inputs, _model, state) =>
+    return settleExperiment(moving(call), params.id, async ({ inputs, state }) =>
       ok({
         state: links.ref('states', state),
         transitions: explainTransitions(state, inputs, { mover: 'person', missingPermission }).map((verdict) =>

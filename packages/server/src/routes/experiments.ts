@@ -3,6 +3,7 @@ import type { Experiment, ExperimentExternalIds, experimentOperations } from '@m
 import type { Static } from 'typebox';
 import { createExperiment } from '../engine/create-experiment.ts';
 import { changeState } from '../engine/change-state.ts';
+import type { Moving } from '../engine/settle.ts';
 import type { Db } from '../database/connection.ts';
 import { referenceNotFound } from '../errors.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
@@ -81,11 +82,13 @@ export const moving = ({
   account,
   author,
   models,
-}: Pick<Call, 'database' | 'account' | 'author' | 'models'>) => ({
+  wake,
+}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake'>): Moving => ({
   db: database.db,
   scope: account.scope,
   author,
   models,
+  wake,
 });
 
 /** The subject that a body refers to by its id. */

@@ -7,5 +7,7 @@ import type { WorkflowModels } from '../engine/workflow-model.ts';
 declare module '../http/call.ts' {
   interface Services {
     models: WorkflowModels;
+    /** Tells workers that there are jobs in these queues. */
+    wake: (queues: readonly string[]) => void;
   }
 }

@@ -5,7 +5,7 @@ import { openExecutions, type StateChange } from '../engine/change-state.ts';
 import type { TransitionVerdict } from '../engine/explain-transitions.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
 import type { Links } from '../links.ts';
-import type { MoveInputs } from '../store/moves.ts';
+import type { MoveInputs } from '../store/move-inputs.ts';
 
 type Shown = Pick<Call, 'links' | 'author'>;
 

@@ -1,6 +1,8 @@
 /** The callbacks of definitions and their versions. A version is never changed: executions refer to it for ever. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
+import { ensureQueues } from '../jobs/insert-jobs.ts';
+import { queueOf } from '../jobs/queue-names.ts';
 
 export interface VersionValues {
   label: string;
@@ -66,20 +68,23 @@ export async function updateCallbacks(tx: Tx, callbacks: readonly { id: number; 
 
 export type NewVersion = VersionValues & { callback_id: number; version: number };
 
+/** The queues of their jobs are made, too. */
 export async function insertCallbackVersions(tx: Tx, revision: number, rows: readonly NewVersion[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <K extends keyof NewVersion>(name: K) => rows.map((row) => row[name]);
+  const queues = rows.map((row) => queueOf(row.function, row.callback_arguments));
+  await ensureQueues([...new Set(queues)].toSorted()).execute(tx);
   const json = (name: 'callback_arguments' | 'variable_map') => rows.map((row) => JSON.stringify(row[name]));
   await sql`
-    insert into callback_versions (callback_id, version, workflow_revision, label, function, callback_arguments, condition,
-      description, initial_delay, run_timeout, wait_timeout, variable_map, position)
-    select given.callback_id, given.version, ${revision}, given.label, given.function, given.arguments::json, given.condition,
-      given.description, given.initial_delay, given.run_timeout, given.wait_timeout, given.map::jsonb, given.position
+    insert into callback_versions (callback_id, version, workflow_revision, label, function, queue, callback_arguments,
+      condition, description, initial_delay, run_timeout, wait_timeout, variable_map, position)
+    select given.callback_id, given.version, ${revision}, given.label, given.function, given.queue, given.arguments::json,
+      given.condition, given.description, given.initial_delay, given.run_timeout, given.wait_timeout, given.map::jsonb, given.position
     from unnest(
       ${column('callback_id')}::bigint[], ${column('version')}::integer[], ${column('label')}::text[],
-      ${column('function')}::text[], ${json('callback_arguments')}::text[], ${column('condition')}::text[],
+      ${column('function')}::text[], ${queues}::text[], ${json('callback_arguments')}::text[], ${column('condition')}::text[],
       ${column('description')}::text[], ${column('initial_delay')}::integer[], ${column('run_timeout')}::integer[],
       ${column('wait_timeout')}::integer[], ${json('variable_map')}::text[], ${column('position')}::integer[]
-    ) as given (callback_id, version, label, function, arguments, condition, description, initial_delay, run_timeout,
+    ) as given (callback_id, version, label, function, queue, arguments, condition, description, initial_delay, run_timeout,
       wait_timeout, map, position)`.execute(tx);
 }

@@ -12,7 +12,7 @@ import { Problem } from '../errors.ts';
 import * as actions from './actions.ts';
 import * as cohorts from './cohorts.ts';
 import * as experiments from './experiments.ts';
-import * as moves from './moves.ts';
+import * as moves from './move-inputs.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as subjects from './subjects.ts';
 
@@ -108,6 +108,9 @@ const reads: Record<string, Read[]> = {
     (scope, id) => all(actions.listActions(database, scope, { experimentId: id }, {})),
   ],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
+  getInputsOfExecution: [
+    (scope, id) => one(moves.getInputsOfExecution(database.db, scope, id).then(({ inputs }) => inputs)),
+  ],
 };
 
 const ways = Object.entries(reads).flatMap(([name, its]) => its.map((read, index) => ({ name, way: index + 1, read })));

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Tx } from '../database/connection.ts';
+import { insertJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
 
 export interface StateMapMoves {
@@ -102,14 +103,20 @@ const supersede = () => sql`left_actions as (
     where actions.id = left_actions.id)`;
 
 const insertExecutions = () => sql`executions as (
-    insert into callback_executions (action_id, callback_id, callback_version, status)
+    insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
     select entered.action_id, callbacks.id, callbacks.current_version,
-      case when callback_versions.initial_delay > 0 then 'created' else 'queued' end
-    from entered
+      case when callback_versions.initial_delay > 0 then 'created' else 'queued' end,
+      case when callback_versions.initial_delay > 0 then clock.now + callback_versions.initial_delay * interval '1 second' end
+    from entered cross join clock
     join callbacks on callbacks.state_id = entered.to_id and not callbacks.retired
     join callback_versions
       on callback_versions.callback_id = callbacks.id and callback_versions.version = callbacks.current_version
-    order by entered.action_id, callback_versions.position, callbacks.id)`;
+    order by entered.action_id, callback_versions.position, callbacks.id
+    returning callback_executions.id, callback_executions.callback_id, callback_executions.callback_version
+  ), jobs as (${insertJobs(sql`
+    select executions.id, callback_versions.queue, callback_versions.initial_delay
+    from executions join callback_versions on callback_versions.callback_id = executions.callback_id
+      and callback_versions.version = executions.callback_version`)})`;
 
 /** The next action closes them (rule 16); what nobody claimed is skipped and cannot be claimed any more. */
 const closeIncidents = () => sql`closed as (

@@ -17,6 +17,7 @@ export interface DefinedCallback {
   label: string;
   version: number;
   initial_delay: number;
+  queue: string;
 }
 
 export interface DefinitionRow {
@@ -46,7 +47,8 @@ export async function findDefinition(db: Db, workflowId: number): Promise<Defini
       coalesce((
         select json_agg(json_build_object(
           'id', callbacks.id, 'state_id', callbacks.state_id, 'label', callbacks.label,
-          'version', callbacks.current_version, 'initial_delay', callback_versions.initial_delay)
+          'version', callbacks.current_version, 'initial_delay', callback_versions.initial_delay,
+          'queue', callback_versions.queue)
           order by callback_versions.position, callbacks.id)
         from states
         join callbacks on callbacks.state_id = states.id and not callbacks.retired

@@ -1,0 +1,79 @@
+/**
+ * How everything that changes an experiment is done (rule 1): read, judge, and write by one statement that counts only if
+ * nothing it was judged by has changed; else judge anew, against what is there now. Two who act at once thus never both
+ * act on the same state.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../database/connection.ts';
+import { Problem } from '../errors.ts';
+import { writeChange, type Change, type Written } from '../store/changes.ts';
+import type { Author } from '../store/history.ts';
+import { getInputsOfExecution, getMoveInputs, type ExecutionInputs, type MoveInputs } from '../store/move-inputs.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
+
+export interface Moving {
+  db: Db;
+  scope: Scope;
+  author: Author;
+  models: WorkflowModels;
+  /** Tells workers that there is something to do; without it they would find it a second later. */
+  wake: (queues: readonly string[]) => void;
+}
+
+/** What was read of an experiment, and the definition it is judged by. */
+export interface Seen {
+  inputs: MoveInputs;
+  model: WorkflowModel;
+  state: StateModel;
+}
+
+/** Undefined: overtaken by somebody else's change. */
+export type Attempt<S, T> = (seen: S) => Promise<T | undefined>;
+
+const patienceMs = 2000;
+
+export const settleExperiment = <T>(moving: Moving, experimentId: number, attempt: Attempt<Seen, T>): Promise<T> =>
+  untilSettled(moving, async () => ({ inputs: await getMoveInputs(moving.db, moving.scope, experimentId) }), attempt);
+
+export const settleExecution = <T>(
+  moving: Moving,
+  executionId: number,
+  attempt: Attempt<Seen & { execution: ExecutionInputs }, T>,
+): Promise<T> => untilSettled(moving, () => getInputsOfExecution(moving.db, moving.scope, executionId), attempt);
+
+async function untilSettled<R extends { inputs: MoveInputs }, T>(
+  { db, models }: Moving,
+  read: () => Promise<R>,
+  attempt: Attempt<R & Seen, T>,
+): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (let tries = 0; performance.now() < end; tries++) {
+    const found = await read();
+    const { workflow_id: workflowId, revision, state_id: stateId } = found.inputs;
+    const model = await models.get(db, workflowId, revision);
+    const state = model?.states.get(stateId);
+    const settled = model?.revision === revision && state ? await attempt({ ...found, model, state }) : undefined;
+    if (settled !== undefined) return settled;
+    // Those who were overtaken together do not all come back together.
+    await sleep(Math.random() * Math.min(50, 2 ** tries));
+  }
+  throw new Problem('busy', 'Others keep changing this experiment or its workflow. Nothing was saved; try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+type Judged = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision'>;
+
+/** Undefined where something changed since it was read. */
+export async function write(moving: Moving, { inputs, model }: Seen, change: Judged): Promise<Written | undefined> {
+  const written = await writeChange(moving.db, {
+    ...change,
+    experimentId: inputs.id,
+    version: inputs.version,
+    workflowId: model.id,
+    revision: model.revision,
+  });
+  if (written && change.action) moving.wake(change.action.callbacks.map(({ queue }) => queue));
+  return written;
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { pulledQueue, queueOf } from './queue-names.ts';
+
+it.each([
+  ['http', {}, 'callbacks'],
+  ['wait', { queue: 'mine' }, 'callbacks'],
+  ['worker', { queue: 'segmentation' }, 'pull/segmentation'],
+  ['worker', {}, 'pull/worker'],
+  ['worker', { queue: 7 }, 'pull/worker'],
+  ['fastr', { queue: 'other' }, 'pull/fastr'],
+])('jobs of the function %s with the arguments %j go to %s', (name, given, queue) => {
+  expect(queueOf(name, given)).toBe(queue);
+});
+
+it('two names never share a queue, whatever characters they hold', () => {
+  const names = ['a b', 'a.20b', 'a/b', 'a.2fb', 'ä', 'a.', 'A b', '.c3.a4'];
+  expect(new Set(names.map(pulledQueue)).size).toBe(names.length);
+  for (const name of names) expect(pulledQueue(name)).toMatch(/^pull\/[\w.-]+$/);
+});

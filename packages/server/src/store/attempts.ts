@@ -1,0 +1,166 @@
+/**
+ * Attempts: each run of an execution, with its own secret and its own lease. The lease is the attempt's heartbeat; whoever
+ * renews it holds the execution, and one that is over may be started again by others (rule 14).
+ */
+import { sql } from 'kysely';
+import type { Db } from '../database/connection.ts';
+
+/** A worker that is silent for so long has lost its attempt. */
+export const leaseSeconds = 30;
+
+/** An execution that a job is about, and everything that its run needs. */
+export interface DueExecution {
+  id: number;
+  /** Whether an attempt may start: it has not begun, or the next attempt is due and its action is still the latest. */
+  startable: boolean;
+  attempt: number;
+  status: string;
+  experiment_id: number;
+  action_id: number;
+  label: string;
+  function: string;
+  queue: string;
+  callback_arguments: Record<string, unknown>;
+  condition: string;
+  wait_timeout: number;
+  experiment_label: string;
+  experiment_external_ids: Record<string, string>;
+  subject_id: number;
+  subject_label: string;
+  subject_external_ids: Record<string, string>;
+  cohort_id: number;
+  cohort_label: string;
+}
+
+const externalIds = (table: string, owner: string, id: string) => sql`(
+  select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
+  from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
+  where links.${sql.ref(owner)} = ${sql.ref(id)})`;
+
+export async function listDueExecutions(db: Db, ids: readonly number[]): Promise<DueExecution[]> {
+  const { rows } = await sql<DueExecution>`
+    select one.id, one.attempt, one.status, experiments.id as experiment_id, actions.id as action_id,
+      callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
+      callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
+      ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
+      subjects.id as subject_id, subjects.label as subject_label,
+      ${externalIds('external_subject_links', 'subject_id', 'subjects.id')} as subject_external_ids,
+      cohorts.id as cohort_id, cohorts.label as cohort_label,
+      (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
+        and coalesce(one.next_attempt_at <= now(), true) and actions.sequence = experiments.action_sequence as startable
+    from callback_executions as one
+    join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    join actions on actions.id = one.action_id
+    join experiments on experiments.id = actions.experiment_id
+    join subjects on subjects.id = experiments.subject_id
+    join cohorts on cohorts.id = experiments.cohort_id
+    where one.id = any(${ids}::bigint[])
+    order by one.id`.execute(db);
+  return rows;
+}
+
+export interface AttemptStart {
+  executionId: number;
+  experimentId: number;
+  /** What was seen: the start counts only if it is still so. */
+  attempt: number;
+  status: string;
+  /** Of the experiment, where a condition was judged by it. */
+  version: number | null;
+  secretHash: Buffer;
+}
+
+export interface StartedAttempt {
+  id: number;
+  attempt: number;
+  /** When its time is over. */
+  deadline: string | null;
+}
+
+/** Starts attempts, several at once. What somebody else started or ended in the meantime is not among the answers. */
+export async function startAttempts(
+  db: Db,
+  starts: readonly AttemptStart[],
+  worker: string,
+): Promise<StartedAttempt[]> {
+  if (starts.length === 0) return [];
+  const column = <K extends keyof AttemptStart>(name: K) => starts.map((start) => start[name]);
+  const { rows } = await sql<StartedAttempt>`
+    with clock as materialized (select clock_timestamp() as now),
+    given as (
+      select * from unnest(${column('executionId')}::bigint[], ${column('experimentId')}::bigint[],
+        ${column('attempt')}::integer[], ${column('status')}::text[], ${column('version')}::bigint[],
+        ${column('secretHash')}::bytea[]) as given (execution_id, experiment_id, attempt, status, version, secret_hash)
+    ), locked as materialized (
+      select experiments.id, experiments.version, experiments.cohort_id from experiments
+      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for update
+    ), raised as (
+      update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
+    ), started as (
+      update callback_executions as one
+      set status = 'running', attempt = one.attempt + 1, next_attempt_at = null,
+        run_start = coalesce(one.run_start, greatest(clock.now, one.created)),
+        deadline = case when one.run_start is not null then one.deadline
+          when callback_versions.run_timeout > 0 then clock.now + callback_versions.run_timeout * interval '1 minute' end
+      from given join locked on locked.id = given.experiment_id and coalesce(given.version = locked.version, true)
+        cross join clock cross join callback_versions
+      where one.id = given.execution_id and one.attempt = given.attempt and one.status = given.status
+        and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+      returning one.id, one.attempt, one.deadline, given.secret_hash, locked.id as experiment_id, locked.cohort_id
+    ), attempts as (
+      insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, heartbeat_at)
+      select started.id, started.attempt, started.secret_hash, ${worker}, clock.now, clock.now from started cross join clock
+    ), claimed as (
+      update incidents set closed_at = greatest(clock.now, incidents.opened_at) from started cross join clock
+      where incidents.experiment_id = started.experiment_id and incidents.kind = 'unclaimed'
+        and incidents.closed_at is null and incidents.execution_id = started.id
+    ), announced as (
+      insert into events (kind, object_kind, object_id, cohort_id, data)
+      select 'startExecution', 'callback_execution', started.id, started.cohort_id,
+        jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)
+      from started)
+    select started.id, started.attempt, started.deadline from started order by started.id`.execute(db);
+  return rows;
+}
+
+export interface Lease {
+  executionId: number;
+  attempt: number;
+  /** Appended to the attempt's log. */
+  log: string;
+}
+
+/** Renews leases, several at once. Answers the executions whose attempt goes on; all others must stop. */
+export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set<number>> {
+  if (leases.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    update execution_attempts as one
+    set heartbeat_at = greatest(clock_timestamp(), one.started_at),
+      log = case when char_length(one.log) < 1000000 then one.log || given.log else one.log end
+    from unnest(${leases.map(({ executionId }) => executionId)}::bigint[], ${leases.map(({ attempt }) => attempt)}::integer[],
+      ${leases.map(({ log }) => log)}::text[]) as given (execution_id, attempt, log)
+    where one.execution_id = given.execution_id and one.attempt = given.attempt and one.ended_at is null
+    returning one.execution_id as id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which attempt of an execution a secret belongs to. */
+export async function findAttempt(db: Db, executionId: number, secretHash: Buffer): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('execution_attempts')
+    .select('execution_attempts.attempt')
+    .where('execution_attempts.execution_id', '=', executionId)
+    .where('execution_attempts.secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  return row?.attempt;
+}
+
+/** The address of each external system by its name, for every run. */
+export async function readExternalSystems(db: Db): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('external_systems')
+    .select(['external_systems.system_name', 'external_systems.url'])
+    .execute();
+  return Object.fromEntries(rows.map(({ system_name, url }) => [system_name, url]));
+}

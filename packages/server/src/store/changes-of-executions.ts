@@ -1,0 +1,114 @@
+/** What the end of an execution, of one of its attempts, and of an action write. */
+import { sql } from 'kysely';
+import { insertJobs } from '../jobs/insert-jobs.ts';
+
+export interface ExecutionChange {
+  id: number;
+  status: string;
+  result: string;
+  resultValues?: Record<string, unknown> | undefined;
+  /** In place of what is there. */
+  runLog?: string | undefined;
+  resultLog?: string | undefined;
+  /** When it is over by timeout, in minutes from now; 0: never. Absent: as it was. */
+  limitMinutes?: number | undefined;
+  lastError?: string | undefined;
+  /** The attempt that runs now is over. Its log goes to that of the execution. */
+  attemptEnds?: { error: string | null; log: string; failed: boolean } | undefined;
+  /** Another attempt follows. */
+  nextAttemptSeconds?: number | undefined;
+}
+
+/** Longer logs lose their middle. */
+const mostCharacters = 1_000_000;
+
+const shortened = (log: ReturnType<typeof sql>) => sql`(
+  select case when char_length(whole.log) <= ${sql.lit(mostCharacters)} then whole.log
+    else left(whole.log, ${sql.lit(mostCharacters / 2)}) || e'\n[... cut here ...]\n'
+      || right(whole.log, ${sql.lit(mostCharacters / 2)}) end
+  from (select ${log} as log) as whole)`;
+
+const resolved = sql`('finished', 'skipped')`;
+
+export const changeExecution = (change: ExecutionChange) => [
+  ...(change.attemptEnds ? [endAttempt(change, change.attemptEnds)] : []),
+  sql`execution as (
+    update callback_executions as one
+    set status = ${change.status}, result = ${change.result},
+      run_start = case when ${change.status} = 'running' then coalesce(one.run_start, greatest(clock.now, one.created))
+        else one.run_start end,
+      wait_start = case when ${change.status} = 'waiting'
+        then coalesce(one.wait_start, greatest(clock.now, coalesce(one.run_start, one.created))) else one.wait_start end,
+      finished = case when ${change.status} in ${resolved}
+        then greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created)) end,
+      deadline = case when ${change.status} in ${resolved} then null
+        when ${change.limitMinutes ?? null}::integer is null then one.deadline
+        when ${change.limitMinutes ?? null}::integer > 0
+          then clock.now + ${change.limitMinutes ?? null}::integer * interval '1 minute' end,
+      next_attempt_at = clock.now + ${change.nextAttemptSeconds ?? null}::float * interval '1 second',
+      result_values = coalesce(${jsonOrNull(change.resultValues)}::jsonb, one.result_values),
+      result_log = coalesce(${change.resultLog ?? null}, one.result_log),
+      last_error = coalesce(${change.lastError ?? null}, one.last_error),
+      run_log = ${newLog(change)}${change.attemptEnds?.failed ? sql`, failures = one.failures + 1` : sql``}
+    from moved cross join clock
+    where one.id = ${change.id}
+    returning one.id, one.callback_id, one.callback_version)`,
+];
+
+const jsonOrNull = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+
+function newLog({ runLog, attemptEnds }: ExecutionChange) {
+  if (runLog !== undefined) return sql`${runLog}`;
+  if (!attemptEnds) return sql`one.run_log`;
+  return shortened(sql`one.run_log || coalesce((select attempt.heading || attempt.log from attempt), '')`);
+}
+
+/** Each attempt stands in the execution's log under a line of its own. */
+const endAttempt = (
+  { id }: ExecutionChange,
+  { error, log }: NonNullable<ExecutionChange['attemptEnds']>,
+) => sql`attempt as (
+  update execution_attempts
+  set ended_at = greatest(clock.now, execution_attempts.started_at), error = ${error},
+    log = ${shortened(sql`execution_attempts.log || ${log}`)}
+  from moved cross join clock cross join callback_executions as current
+  where current.id = ${id} and execution_attempts.execution_id = current.id
+    and execution_attempts.attempt = current.attempt and execution_attempts.ended_at is null
+  returning execution_attempts.log, format(e'%s--- attempt %s by %s at %s\n', case when current.run_log <> '' then e'\n' end,
+    execution_attempts.attempt, execution_attempts.worker,
+    to_char(execution_attempts.started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as heading)`;
+
+/** The job of the next attempt. */
+export const followUp = (seconds: number) =>
+  sql`follow_up as (${insertJobs(sql`
+  select execution.id, callback_versions.queue, ${seconds}::float
+  from execution join callback_versions on callback_versions.callback_id = execution.callback_id
+    and callback_versions.version = execution.callback_version`)})`;
+
+export interface ActionEnding {
+  actionId: number;
+  success: boolean;
+  returnValue: string;
+  /** What the conditions saw. */
+  inputs: object;
+  variables: Record<string, unknown>;
+  /** The action had ended and is judged again: when it ended stays as it is. */
+  again: boolean;
+}
+
+export const endAction = (ending: ActionEnding) => sql`ended as (
+  update actions
+  set end_time = case when ${ending.again} then coalesce(actions.end_time, clock.now) else greatest(clock.now, actions.start_time) end,
+    success = ${ending.success}, return_value = ${ending.returnValue}, inputs = ${JSON.stringify(ending.inputs)}::jsonb
+  from moved cross join clock
+  where actions.id = ${ending.actionId})`;
+
+export const setVariables = ({ variables }: ActionEnding) =>
+  Object.keys(variables).length === 0
+    ? []
+    : [
+        sql`variables as (
+          insert into experiment_variables (experiment_id, name, value)
+          select moved.id, given.key, given.value from moved cross join jsonb_each(${JSON.stringify(variables)}::jsonb) as given
+          on conflict (experiment_id, name) do update set value = excluded.value)`,
+      ];
