@@ -3,51 +3,32 @@
  * pgbench that writes the same rows bare. Both run on the same database, in turns; what counts is the ratio.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, chmod, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { basic } from '@milepost/api';
-import { embeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
-import { migrate } from '../packages/server/src/database/migrate.ts';
-import { startServerProcess } from '../packages/server/testing/server-process.ts';
-import { withClient } from '../packages/server/testing/test-server.ts';
+import { query, withDatabase, type BenchDatabase } from './database.ts';
+import { median, rounded, spreadOf, type Row } from './row.ts';
+import { password, withServer } from './server.ts';
 
 const run = promisify(execFile);
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const connections = '16';
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
 const rounds = 3;
-const password = 'correct horse battery staple';
+const goal = 0.6;
 
-export interface Row {
-  name: string;
-  goal: number;
-  figure: number;
-  unit: string;
-  spread: number;
-  met: boolean;
-}
-
-export async function benchMove(): Promise<Row> {
-  const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
-  await chmod(folder, 0o755);
-  const postgres = await embeddedPostgres({ folder, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
-  try {
-    return await measure(await prepare(postgres.url));
-  } finally {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+export const benchMove = (): Promise<Row[]> =>
+  withDatabase(async (database) => {
+    await prepare(database);
+    const settings = { DATABASE_URL: database.appUrl, MILEPOST_POOL_SIZE: connections };
+    const ratios = await withServer(settings, ({ url }) => measure(url, database.appUrl));
+    const figure = rounded(median(ratios));
+    return [{ name: 'move', goal, figure, unit: 'of pgbench', spread: spreadOf(ratios), met: figure >= goal }];
+  });
 
 /** 10,000 experiments in a state that leads to itself, made inside the database. */
-async function prepare(superuserUrl: string) {
-  await query(superuserUrl, `create role bench login password 'bench'`, 'create database bench template template0');
-  const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/bench' }).href;
-  await migrate({ ownerUrl, appRole: 'bench' });
-  await query(
+const prepare = ({ ownerUrl }: BenchDatabase): Promise<void> =>
+  query(
     ownerUrl,
     `insert into cohorts (label) values ('bench')`,
     `insert into subjects (cohort_id, label) select 1, 's' || n from generate_series(1, 10000) n`,
@@ -62,38 +43,19 @@ async function prepare(superuserUrl: string) {
      select id, 1, 1, now(), now(), true, 'No callback for state', 'operator' from experiments`,
     'vacuum analyze',
   );
-  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: 'bench', password: 'bench' }).href };
-}
 
-const query = (url: string, ...statements: string[]): Promise<void> =>
-  withClient(url, async (client) => {
-    for (const statement of statements) await client.query(statement);
-  });
-
-async function measure({ appUrl }: { appUrl: string }): Promise<Row> {
-  const server = await startServerProcess({
-    DATABASE_URL: appUrl,
-    MILEPOST_ADMIN_PASSWORD: password,
-    MILEPOST_POOL_SIZE: connections,
-  });
-  try {
-    await movesPerSecond(server.url, 5);
-    await barePerSecond(appUrl, 5);
-    const ratios: number[] = [];
-    for (let round = 1; round <= rounds; round++) {
-      const [over, bare] = [await movesPerSecond(server.url, seconds), await barePerSecond(appUrl, seconds)];
-      ratios.push(over / bare);
-      console.log(
-        `round ${round}: ${over.toFixed(0)} moves/s over HTTP, ${bare.toFixed(0)} bare, ratio ${(over / bare).toFixed(2)}`,
-      );
-    }
-    const sorted = ratios.toSorted((a, b) => a - b);
-    const figure = Number((sorted[Math.floor(rounds / 2)] ?? 0).toFixed(3));
-    const spread = Number(((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)).toFixed(3));
-    return { name: 'move', goal: 0.6, figure, unit: 'of pgbench', spread, met: figure >= 0.6 };
-  } finally {
-    await server.stop();
+async function measure(serverUrl: string, databaseUrl: string): Promise<number[]> {
+  await movesPerSecond(serverUrl, 5);
+  await barePerSecond(databaseUrl, 5);
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const [over, bare] = [await movesPerSecond(serverUrl, seconds), await barePerSecond(databaseUrl, seconds)];
+    ratios.push(over / bare);
+    console.log(
+      `round ${round}: ${over.toFixed(0)} moves/s over HTTP, ${bare.toFixed(0)} bare, ratio ${(over / bare).toFixed(2)}`,
+    );
   }
+  return ratios;
 }
 
 /** A refused move makes the measurement void. */

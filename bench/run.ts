@@ -1,8 +1,10 @@
 /** `npm run bench`: every measurement; `npm run bench -- move`: one. Prints a table and keeps the figures in bench/results. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
+import type { Row } from './row.ts';
 
-const benches = { move: benchMove };
+const benches = { move: benchMove, import: benchImport };
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in benches));
@@ -10,15 +12,23 @@ if (unknown !== undefined) {
   console.error(`There is no measurement "${unknown}". There are: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
-const rows = [];
+const rows: Row[] = [];
 for (const [name, measure] of Object.entries(benches)) {
-  if (names.length === 0 || names.includes(name)) rows.push(await measure());
+  if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
 }
 console.table(rows);
-const folder = new URL('./results/', import.meta.url);
-await mkdir(folder, { recursive: true });
-await writeFile(
-  new URL(`${new Date().toISOString().slice(0, 10)}.json`, folder),
-  `${JSON.stringify({ rows }, null, 2)}\n`,
-);
+await keep(rows);
 process.exit(0);
+
+/** Of one day the last figure of each name counts; what was not measured again stays. */
+async function keep(measured: readonly Row[]): Promise<void> {
+  const folder = new URL('./results/', import.meta.url);
+  const file = new URL(`${new Date().toISOString().slice(0, 10)}.json`, folder);
+  const kept = await readFile(file, 'utf8').then(
+    (text) => (JSON.parse(text) as { rows: Row[] }).rows,
+    () => [],
+  );
+  const others = kept.filter(({ name }) => measured.every((row) => row.name !== name));
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${JSON.stringify({ rows: [...others, ...measured] }, null, 2)}\n`);
+}

@@ -1,0 +1,38 @@
+/** A migrated database for one measurement, on a PostgreSQL of its own that forgets nothing: fsync stays on. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
+import { migrate } from '../packages/server/src/database/migrate.ts';
+import { withClient } from '../packages/server/testing/test-server.ts';
+
+export interface BenchDatabase {
+  /** As the role that owns the tables. */
+  ownerUrl: string;
+  /** As the role that serves. */
+  appUrl: string;
+}
+
+export async function withDatabase<T>(measure: (database: BenchDatabase) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await embeddedPostgres({ folder, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+  try {
+    return await measure(await migrated(postgres.url));
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function migrated(superuserUrl: string): Promise<BenchDatabase> {
+  await query(superuserUrl, `create role bench login password 'bench'`, 'create database bench template template0');
+  const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/bench' }).href;
+  await migrate({ ownerUrl, appRole: 'bench' });
+  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: 'bench', password: 'bench' }).href };
+}
+
+export const query = (url: string, ...statements: string[]): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });

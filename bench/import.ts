@@ -1,0 +1,86 @@
+/**
+ * `npm run bench -- import`: a definition of 200 states and 2,000 transitions is imported over HTTP into a server of its own:
+ * new, the same again, and changed. It must be done in 2 s, and must not hold up other requests for 50 ms at a time.
+ */
+import { basic } from '@milepost/api';
+import { changedLargeWorkflow, largeWorkflow } from '../packages/server/testing/large-workflow.ts';
+import type { ServerProcess } from '../packages/server/testing/server-process.ts';
+import { withDatabase } from './database.ts';
+import { median, rounded, spreadOf, type Row } from './row.ts';
+import { password, withServer } from './server.ts';
+
+const rounds = 7;
+const goalSeconds = 2;
+const goalDelayMs = 50;
+
+const kinds = { new: largeWorkflow, identical: largeWorkflow, changed: changedLargeWorkflow };
+type Kind = keyof typeof kinds;
+
+interface Import {
+  kind: Kind;
+  seconds: number;
+  /** The longest that the event loop was held up meanwhile. */
+  delayMs: number;
+}
+
+export const benchImport = (): Promise<Row[]> =>
+  withDatabase(({ appUrl }) =>
+    withServer({ DATABASE_URL: appUrl }, async (server) => {
+      await importRound(server, 'warm-up');
+      const imports: Import[] = [];
+      for (let round = 1; round <= rounds; round++) imports.push(...(await importRound(server, `round ${round}`)));
+      return [secondsRow(imports), delayRow(imports)];
+    }),
+  );
+
+/** Of the kind that takes longest in the median. */
+function secondsRow(imports: readonly Import[]): Row {
+  const perKind = Object.keys(kinds).map((kind) =>
+    imports.filter((one) => one.kind === kind).map((one) => one.seconds),
+  );
+  const slowest = perKind.toSorted((a, b) => median(b) - median(a))[0] ?? [];
+  const figure = rounded(median(slowest));
+  return {
+    name: 'import',
+    goal: goalSeconds,
+    figure,
+    unit: 's',
+    spread: spreadOf(slowest),
+    met: figure <= goalSeconds,
+  };
+}
+
+/** The longest of all counts: one that is held up does not care for the median. */
+function delayRow(imports: readonly Import[]): Row {
+  const delays = imports.map(({ delayMs }) => delayMs);
+  const figure = rounded(Math.max(...delays));
+  const spread = spreadOf(delays);
+  return { name: 'import, event loop', goal: goalDelayMs, figure, unit: 'ms', spread, met: figure <= goalDelayMs };
+}
+
+async function importRound(server: ServerProcess, label: string): Promise<Import[]> {
+  const imports: Import[] = [];
+  for (const kind of Object.keys(kinds) as Kind[]) imports.push(await importOne(server, kind, label));
+  const told = imports.map(
+    ({ kind, seconds, delayMs }) => `${kind} ${seconds.toFixed(2)} s (${delayMs.toFixed(0)} ms)`,
+  );
+  console.log(`${label}: ${told.join(', ')}`);
+  return imports;
+}
+
+async function importOne(server: ServerProcess, kind: Kind, label: string): Promise<Import> {
+  const delay = () => server.metric('milepost_event_loop_delay_seconds');
+  await delay();
+  const start = performance.now();
+  const outcome = await post(server, kinds[kind](label));
+  const seconds = (performance.now() - start) / 1000;
+  if (outcome !== kind) throw new Error(`the import of ${label} should be ${kind} and is ${outcome}`);
+  return { kind, seconds, delayMs: (await delay()) * 1000 };
+}
+
+async function post({ baseUrl }: ServerProcess, workflow_definition: string): Promise<string | undefined> {
+  const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
+  const body = JSON.stringify({ workflow_definition });
+  const response = await fetch(`${baseUrl}/service/config/import-workflow`, { method: 'POST', headers, body });
+  return ((await response.json()) as { outcome?: string }).outcome;
+}

@@ -1,0 +1,16 @@
+/** The server as a process of its own, as operators run it, for as long as it is measured. */
+import { startServerProcess, type ServerProcess } from '../packages/server/testing/server-process.ts';
+
+export const password = 'correct horse battery staple';
+
+export async function withServer<T>(
+  settings: Readonly<Record<string, string>>,
+  measure: (server: ServerProcess) => Promise<T>,
+): Promise<T> {
+  const server = await startServerProcess({ MILEPOST_ADMIN_PASSWORD: password, ...settings });
+  try {
+    return await measure(server);
+  } finally {
+    await server.stop();
+  }
+}
