@@ -25,6 +25,7 @@ describe('settings', () => {
       logLevel: 'info',
       trustedProxies: [],
       unsafeDatabaseRole: false,
+      outside: { allow: [], commands: new Map(), taskFolder: undefined, mail: undefined },
       firstAdmin: { username: 'admin', email: 'admin@localhost', password: '' },
     });
   });
@@ -46,6 +47,41 @@ describe('settings', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       unsafeDatabaseRole: true,
     });
+  });
+
+  it('about the outside are read', () => {
+    const { outside } = read({
+      MILEPOST_OUTGOING_ALLOW: 'https://xnat.example.org, http://10.1.2.3:*,',
+      MILEPOST_COMMANDS: 'check.py=/opt/study/check.py, to_nifti = /opt/my programs/dcm2niix',
+      MILEPOST_TASK_FOLDER: '/srv/tasks',
+      MILEPOST_SMTP_URL: 'smtps://a%40b:p%2Fw@mail.example.org',
+      MILEPOST_MAIL_FROM: 'milepost@example.org',
+      MILEPOST_MAIL_TO: 'team@example.org',
+    });
+    expect(outside).toEqual({
+      allow: [
+        { scheme: 'https', host: 'xnat.example.org', port: 443 },
+        { scheme: 'http', host: '10.1.2.3', port: '*' },
+      ],
+      commands: new Map([
+        ['check.py', '/opt/study/check.py'],
+        ['to_nifti', '/opt/my programs/dcm2niix'],
+      ]),
+      taskFolder: '/srv/tasks',
+      mail: {
+        server: { secure: true, host: 'mail.example.org', port: 465, user: 'a@b', password: 'p/w' },
+        from: 'milepost@example.org',
+        to: 'team@example.org',
+      },
+    });
+  });
+
+  it.each([
+    ['smtp://mail.example.org', { secure: false, host: 'mail.example.org', port: 587 }],
+    ['smtp://[::1]:25/', { secure: false, host: '::1', port: 25 }],
+  ])('MILEPOST_SMTP_URL=%s is read', (url, server) => {
+    const { mail } = read({ MILEPOST_SMTP_URL: url, MILEPOST_MAIL_FROM: 'a@b.example' }).outside;
+    expect(mail?.server).toEqual({ ...server, user: '', password: '' });
   });
 
   it.each(Object.entries(settings))('%s says in a sentence what it is about', (_name, { about }) => {
@@ -74,6 +110,20 @@ describe('a setting that is wrong', () => {
     ['MILEPOST_ADMIN_EMAIL', '', 'it must have at least 3 characters'],
     ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must have no control characters'],
     ['MILEPOST_ADMIN_USERNAME', '', 'it must not be empty'],
+    ['MILEPOST_OUTGOING_ALLOW', 'xnat.example.org', '"xnat.example.org" is not an address such as'],
+    ['MILEPOST_OUTGOING_ALLOW', 'http://a, http://b/path', '"http://b/path" must end after the port'],
+    ['MILEPOST_OUTGOING_ALLOW', '*', 'is not an address such as'],
+    ['MILEPOST_COMMANDS', 'check=bin/check', 'a name and an absolute path'],
+    ['MILEPOST_COMMANDS', '/usr/bin/env', 'a name and an absolute path'],
+    ['MILEPOST_COMMANDS', 'a=/b, a=/c', 'the name "a" stands for two programs'],
+    ['MILEPOST_TASK_FOLDER', 'tasks', 'an absolute path such as'],
+    ['MILEPOST_SMTP_URL', 'mail.example.org', 'an address such as smtp://mail.example.org:25'],
+    ['MILEPOST_SMTP_URL', 'http://mail.example.org', 'an address such as smtp://'],
+    ['MILEPOST_SMTP_URL', 'smtp://', 'an address such as smtp://'],
+    ['MILEPOST_SMTP_URL', 'smtp://mail.example.org?tls=no', 'an address such as smtp://'],
+    ['MILEPOST_SMTP_URL', 'smtp://mail.example.org', 'set MILEPOST_MAIL_FROM'],
+    ['MILEPOST_MAIL_FROM', 'nobody', 'it must be an e-mail address'],
+    ['MILEPOST_MAIL_TO', 'a@b.example, c@d.example', 'it must be an e-mail address'],
   ])('%s=%s is named, with what would be right', (name, value, wanted) => {
     const message = complaint({ [name]: value });
     expect(message).toContain(`- ${name} is `);
@@ -128,6 +178,10 @@ describe('a secret', () => {
     expect(message).toContain('DATABASE_URL is "(hidden)"');
     expect(message).toContain('did you mean "MILEPOST_ADMIN_PASSWORD"?');
     expect(message).not.toContain('s3cret');
+  });
+
+  it('is in no message, also where it stands in MILEPOST_SMTP_URL', () => {
+    expect(complaint({ MILEPOST_SMTP_URL: 'smtp:me:s3cret-of-mine@mail' })).not.toContain('s3cret');
   });
 
   it('is in no message, also where it stands in MILEPOST_PUBLIC_URL', () => {

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { peopleOperations } from '@milepost/api';
 import type { TSchema } from 'typebox';
+import { allowedTargets, folder, listed, mailServer, programs } from './config/outside.ts';
 import { suggestion } from './nearest-name.ts';
 import { faultFinder } from './validation/validate.ts';
 
@@ -75,11 +76,13 @@ function isNetwork(value: string): boolean {
   );
 }
 
+const emptyOr =
+  (read: (text: string) => string) =>
+  (value: string): string =>
+    value === '' ? '' : read(value);
+
 function addresses(value: string): string[] {
-  const list = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const list = listed(value);
   const wrong = list.find((part) => !isNetwork(part));
   if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.0/8`);
   return list;
@@ -92,7 +95,7 @@ export const settings = {
   MILEPOST_PUBLIC_URL: setting(
     'How people and systems reach this server. Needed when it listens beyond this machine.',
     '',
-    (value) => (value === '' ? '' : webOrigin(value)),
+    emptyOr(webOrigin),
   ),
   MILEPOST_BASE_PATH: setting('Where the interface begins.', '/api/v2', basePath),
   MILEPOST_METRICS_HOST: setting('The address for /metrics.', '127.0.0.1', text),
@@ -117,6 +120,20 @@ export const settings = {
     '',
     text,
   ),
+  MILEPOST_OUTGOING_ALLOW: setting(
+    'What callbacks may connect to: scheme, host and port of each, separated by commas.',
+    '',
+    allowedTargets,
+  ),
+  MILEPOST_COMMANDS: setting(
+    'Programs that callbacks may run: name=/absolute/path, separated by commas.',
+    '',
+    programs,
+  ),
+  MILEPOST_TASK_FOLDER: setting('The folder with the task bases of create_task.', '', folder),
+  MILEPOST_SMTP_URL: setting('The server through which callbacks send mail.', '', mailServer),
+  MILEPOST_MAIL_FROM: setting('The sender of mail. Needed with MILEPOST_SMTP_URL.', '', emptyOr(fitting(user.email))),
+  MILEPOST_MAIL_TO: setting('Who gets mail that names nobody.', '', emptyOr(fitting(user.email))),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" serves with a database role that could rewrite history.',
     'refuse',
@@ -141,6 +158,9 @@ export function readConfig(environment: Environment) {
     faults.push(
       `MILEPOST_HOST is ${values.MILEPOST_HOST}, which others can reach: set MILEPOST_PUBLIC_URL to the address they use.`,
     );
+  }
+  if (values.MILEPOST_SMTP_URL && values.MILEPOST_MAIL_FROM === '') {
+    faults.push('MILEPOST_SMTP_URL is set: set MILEPOST_MAIL_FROM to the address that mail comes from.');
   }
   if (faults.length > 0)
     throw new SettingsError(`The settings need attention:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
@@ -196,7 +216,7 @@ const isKnown = (name: string, names: readonly string[]) => name === ownerSettin
 
 /** What must not stand in a message: passwords, also inside addresses. */
 const mask = (name: SettingName, value: string) =>
-  /PASSWORD|DATABASE_URL/.test(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
+  /PASSWORD|DATABASE_URL|SMTP_URL/.test(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
 
 export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
@@ -215,6 +235,17 @@ function shape(values: Values) {
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    outside: {
+      allow: values.MILEPOST_OUTGOING_ALLOW,
+      commands: values.MILEPOST_COMMANDS,
+      taskFolder: values.MILEPOST_TASK_FOLDER,
+      mail: values.MILEPOST_SMTP_URL && {
+        server: values.MILEPOST_SMTP_URL,
+        from: values.MILEPOST_MAIL_FROM,
+        /** Empty: mail that names nobody goes nowhere. */
+        to: values.MILEPOST_MAIL_TO,
+      },
+    },
     firstAdmin: {
       username: values.MILEPOST_ADMIN_USERNAME,
       email: values.MILEPOST_ADMIN_EMAIL,

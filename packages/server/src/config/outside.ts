@@ -1,0 +1,62 @@
+/** The settings about everything outside: what may be connected to, run, read and mailed. Without them nothing may. */
+import { isAbsolute } from 'node:path';
+import { readAllowedTarget, type AllowedTarget } from './targets.ts';
+
+export interface MailServer {
+  /** TLS from the first byte; otherwise it is begun where the server offers it. */
+  secure: boolean;
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+}
+
+/** What stands between commas. */
+export const listed = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+export const allowedTargets = (value: string): AllowedTarget[] => listed(value).map(readAllowedTarget);
+
+/** `check=/opt/study/check.py, convert=/usr/bin/dcm2niix`. */
+export function programs(value: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const part of listed(value)) {
+    const [, name, path = ''] = /^([\w.-]+)\s*=\s*(.+)$/.exec(part) ?? [];
+    if (name === undefined || !isAbsolute(path)) {
+      throw new Error(`"${part}" is not a name and an absolute path, such as check=/opt/study/check.py`);
+    }
+    if (found.has(name)) throw new Error(`the name "${name}" stands for two programs`);
+    found.set(name, path);
+  }
+  return found;
+}
+
+export function folder(value: string): string | undefined {
+  if (value !== '' && !isAbsolute(value)) throw new Error('an absolute path such as /srv/milepost/tasks is needed');
+  return value || undefined;
+}
+
+/** `smtp://mail.example.org:25`, `smtps://user:secret@mail.example.org`. */
+export function mailServer(value: string): MailServer | undefined {
+  if (value === '') return undefined;
+  const url = URL.parse(value);
+  const secure = url?.protocol === 'smtps:';
+  if (
+    !url ||
+    !/^smtps?:\/\/./.test(value) ||
+    url.hostname === '' ||
+    !/^\/?$/.test(url.pathname + url.search + url.hash)
+  ) {
+    throw new Error('an address such as smtp://mail.example.org:25 or smtps://user:secret@mail.example.org is needed');
+  }
+  return {
+    secure,
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (secure ? 465 : 587),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  };
+}
