@@ -7,6 +7,7 @@ import { Client, type Dispatcher } from 'undici';
 import { isAllowed, originOf, targetOf, type AllowedTarget, type Target } from '../config/targets.ts';
 import { version } from '../version.ts';
 import { checkHeaders } from './check-headers.ts';
+import { failureWords } from './failure-words.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 import { addressesOf, pinnedTo, resolveName, type Resolve } from './pinned-addresses.ts';
 
@@ -141,15 +142,5 @@ function classified(target: Target, error: unknown): Error {
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return new OutgoingRefused(`The request cannot be sent: ${message}.`, { cause: error });
   }
-  return failed(target, wordsOf[code ?? ''] ?? (message || code || 'for an unknown reason'), error);
+  return failed(target, failureWords(error), error);
 }
-
-const wordsOf: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there (ECONNREFUSED)',
-  ECONNRESET: 'the connection was cut (ECONNRESET)',
-  ENOTFOUND: 'the name is not known (ENOTFOUND)',
-  UND_ERR_CONNECT_TIMEOUT: 'there was no connection in time',
-  UND_ERR_SOCKET: 'the connection was cut in the middle',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was cut in the middle',
-  UND_ERR_HEADERS_OVERFLOW: 'the head of the answer is too long',
-};
