@@ -15,7 +15,12 @@ export interface Run {
   arguments: Readonly<Record<string, unknown>>;
   execution: Addressed & { attempt: number; secret: string };
   action: Addressed;
-  experiment: Addressed & { label: string; externalIds: Readonly<Record<string, string>> };
+  experiment: Addressed & {
+    label: string;
+    externalIds: Readonly<Record<string, string>>;
+    /** By their names. Absent is none. */
+    variables?: Readonly<Record<string, unknown>>;
+  };
   subject: Addressed & { label: string; externalIds: Readonly<Record<string, string>> };
   cohort: { id: number; label: string };
   /** The address of each external system by its name. */

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { makeRun, testSecret } from '../../testing/callback-run.ts';
+import { LastingFailure } from './callback-function.ts';
+import { renderPlaceholders, type Source } from './render-placeholders.ts';
+
+const { run } = makeRun({});
+const source: Source = {
+  ...run,
+  experiment: {
+    ...run.experiment,
+    externalIds: { XNAT: 'XNAT_E00003', 'a.b c': 'dotted', tricky: '{{execution.secret}} $CALLBACK_SECRET $& $1' },
+    variables: { urgent: true, grade: 2, list: ['a'], nothing: null, path: '../x/y?z', up: '..' },
+  },
+  externalSystems: { XNAT: 'https://xnat.example.org/', Castor: 'https://castor.example.org', 'my box': 'http://box' },
+};
+const render = (text: string) => renderPlaceholders({ a: text }, source)['a'];
+
+describe('a placeholder', () => {
+  it.each([
+    ['{{experiment.label}}', 'exp_3'],
+    ['{{ experiment.label }}', 'exp_3'],
+    ['{{experiment.id}}', '3'],
+    ['{{experiment.api_uri}}', 'https://milepost.example.org/api/v2/experiments/3'],
+    ['{{experiment.web_uri}}', 'https://milepost.example.org/experiments/3'],
+    ['{{experiment.external_ids.XNAT}}', 'XNAT_E00003'],
+    ['{{experiment.external_ids.a.b c}}', 'dotted'],
+    ['{{experiment.variables.urgent}}', 'true'],
+    ['{{experiment.variables.grade}}', '2'],
+    ['{{experiment.variables.list}}', '["a"]'],
+    ['{{subject.label}}', 'sub_2'],
+    ['{{subject.id}}', '2'],
+    ['{{subject.external_ids.XNAT}}', 'XNAT_S00002'],
+    ['{{subject.api_uri}}', 'https://milepost.example.org/api/v2/subjects/2'],
+    ['{{cohort.label}} {{cohort.id}}', 'first 1'],
+    ['{{action.id}}', '5'],
+    ['{{action.web_uri}}', 'https://milepost.example.org/actions/5'],
+    ['{{execution.id}}-{{execution.attempt}}', '7-2'],
+    ['{{execution.api_uri}}', 'https://milepost.example.org/api/v2/callback_executions/7'],
+    ['{{execution.web_uri}}', 'https://milepost.example.org/callback_executions/7'],
+    ['{{execution.secret}}', testSecret],
+    ['{{external_systems.XNAT}}check', 'https://xnat.example.org/check'],
+    ['{{external_systems.my box}}', 'http://box'],
+    ['a {{experiment.label}} b {{experiment.label}} c', 'a exp_3 b exp_3 c'],
+    ['$EXPERIMENT', 'https://milepost.example.org/api/v2/experiments/3'],
+    ['$SUBJECT', 'https://milepost.example.org/api/v2/subjects/2'],
+    ['$XNAT', 'https://xnat.example.org/'],
+    ['--url=$XNAT', '--url=https://xnat.example.org/'],
+    ['$CALLBACK_EXECUTION', 'https://milepost.example.org/api/v2/callback_executions/7'],
+    ['$CALLBACK_SECRET', testSecret],
+    ['$CASTOR/study', 'https://castor.example.org/study'],
+    ['$Castor', 'https://castor.example.org'],
+  ])('%s becomes %s', (text, filled) => {
+    expect(render(text)).toBe(filled);
+  });
+
+  it.each([
+    '',
+    'nothing at all',
+    '{experiment}',
+    '{"a": {"b": 1}}',
+    '{{',
+    '}}',
+    '{{experiment.label}',
+    '$HOME and $5 and $',
+    '$EXPERIMENT_ID',
+    '$EXPERIMENTS',
+    '$experiment',
+    '$castor',
+    '${XNAT}',
+    '$toString $__proto__',
+  ])('is not %j', (text) => {
+    expect(render(text)).toBe(text);
+  });
+
+  it.each([
+    ['{{experiment.lable}}', 'did you mean "experiment.label"?'],
+    ['x {{}} y', 'known are: experiment.id'],
+    ['{{experiment}}', 'did you mean "experiment.id"?'],
+    ['{{experiment.external_ids.CASTOR}}', 'names nothing'],
+    ['{{experiment.external_ids.xnat}}', 'did you mean "experiment.external_ids.XNAT"?'],
+    ['{{experiment.variables.nothing}}', 'names nothing'],
+    ['{{experiment.variables.absent}}', 'names nothing'],
+    ['{{external_systems.PACS}}', 'names nothing'],
+    ['{{external_systems.toString}}', 'names nothing'],
+    ['{{constructor}}', 'names nothing'],
+    ['{{__proto__}}', 'names nothing'],
+    ['{{experiment.__proto__}}', 'names nothing'],
+    ['{{experiment.variables.__proto__}}', 'names nothing'],
+    ['{{process.env.DATABASE_URL}}', 'names nothing'],
+    ['{{1+1}}', 'names nothing'],
+  ])('%s that names nothing is a lasting failure', (text, why) => {
+    expect(() => render(text)).toThrow(LastingFailure);
+    expect(() => render(text)).toThrow(why);
+    const [named = ''] = /\{\{.*\}\}/.exec(text) ?? [];
+    expect(() => render(text)).toThrow(named);
+  });
+
+  it('$XNAT is a lasting failure where there is no such system', () => {
+    expect(() => renderPlaceholders({ a: '$XNAT' }, { ...source, externalSystems: {} })).toThrow('$XNAT names nothing');
+  });
+
+  it('in a refusal does not tell values', () => {
+    expect(() => render('{{no}}')).toThrow(/^(?!.*(Q2hhbmdl|exp_3|xnat\.example)).*$/s);
+  });
+});
+
+describe('what is filled in', () => {
+  it('is not read again', () => {
+    expect(render('{{experiment.external_ids.tricky}}')).toBe('{{execution.secret}} $CALLBACK_SECRET $& $1');
+  });
+
+  it('cannot be put together of two', () => {
+    const split = {
+      ...source,
+      cohort: { id: 1, label: '{{execution.' },
+      subject: { ...source.subject, label: 'secret}}' },
+    };
+    expect(renderPlaceholders({ a: '{{cohort.label}}{{subject.label}}' }, split)['a']).toBe('{{execution.secret}}');
+  });
+});
+
+describe('arguments', () => {
+  it('are filled in however deep, but not their names, and nothing else changes', () => {
+    const given = {
+      body: { list: ['{{subject.label}}', 1, true, null, { '{{subject.label}}': '$XNAT' }] },
+      $XNAT: '{{experiment.id}}',
+      number: 5,
+    };
+    const before = structuredClone(given);
+    expect(renderPlaceholders(given, source)).toEqual({
+      body: { list: ['sub_2', 1, true, null, { '{{subject.label}}': 'https://xnat.example.org/' }] },
+      $XNAT: '3',
+      number: 5,
+    });
+    expect(given).toEqual(before);
+  });
+
+  it('are filled in as addresses need it in `url`, but not inside other arguments', () => {
+    const url =
+      '{{external_systems.XNAT}}{{experiment.variables.path}}?at={{execution.api_uri}}&grade={{experiment.variables.grade}}';
+    expect(renderPlaceholders({ url, body: { url: '{{experiment.variables.path}}' } }, source)).toEqual({
+      url: 'https://xnat.example.org/..%2Fx%2Fy%3Fz?at=https://milepost.example.org/api/v2/callback_executions/7&grade=2',
+      body: { url: '../x/y?z' },
+    });
+  });
+
+  it('that would lead up in `url` are refused', () => {
+    expect(() => renderPlaceholders({ url: '$XNAT/a/{{experiment.variables.up}}/b' }, source)).toThrow(
+      '{{experiment.variables.up}} is "..", which cannot be part of an address.',
+    );
+  });
+});
