@@ -33,6 +33,7 @@ CREATE TABLE public.actions (
     return_value text DEFAULT ''::text NOT NULL,
     freetext text DEFAULT ''::text NOT NULL,
     retry_of bigint,
+    carried bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     actor_kind text NOT NULL,
     actor_id bigint,
     inputs jsonb,
@@ -78,9 +79,10 @@ CREATE TABLE public.callback_executions (
     run_log text DEFAULT ''::text NOT NULL,
     result_log text DEFAULT ''::text NOT NULL,
     attempt integer DEFAULT 0 NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
     next_attempt_at timestamp(3) with time zone,
     last_error text,
-    CONSTRAINT callback_executions_attempt_check CHECK ((attempt >= 0)),
+    CONSTRAINT callback_executions_attempt_check CHECK (((attempt >= 0) AND ((failures >= 0) AND (failures <= attempt)))),
     CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
     CONSTRAINT callback_executions_next_attempt_check CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text])))),
@@ -118,6 +120,7 @@ CREATE TABLE public.callback_versions (
     workflow_revision integer NOT NULL,
     label text NOT NULL COLLATE pg_catalog."C",
     function text NOT NULL COLLATE pg_catalog."C",
+    queue text DEFAULT 'callbacks'::text NOT NULL COLLATE pg_catalog."C",
     callback_arguments json DEFAULT '{}'::json NOT NULL,
     condition text DEFAULT ''::text NOT NULL,
     description text DEFAULT ''::text NOT NULL,
@@ -133,6 +136,7 @@ CREATE TABLE public.callback_versions (
     CONSTRAINT callback_versions_initial_delay_check CHECK (((initial_delay >= 0) AND (initial_delay <= 31536000))),
     CONSTRAINT callback_versions_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
     CONSTRAINT callback_versions_position_check CHECK (("position" >= 0)),
+    CONSTRAINT callback_versions_queue_check CHECK ((queue <> ''::text)),
     CONSTRAINT callback_versions_run_timeout_check CHECK (((run_timeout >= 0) AND (run_timeout <= 5256000))),
     CONSTRAINT callback_versions_variable_map_check CHECK ((jsonb_typeof(variable_map) = 'object'::text)),
     CONSTRAINT callback_versions_version_check CHECK (((version >= 1) AND (workflow_revision >= 1))),
@@ -1057,7 +1061,7 @@ CREATE INDEX callback_executions_deadline_index ON public.callback_executions US
 -- Name: callback_executions_next_attempt_index; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX callback_executions_next_attempt_index ON public.callback_executions USING btree (next_attempt_at) WHERE ((status = 'running'::text) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX callback_executions_next_attempt_index ON public.callback_executions USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 --
 -- Name: callback_executions_unclaimed_index; Type: INDEX; Schema: public; Owner: -
@@ -1126,10 +1130,28 @@ CREATE INDEX history_object_index ON public.history USING btree (object_kind, ob
 CREATE INDEX idempotency_keys_created_at_index ON public.idempotency_keys USING btree (created_at);
 
 --
+-- Name: incidents_experiment_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_experiment_index ON public.incidents USING btree (experiment_id, id);
+
+--
+-- Name: incidents_kind_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_kind_index ON public.incidents USING btree (kind, id);
+
+--
 -- Name: incidents_open_index; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX incidents_open_index ON public.incidents USING btree (id) WHERE (closed_at IS NULL);
+
+--
+-- Name: incidents_open_kind_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_open_kind_index ON public.incidents USING btree (kind, id) WHERE (closed_at IS NULL);
 
 --
 -- Name: incidents_open_unique; Type: INDEX; Schema: public; Owner: -

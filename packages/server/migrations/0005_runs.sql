@@ -139,3 +139,8 @@ create table incidents (
 create unique index incidents_open_unique on incidents (experiment_id, kind) where closed_at is null;
 -- What needs attention now, in pages ordered by id.
 create index incidents_open_index on incidents (id) where closed_at is null;
+-- All incidents of an experiment, in pages ordered by id; also when its brake was last released.
+create index incidents_experiment_index on incidents (experiment_id, id);
+-- Those of one kind, in pages ordered by id: a brake is rare among failures, whether one looks at the open ones or at all.
+create index incidents_kind_index on incidents (kind, id);
+create index incidents_open_kind_index on incidents (kind, id) where closed_at is null;

@@ -19,12 +19,15 @@ import { sendProblem } from './http/problem.ts';
 import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { actionHandlers } from './routes/actions.ts';
+import { callbackExecutionHandlers } from './routes/callback-executions.ts';
+import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { experimentHandlers } from './routes/experiments.ts';
 import { externalSystemHandlers } from './routes/external-systems.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
+import { incidentHandlers } from './routes/incidents.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { subjectHandlers } from './routes/subjects.ts';
@@ -39,6 +42,9 @@ const handlers = {
   ...serviceHandlers,
   ...importWorkflowHandlers,
   ...actionHandlers,
+  ...callbackHandlers,
+  ...callbackExecutionHandlers,
+  ...incidentHandlers,
   ...experimentHandlers,
   ...correctionHandlers,
   ...workflowHandlers,

@@ -32,7 +32,8 @@ export const manyRows = `
   insert into execution_attempts (execution_id, attempt, secret_hash, started_at, ended_at)
     select id, 1, decode(repeat('00', 32), 'hex'), created, finished from callback_executions;
   insert into incidents (experiment_id, kind, opened_at, closed_at)
-    select id, 'failed', now() - interval '1 day', case when id % 100 <> 0 then now() end from experiments order by id;
+    select id, case when id % 1000 in (0, 1) then 'brake' else 'failed' end, now() - interval '1 day', case when id % 100 <> 0 then now() end
+    from experiments order by id;
   insert into history (actor_kind, operation, object_kind, object_id) select 'engine', 'setExperimentState', 'experiment', id from experiments;
   insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, created_at)
     select 'user', 1, 'k' || n, 'createSubject', decode(repeat('00', 32), 'hex'), now() - n * interval '2 seconds' from generate_series(1, 50000) n;

@@ -1,5 +1,6 @@
 /** The sections in the order in which they need each other. A new section is a file here and a line below. */
 import type { Step } from '../step.ts';
+import { callbacksAndExecutions } from './callbacks.ts';
 import { cohorts } from './cohorts.ts';
 import { externalSystems } from './external-systems.ts';
 import { rolesAndUsers } from './roles-and-users.ts';
@@ -16,4 +17,5 @@ export const scenario: readonly Step[] = [
   ...cohorts,
   ...experiments,
   ...workflows,
+  ...callbacksAndExecutions,
 ];

@@ -176,6 +176,26 @@ const cases: Case[] = [
     sql: 'select id from incidents where experiment_id = 100 and closed_at is null',
   },
   {
+    list: 'all incidents of an experiment',
+    index: 'incidents_experiment_index',
+    rows: 1,
+    sql: 'select id from incidents where (experiment_id, id) > (100, 0) and experiment_id <= 100 order by experiment_id, id',
+  },
+  {
+    list: 'open incidents of a rare kind, a page behind an id',
+    index: 'incidents_open_kind_index',
+    rows: 30,
+    sql: `select id from incidents
+      where closed_at is null and (kind, id) > ('brake', 20000) and kind <= 'brake' order by kind, id limit 100`,
+  },
+  {
+    list: 'incidents of a rare kind, a page behind an id',
+    index: 'incidents_kind_index',
+    rows: 60,
+    sql: `select id from incidents
+      where (kind, id) > ('brake', 20000) and kind <= 'brake' order by kind, id limit 100`,
+  },
+  {
     list: 'the history of an experiment',
     index: 'history_object_index',
     rows: 1,

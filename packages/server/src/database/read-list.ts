@@ -28,7 +28,7 @@ const shortList = 1000;
 /** What a list is ordered by: its id, or, inside one parent, the two columns of the index that holds the parent's rows. */
 export interface Order {
   id: string;
-  parent?: { column: string; id: number };
+  parent?: { column: string; id: number | string };
 }
 
 export async function readList<T extends keyof Tables, R extends { id: number }>(
@@ -55,7 +55,7 @@ export async function readList<T extends keyof Tables, R extends { id: number }>
 function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
   const id = sql.ref<number>(order.id);
   if (!order.parent) return query.where(sql<boolean>`${id} > ${after}`).orderBy(id);
-  const parent = sql.ref<number>(order.parent.column);
+  const parent = sql.ref<number | string>(order.parent.column);
   return query
     .where(sql<boolean>`(${parent}, ${id}) > (${order.parent.id}, ${after}) and ${parent} <= ${order.parent.id}`)
     .orderBy(parent)

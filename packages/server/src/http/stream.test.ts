@@ -11,6 +11,21 @@ const megabyte = 1024 * 1024;
 const password = 'correct horse battery staple';
 const authorization = basic('admin', password);
 
+/** An execution for an experiment of the last subject. */
+const execution = `
+  insert into workflows (label) values ('brain');
+  insert into states (workflow_id, label, position) values (1, 'arrived', 0);
+  insert into transitions (workflow_id, kind, source_state_id, destination_state_id) values (1, 'entry', 1, 1);
+  begin;
+  insert into callbacks (state_id, label) values (1, 'check');
+  insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http');
+  commit;
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
+    values (${subjects}, 1, 1, 1, 'visit', 1);
+  insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine');
+  insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1);
+`;
+
 let testDatabase: TestDatabase;
 let server: ServerProcess;
 
@@ -22,6 +37,7 @@ beforeAll(async () => {
       `insert into subjects (cohort_id, label) select 1, $2 || n from generate_series(1, $1::int) as n`,
       [subjects, prefix],
     );
+    await client.query(execution);
     await client.query('analyze subjects');
   });
   server = await startServerProcess({
@@ -102,6 +118,19 @@ describe(`a list of ${subjects} subjects`, () => {
     const cohort = JSON.parse(text) as { label: string; subjects: unknown[] };
     expect(cohort.label).toBe('large');
     expect(cohort.subjects).toHaveLength(subjects);
+    expect(growth).toBeLessThan(100 * megabyte);
+  });
+
+  it('streams inside an execution of the cohort that holds it', async () => {
+    const { text, growth } = await readWatching('/callback_executions/1', 0);
+    const shown = JSON.parse(text) as {
+      cohort: { subjects: unknown[] };
+      subject: { experiments: unknown[] };
+      status: string;
+    };
+    expect(shown.cohort.subjects).toHaveLength(subjects);
+    expect(shown.subject.experiments).toHaveLength(1);
+    expect(shown.status).toBe('queued');
     expect(growth).toBeLessThan(100 * megabyte);
   });
 

@@ -1,7 +1,7 @@
 /** Cohorts (specification, section 4, Cohorts). */
-import { values as v, type Cohort, type CohortExternalUrls, type cohortOperations } from '@milepost/api';
+import { values as v, type Cohort, type CohortExternalUrls, type cohortOperations, type Ref } from '@milepost/api';
 import type { Static } from 'typebox';
-import { mapMany } from '../database/rows.ts';
+import { mapMany, type Many } from '../database/rows.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
@@ -112,21 +112,26 @@ async function findSubject(call: Labelled & { params: { subject_label: string } 
   return getSubject(call.database.db, call.account.scope, { cohortId: cohort.id, label: call.params.subject_label });
 }
 
-function showCohort(
-  { database, account, links, fields }: Call,
+/** `subjects` gives the list inside; all of them, where it is left out. */
+export function showCohort(
+  call: Call,
   row: cohorts.CohortRow,
+  subjects = () => subjectsOf(call, row.id),
 ): Promise<Static<typeof Cohort>> {
+  const { database, links, fields } = call;
   return present(fields, {
     id: row.id,
     uri: links.uri('cohorts', row.id),
     label: row.label,
     description: row.description,
     external_urls: () => readSystemTexts(database.db, cohortUrls, row.id),
-    subjects: async () => {
-      const { rows } = await listSubjects(database, account.scope, { cohortId: row.id }, {});
-      return mapMany(rows, (subject) => links.ref('subjects', subject));
-    },
+    subjects,
   });
+}
+
+async function subjectsOf({ database, account, links }: Call, cohortId: number): Promise<Many<Static<typeof Ref>>> {
+  const { rows } = await listSubjects(database, account.scope, { cohortId }, {});
+  return mapMany(rows, (subject) => links.ref('subjects', subject));
 }
 
 const readUrls = textsReader(v.urlBySystem, '/external_urls');

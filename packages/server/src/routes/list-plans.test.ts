@@ -3,11 +3,10 @@
  * 50,000 subjects. A connection plans a statement anew at first and may keep a plan for any values after that, so both
  * are looked at.
  */
-import pg from 'pg';
-import { basic } from '@milepost/api';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../testing/postgres.ts';
-import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { readsOf, rowsRead, sentPlan, sentStatements, type Mode, type Statement } from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,64 +25,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop());
 
-interface Statement {
-  text: string;
-  values: unknown[];
-}
-
 /** What a request sends of subjects or cohorts. */
-async function statementsOf(path: string): Promise<Statement[]> {
-  const query = vi.spyOn(pg.Client.prototype, 'query');
-  const headers = { authorization: basic('admin', testPassword) };
-  const response = await fetch(server.baseUrl + path, { headers });
-  await response.text();
-  const sent = query.mock.calls.map(([given, values]: unknown[]): Statement =>
-    typeof given === 'string'
-      ? { text: given, values: (values as unknown[]) ?? [] }
-      : { values: [], ...(given as { text: string }) },
-  );
-  query.mockRestore();
-  expect(response.status).toBe(200);
-  return sent.filter(({ text }) => /from "(subjects|cohorts)"/.test(text));
-}
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-
-type Mode = 'force_custom_plan' | 'force_generic_plan';
-
-/** Runs it as the owner, prepared as the server's driver prepares it. */
-function planOf({ text, values }: Statement, mode: Mode): Promise<Plan[]> {
-  return withClient(server.testDatabase.ownerUrl, async (client) => {
-    const select = text.replace(/^declare .*? for (?=select)/, '');
-    await client.query(`set plan_cache_mode = ${mode}`);
-    // Of a cohort as small as here a bitmap costs the same as the walk, and chance decides; of a large one it never does.
-    await client.query('set enable_bitmapscan = off');
-    await client.query(`prepare sent as ${select}`);
-    const given =
-      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, timing off, format json) execute sent${given}`,
-    );
-    return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
-  });
-}
-
-const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
-const rowsRead = (plan: Plan[]) =>
-  Math.max(
-    0,
-    ...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
-  );
+const statementsOf = (path: string) => sentStatements(server, path, /from "(subjects|cohorts)"/);
+const planOf = (statement: Statement, mode: Mode) => sentPlan(server, statement, mode);
 
 interface Case {
   request: string;

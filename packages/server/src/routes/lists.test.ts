@@ -1,7 +1,8 @@
 /** Pages, filters and the way from one page to the next: the same for every list. */
 import { basic, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld } from '../../testing/cases/world.ts';
+import { execution } from '../../testing/cases/callbacks.ts';
+import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
 import { builtOperations } from '../app.ts';
 
@@ -24,11 +25,13 @@ beforeAll(async () => {
   }
   for (let index = 0; index < rows; index++) await world.experimentOf(subjects[0] ?? { id: 0 });
   await makeMany(subjects[0]?.id ?? 0);
+  await makeRuns(world);
 });
 afterAll(() => server.stop());
 
 /** Known when they are made. */
-const [crowdedState, movedExperiment] = [{ id: 0 }, { id: 0 }];
+const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, { id: 0 }];
+const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
 /** A workflow of several states, several experiments in its first one, and several moves of one of them. */
 async function makeMany(subjectId: number): Promise<void> {
@@ -46,7 +49,24 @@ async function makeMany(subjectId: number): Promise<void> {
   }
 }
 
-const lists: { name: OperationName; key: string; parts?: Parts }[] = [
+/** An execution that was tried several times, and an incident of each experiment, of which the last ones are over. */
+async function makeRuns(world: World): Promise<void> {
+  Object.assign(ofMovedExperiment, { experiment_id: movedExperiment.id });
+  Object.assign(triedExecution, { id: (await execution(world)).id });
+  await server.sql(
+    `insert into execution_attempts (execution_id, attempt, secret_hash)
+     select $1, n * 2, decode(repeat('00', 32), 'hex') from generate_series(1, $2::int) n`,
+    [triedExecution.id, rows],
+  );
+  await server.sql(`insert into incidents (experiment_id, kind) select id, 'failed' from experiments`);
+  await server.sql(
+    `insert into incidents (experiment_id, kind, closed_at) select $1, 'brake', now() + interval '1 hour' from generate_series(1, $2::int)`,
+    [movedExperiment.id, rows],
+  );
+}
+
+/** `id` is what the rows are ordered by. */
+const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] = [
   { name: 'listCohorts', key: 'cohorts' },
   { name: 'listSubjects', key: 'subjects' },
   { name: 'listSubjects', key: 'subjects', parts: { query: { cohort_label: 'a/b' } } },
@@ -68,13 +88,22 @@ const lists: { name: OperationName; key: string; parts?: Parts }[] = [
   { name: 'listStates', key: 'states' },
   { name: 'listWorkflowStates', key: 'states', parts: { params: { workflow_label: 'many' } } },
   { name: 'listTransitions', key: 'transitions' },
+  { name: 'listCallbacks', key: 'callbacks' },
+  { name: 'listExecutionAttempts', key: 'attempts', id: 'attempt', parts: { params: triedExecution } },
+  { name: 'listIncidents', key: 'incidents' },
+  { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'failed' } } },
+  { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'brake', state: 'closed' } } },
+  { name: 'listIncidents', key: 'incidents', parts: { query: ofMovedExperiment } },
 ];
 
-describe.each(lists)('$name $parts', ({ name, key, parts = {} }) => {
+type Rows = Record<string, number>[];
+
+describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {} }) => {
+  const idsOf = (elements: Rows = []) => elements.map((row) => row[id] ?? 0);
   const page = async (query: NonNullable<Parts['query']> = {}) => {
     const { status, body, headers } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
     expect(status).toBe(200);
-    return { ids: body[key].map((row: { id: number }) => row.id) as number[], link: headers.get('link') };
+    return { ids: idsOf(body[key] as Rows), link: headers.get('link') };
   };
 
   it('without limit answers every row, ordered by id, and no next page', async () => {
@@ -117,8 +146,7 @@ describe.each(lists)('$name $parts', ({ name, key, parts = {} }) => {
         const response = await fetch(server.origin + (/^<(.+)>; rel="next"$/.exec(link)?.[1] ?? ''), {
           headers: { authorization: basic('admin', testPassword) },
         });
-        const body = (await response.json()) as Record<string, { id: number }[]>;
-        these = body[key]?.map(({ id }) => id) ?? [];
+        these = idsOf(((await response.json()) as Record<string, Rows>)[key]);
         link = response.headers.get('link');
       }
       expect(seen).toEqual(ids.slice('offset' in start ? start.offset : 0));

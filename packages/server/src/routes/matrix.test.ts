@@ -18,6 +18,9 @@ import {
 } from '../../testing/cases/matrix.ts';
 import { peopleCases } from '../../testing/cases/people.ts';
 import { actionCases } from '../../testing/cases/actions.ts';
+import { attemptCases } from '../../testing/cases/attempts.ts';
+import { callbackCases } from '../../testing/cases/callbacks.ts';
+import { incidentCases } from '../../testing/cases/incidents.ts';
 import { correctionCases } from '../../testing/cases/corrections.ts';
 import { experimentCases } from '../../testing/cases/experiments.ts';
 import { workflowCases } from '../../testing/cases/workflows.ts';
@@ -29,6 +32,9 @@ import { builtOperations } from '../app.ts';
 
 const matrix: Matrix = {
   ...actionCases,
+  ...callbackCases,
+  ...attemptCases,
+  ...incidentCases,
   ...cohortCases,
   ...subjectCases,
   ...experimentCases,

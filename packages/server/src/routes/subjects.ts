@@ -1,8 +1,8 @@
 /** Subjects (specification, section 4, Subjects). */
-import type { Subject, SubjectExternalIds, subjectOperations } from '@milepost/api';
+import type { Ref, Subject, SubjectExternalIds, subjectOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
-import { mapMany } from '../database/rows.ts';
+import { mapMany, type Many } from '../database/rows.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { referenceNotFound } from '../errors.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
@@ -95,8 +95,13 @@ async function cohortNamed(db: Db, scope: Scope, label: string) {
 const cohortOf = ({ links }: Pick<Call, 'links'>, row: subjects.SubjectRow) =>
   links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label });
 
-export function showSubject(call: Call, row: subjects.SubjectRow): Promise<Static<typeof Subject>> {
-  const { database, account, links, fields } = call;
+/** `experiments` gives the list inside; all of them, where it is left out. */
+export function showSubject(
+  call: Call,
+  row: subjects.SubjectRow,
+  experiments = () => experimentsOf(call, row.id),
+): Promise<Static<typeof Subject>> {
+  const { database, links, fields } = call;
   return present(fields, {
     id: row.id,
     uri: links.uri('subjects', row.id),
@@ -105,10 +110,12 @@ export function showSubject(call: Call, row: subjects.SubjectRow): Promise<Stati
     label: row.label,
     date_of_birth: row.date_of_birth,
     cohort: cohortOf(call, row),
-    experiments: async () => {
-      const { rows } = await listExperiments(database, account.scope, { subjectIds: [row.id] }, {});
-      return mapMany(rows, (experiment) => links.ref('experiments', experiment));
-    },
+    experiments,
     external_ids: () => readSystemTexts(database.db, subjectIds, row.id),
   });
+}
+
+async function experimentsOf({ database, account, links }: Call, subjectId: number): Promise<Many<Static<typeof Ref>>> {
+  const { rows } = await listExperiments(database, account.scope, { subjectIds: [subjectId] }, {});
+  return mapMany(rows, (experiment) => links.ref('experiments', experiment));
 }

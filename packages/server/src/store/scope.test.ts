@@ -11,7 +11,9 @@ import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './actions.ts';
 import * as cohorts from './cohorts.ts';
+import * as executions from './executions.ts';
 import * as experiments from './experiments.ts';
+import * as incidents from './incidents.ts';
 import * as moves from './move-inputs.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as subjects from './subjects.ts';
@@ -25,6 +27,12 @@ const rows = `
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
     values (1, 1, 1, 1, 'e1', '2026-11-15', 1), (2, 2, 1, 1, 'e2', '2026-11-15', 1);
   insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine'), (2, 1, 1, 'engine');
+  begin;
+  insert into callbacks (state_id, label) values (1, 'check');
+  insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http');
+  commit;
+  insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
+  insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
 `;
 
 let testDatabase: TestDatabase;
@@ -61,6 +69,8 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
   if (!Array.isArray(seen)) throw new Error('a short list is an array');
   return seen.map(({ id }) => id);
 };
+
+const anyIncident = { kind: undefined, experimentId: undefined, state: 'all' } as const;
 
 /** By function; where it can ask in several ways, each of them. */
 const reads: Record<string, Read[]> = {
@@ -106,6 +116,13 @@ const reads: Record<string, Read[]> = {
   listActions: [
     (scope) => all(actions.listActions(database, scope, {}, {})),
     (scope, id) => all(actions.listActions(database, scope, { experimentId: id }, {})),
+  ],
+  getExecution: [(scope, id) => one(executions.getExecution(database.db, scope, id))],
+  listCallbackExecutions: [(scope) => all(executions.listCallbackExecutions(database, scope, 1, {}))],
+  listIncidents: [
+    (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, state: 'open' }, {})),
+    (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, kind: 'failed' }, {})),
+    (scope, id) => all(incidents.listIncidents(database, scope, { ...anyIncident, experimentId: id }, {})),
   ],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [

@@ -42,6 +42,8 @@ export function createWorld(server: TestServer) {
     workflow: () => importWorkflow(server, fresh('workflow')),
     experimentOf,
     experiment: async () => experimentOf(await subject()),
+    move: ({ id }: { id: number }, state: string) =>
+      server.call('setExperimentState', { params: { id }, body: { state_label: state } }),
     async system() {
       const name = fresh('system');
       const url = `https://${name.replace(' ', '-')}.example.org`;

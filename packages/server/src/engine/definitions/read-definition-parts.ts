@@ -51,7 +51,7 @@ function withArguments(given: Record<string, unknown>): Record<string, unknown> 
   return { label: given['function'], ...options, ...beside };
 }
 
-function readCallback(findings: Findings, entry: Entry): At<DefinitionCallback> {
+export function readCallback(findings: Findings, entry: Entry): At<DefinitionCallback> {
   const callback = {
     pointer: entry.pointer,
     label: labelOf(entry),
@@ -63,7 +63,7 @@ function readCallback(findings: Findings, entry: Entry): At<DefinitionCallback> 
     variable_map: readVariableMap(findings, entry),
   };
   if (callback.function === 'wait' && callback.wait_timeout === 0) {
-    const detail = `${entry.pointer} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
+    const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
     findings.faults.push({ pointer: `${entry.pointer}/wait_timeout`, detail });
   }
   return callback;

@@ -1,0 +1,32 @@
+/**
+ * Reads the arguments of a callback from text, JSON or YAML, as a file may have them. A large one is read in a worker thread,
+ * so that it holds up nobody.
+ */
+import { invalid } from '../../errors.ts';
+import { largestInline, tooCostly } from '../documents/read-yaml.ts';
+import { runInThread, threadFile } from '../documents/run-in-thread.ts';
+import type { Findings } from './definition-findings.ts';
+import { readTextOfObject } from './read-definition-values.ts';
+
+const thread = threadFile('read-arguments-text-thread', import.meta.url);
+
+export interface ArgumentsReading {
+  value: Record<string, unknown> | undefined;
+  faults: Findings['faults'];
+}
+
+export function readArgumentsInline(text: string, pointer: string): ArgumentsReading {
+  const findings: Findings = { faults: [], warnings: [] };
+  const value = readTextOfObject(findings, pointer, text);
+  return { value, faults: findings.faults };
+}
+
+/** `pointer` is where the text stands in the body. */
+export async function readArgumentsText(text: string, pointer: string): Promise<Record<string, unknown>> {
+  const read =
+    text.length <= largestInline
+      ? readArgumentsInline(text, pointer)
+      : await runInThread<ArgumentsReading>(thread, { text, pointer });
+  if (read?.value) return read.value;
+  throw invalid(...(read?.faults ?? [tooCostly(pointer)]));
+}

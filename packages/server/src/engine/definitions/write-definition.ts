@@ -1,0 +1,44 @@
+/**
+ * A definition as a file, for revisions that nobody wrote as one: reading it gives the same definition again. What is as by
+ * default is left out. JSON is YAML, and is written in a moment, while the workflow is locked.
+ */
+import { callbackDefaults, type Definition, type DefinitionCallback, type DefinitionState } from './definition.ts';
+
+/** What an import reads at most. */
+const largestFile = 256 * 1024;
+
+export function writeDefinition({ label, initial, states }: Definition): string {
+  const file = { label, initial, states: states.map(writeState) };
+  const text = JSON.stringify(file, null, 2);
+  return Buffer.byteLength(text) <= largestFile ? text : JSON.stringify(file);
+}
+
+const writeState = ({ label, callbacks, transitions, ...others }: DefinitionState) => ({
+  label,
+  ...without(
+    { freetext: '', callbacks: [], transitions: [] },
+    {
+      ...others,
+      callbacks: callbacks.map(writeCallback),
+      transitions: transitions.map(({ destination, ...options }) => ({
+        destination,
+        ...without({ condition: '', by: 'both' }, options),
+      })),
+    },
+  ),
+});
+
+const writeCallback = ({ label, function: name, ...options }: DefinitionCallback) => ({
+  label,
+  function: name,
+  ...without(
+    { callback_arguments: {}, condition: '', description: '', variable_map: {}, ...callbackDefaults },
+    options,
+  ),
+});
+
+/** The fields that say something else than these. */
+const without = <T extends object>(defaults: Readonly<Record<string, unknown>>, fields: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name])),
+  ) as Partial<T>;

@@ -1,0 +1,105 @@
+/** Callback executions, read (specification, section 4, Callback executions and callbacks), and their attempts. */
+import type { attemptOperations, CallbackExecution, callbackOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import { ok, type Call, type Handlers } from '../http/call.ts';
+import { everything, present, within } from '../http/field-mask.ts';
+import { getAction } from '../store/actions.ts';
+import { readExternalSystems } from '../store/attempts.ts';
+import { getCallbackVersion } from '../store/callbacks.ts';
+import { getCohort } from '../store/cohorts.ts';
+import * as executions from '../store/executions.ts';
+import { getExperiment } from '../store/experiments.ts';
+import { allCohorts, type Scope } from '../store/scope.ts';
+import { getSubject } from '../store/subjects.ts';
+import { showAction } from './actions.ts';
+import { showCallback } from './callbacks.ts';
+import { showCohort } from './cohorts.ts';
+import { showExperiment } from './experiments.ts';
+import { listAnswer } from './lists.ts';
+import { showSubject } from './subjects.ts';
+
+type Reading = Pick<typeof callbackOperations, 'getCallbackExecution'> & typeof attemptOperations;
+
+export const callbackExecutionHandlers: Handlers<Reading> = {
+  async getCallbackExecution(call) {
+    const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
+    return ok(await presentExecution(call, row, { own: false }));
+  },
+
+  async listExecutionAttempts({ database, account, params, query }) {
+    const { id } = await executions.getExecution(database.db, account.scope, params.id);
+    const list = await executions.listAttempts(database, id, query);
+    return listAnswer('attempts', list, ({ id: attempt, ...others }) => ({ attempt, ...others }));
+  },
+};
+
+/** Who is shown an execution: somebody who signed in, or (`own`) a program that came with its secret and sees nothing else. */
+interface Viewer {
+  own: boolean;
+}
+
+/** With everything around it. Each part is read only where the caller wants it; long lists are read while they are sent. */
+export function presentExecution(
+  call: Call,
+  row: executions.ExecutionRow,
+  { own }: Viewer,
+): Promise<Static<typeof CallbackExecution>> {
+  const { links } = call;
+  return present(call.fields, {
+    id: row.id,
+    uri: links.uri('callback_executions', row.id),
+    api_uri: links.apiUri('callback_executions', row.id),
+    web_uri: links.webUri('callback_executions', row.id),
+    ...around(call, row, own),
+    created: row.created,
+    wait_start: row.wait_start,
+    run_start: row.run_start,
+    finished: row.finished,
+    status: row.status,
+    result: row.result,
+    result_log: () => executions.readOutput(call.database.db, row.id, 'result_log'),
+    run_log: () => executions.readOutput(call.database.db, row.id, 'run_log'),
+    result_values: () => executions.readOutput(call.database.db, row.id, 'result_values'),
+    attempt: row.attempt,
+    next_attempt_at: row.next_attempt_at,
+    last_error: row.last_error,
+  });
+}
+
+/** The other resources that an execution shows. A program with its secret has no scope but this one execution. */
+function around(call: Call, row: executions.ExecutionRow, own: boolean) {
+  const { db } = call.database;
+  const scope: Scope = own ? allCohorts : call.account.scope;
+  const inside = (name: string): Call => ({ ...call, fields: within(call.fields, name) ?? everything });
+  const lists = own ? ownLists(call, row) : {};
+  return {
+    action: async () => showAction(inside('action'), await getAction(db, scope, row.action_id)),
+    callback: async () => {
+      const callback = await getCallbackVersion(db, row.callback_id, row.callback_version);
+      return showCallback(inside('callback'), callback, lists.executions);
+    },
+    cohort: async () => showCohort(inside('cohort'), await getCohort(db, scope, { id: row.cohort_id }), lists.subjects),
+    experiment: async () =>
+      showExperiment(inside('experiment'), await getExperiment(db, scope, { id: row.experiment_id })),
+    subject: async () =>
+      showSubject(inside('subject'), await getSubject(db, scope, { id: row.subject_id }), lists.experiments),
+    external_systems: () => readExternalSystems(db),
+  };
+}
+
+interface Lists {
+  subjects?: () => Promise<Ref[]>;
+  experiments?: () => Promise<Ref[]>;
+  executions?: () => Promise<{ id: number; uri: string }[]>;
+}
+
+type Ref = ReturnType<Call['links']['ref']>;
+
+/** Only what belongs to the execution: its secret opens it and nothing else. */
+function ownLists({ links }: Call, row: executions.ExecutionRow): Lists {
+  return {
+    subjects: async () => [links.ref('subjects', { id: row.subject_id, label: row.subject_label })],
+    experiments: async () => [links.ref('experiments', { id: row.experiment_id, label: row.experiment_label })],
+    executions: async () => [links.idAndUri('callback_executions', row.id)],
+  };
+}

@@ -1,0 +1,105 @@
+/** Reads of callback executions: which are shown with everything around them, so each part is read only if it is wanted. */
+import { sql } from 'kysely';
+import { notFound } from '../errors.ts';
+import type { Database, Db } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { inScope, type Scope } from './scope.ts';
+
+export interface ExecutionRow {
+  id: number;
+  action_id: number;
+  callback_id: number;
+  callback_version: number;
+  experiment_id: number;
+  experiment_label: string;
+  subject_id: number;
+  subject_label: string;
+  cohort_id: number;
+  status: 'created' | 'queued' | 'running' | 'waiting' | 'finished' | 'skipped';
+  result: 'none' | 'success' | 'failed' | 'timeout';
+  created: string;
+  run_start: string | null;
+  wait_start: string | null;
+  finished: string | null;
+  attempt: number;
+  next_attempt_at: string | null;
+  last_error: string | null;
+}
+
+/** Without its logs and values, which may be large. */
+export const getExecution = (db: Db, scope: Scope, id: number): Promise<ExecutionRow> =>
+  db
+    .selectFrom('callback_executions')
+    .innerJoin('actions', 'actions.id', 'callback_executions.action_id')
+    .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
+    .innerJoin('subjects', 'subjects.id', 'experiments.subject_id')
+    .select(['callback_executions.id', 'callback_executions.action_id', 'callback_executions.callback_id'])
+    .select(['callback_executions.callback_version', 'callback_executions.status', 'callback_executions.result'])
+    .select(['callback_executions.created', 'callback_executions.run_start', 'callback_executions.wait_start'])
+    .select(['callback_executions.finished', 'callback_executions.attempt', 'callback_executions.next_attempt_at'])
+    .select(['callback_executions.last_error', 'experiments.id as experiment_id', 'experiments.cohort_id'])
+    .select(['experiments.label as experiment_label', 'subjects.id as subject_id', 'subjects.label as subject_label'])
+    .where('callback_executions.id', '=', id)
+    .where(inScope(scope, 'experiments.cohort_id'))
+    .executeTakeFirstOrThrow(() => notFound(`callback execution with the id ${id}`));
+
+export interface ExecutionOutput {
+  run_log: string;
+  result_log: string;
+  result_values: Record<string, unknown>;
+}
+
+type OutputField = keyof ExecutionOutput;
+
+/** One of them at a time: a log may have a mebibyte, and whoever wants one of them need not read the others. */
+export async function readOutput<F extends OutputField>(db: Db, id: number, field: F): Promise<ExecutionOutput[F]> {
+  const { rows } = await sql<{ output: ExecutionOutput[F] }>`
+    select ${sql.ref(`callback_executions.${field}`)} as output
+    from callback_executions where callback_executions.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound(`callback execution with the id ${id}`);
+  return row.output;
+}
+
+/** All that a callback ever had, whatever its version was. */
+export function listCallbackExecutions(database: Database, scope: Scope, callbackId: number, page: Page) {
+  const executions = database.db
+    .selectFrom('callback_executions')
+    .select('callback_executions.id')
+    .$if(scope.kind !== 'all', (q) =>
+      q.where((where) =>
+        where.exists(
+          where
+            .selectFrom('actions')
+            .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
+            .select('actions.id')
+            .whereRef('actions.id', '=', 'callback_executions.action_id')
+            .where(inScope(scope, 'experiments.cohort_id')),
+        ),
+      ),
+    );
+  const parent = { column: 'callback_executions.callback_id', id: callbackId };
+  return readList(database, executions, { id: 'callback_executions.id', parent }, page);
+}
+
+export interface AttemptRow {
+  /** Its number: the key of its list. */
+  id: number;
+  worker: string;
+  started_at: string;
+  heartbeat_at: string | null;
+  ended_at: string | null;
+  error: string | null;
+  log: string;
+}
+
+/** Whoever may see the execution may see its attempts, but never their secrets. */
+export function listAttempts(database: Database, executionId: number, page: Page) {
+  const attempts = database.db
+    .selectFrom('execution_attempts')
+    .select(['execution_attempts.attempt as id', 'execution_attempts.worker', 'execution_attempts.started_at'])
+    .select(['execution_attempts.heartbeat_at', 'execution_attempts.ended_at', 'execution_attempts.error'])
+    .select('execution_attempts.log');
+  const parent = { column: 'execution_attempts.execution_id', id: executionId };
+  return readList(database, attempts, { id: 'execution_attempts.attempt', parent }, page);
+}

@@ -1,0 +1,33 @@
+import type { attemptOperations } from '@milepost/api';
+import { execution } from './callbacks.ts';
+import { found, missingParts, noSuchId, wrongPages } from './expectations.ts';
+import { readsOnly, type SectionCases } from './matrix.ts';
+import type { World } from './world.ts';
+
+const byId = async (world: World) => ({ id: (await execution(world)).id });
+
+export const attemptCases: SectionCases<typeof attemptOperations> = {
+  listExecutionAttempts: {
+    success: {
+      'one that failed, one that runs': async (world) => {
+        const { id } = await execution(world);
+        await world.sql(
+          `insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, ended_at, error, log) values
+             ($1, 1, decode(repeat('00', 32), 'hex'), 'w1', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z', 'lost', 'first'),
+             ($1, 2, decode(repeat('01', 32), 'hex'), 'w2', '2026-01-01T00:00:06Z', null, null, '')`,
+          [id],
+        );
+        const [started, ended] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
+        const attempts = [
+          { attempt: 1, worker: 'w1', started_at: started, ended_at: ended, error: 'lost', log: 'first' },
+          { attempt: 2, worker: 'w2', heartbeat_at: null, ended_at: null, error: null, log: '' },
+        ];
+        return found({ params: { id } }, { attempts });
+      },
+      'none yet': async (world) => found({ params: await byId(world) }, { attempts: [] }),
+    },
+    validation: wrongPages(byId),
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};

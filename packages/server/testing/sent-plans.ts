@@ -1,0 +1,68 @@
+/** What the server really sends to PostgreSQL for a request, and by which plans it is answered. */
+import { basic } from '@milepost/api';
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import { withClient } from './postgres.ts';
+import { testPassword, type TestServer } from './server.ts';
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Those statements of a request that match. */
+export async function sentStatements(server: TestServer, path: string, wanted: RegExp): Promise<Statement[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const headers = { authorization: basic('admin', testPassword) };
+  const response = await fetch(server.baseUrl + path, { headers });
+  await response.text();
+  const sent = query.mock.calls.map(([given, values]: unknown[]): Statement =>
+    typeof given === 'string'
+      ? { text: given, values: (values as unknown[]) ?? [] }
+      : { values: [], ...(given as { text: string }) },
+  );
+  query.mockRestore();
+  expect(response.status).toBe(200);
+  return sent.filter(({ text }) => wanted.test(text));
+}
+
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+/** A connection plans a statement anew at first, and may keep a plan for any values after that. */
+export type Mode = 'force_custom_plan' | 'force_generic_plan';
+
+/** Runs it as the owner, prepared as the server's driver prepares it. */
+export function sentPlan(server: TestServer, { text, values }: Statement, mode: Mode): Promise<Plan[]> {
+  return withClient(server.testDatabase.ownerUrl, async (client) => {
+    const select = text.replace(/^declare .*? for (?=select)/, '');
+    await client.query(`set plan_cache_mode = ${mode}`);
+    // Of a parent as small as in tests a bitmap costs the same as the walk, and chance decides; of a large one it never does.
+    await client.query('set enable_bitmapscan = off');
+    await client.query(`prepare sent as ${select}`);
+    const given =
+      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, timing off, format json) execute sent${given}`,
+    );
+    return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
+  });
+}
+
+export const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
+
+/** How many rows the plan touched at its widest. */
+export const rowsRead = (plan: Plan[]) =>
+  Math.max(
+    0,
+    ...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
+  );

@@ -1,0 +1,68 @@
+/** The callback of the state that the experiment was moved to, and its execution. */
+import { nobody, notFound, type Step } from '../step.ts';
+
+const id = { id: '$callback' };
+const changes = {
+  label: 'segmentation',
+  description: 'Segments the brain',
+  function: 'worker',
+  condition: 'experiment.label != "x"',
+  callback_arguments: '{"queue": "segmentations"}',
+  initial_delay: 5,
+  run_timeout: 30,
+  wait_timeout: 60,
+};
+
+const callbacks: Step[] = [
+  {
+    call: 'GET /callbacks',
+    status: 200,
+    save: { callback: 'callbacks.0.id' },
+    shows: { 'callbacks.0.label': 'pipeline' },
+  },
+  {
+    call: 'GET /callbacks/{id}',
+    params: id,
+    status: 200,
+    save: { execution: 'executions.0.id' },
+    shows: { label: 'pipeline', callback_arguments: '{"queue":"pipelines"}', 'state.label': 'processed' },
+  },
+  notFound('GET /callbacks/{id}', { params: { id: nobody } }),
+  {
+    call: 'PUT /callbacks/{id}',
+    params: id,
+    body: changes,
+    status: 200,
+    shows: { label: 'segmentation', callback_arguments: '{"queue":"segmentations"}', wait_timeout: 60 },
+  },
+  notFound('PUT /callbacks/{id}', { params: { id: nobody }, body: { run_timeout: 30 } }),
+];
+
+/** Its times are set here: nothing runs in this scenario. */
+const ended: Step = {
+  sql: `update callback_executions set status = 'finished', result = 'success', result_values = '{"usable": true}',
+      run_start = clock_timestamp(), wait_start = clock_timestamp(), finished = clock_timestamp()
+    where id = $1 returning id`,
+  values: ['$execution'],
+};
+
+const executions: Step[] = [
+  ended,
+  {
+    call: 'GET /callback_executions/{id}',
+    params: { id: '$execution' },
+    status: 200,
+    shows: {
+      status: 'finished',
+      result_values: { usable: true },
+      'callback.label': 'pipeline',
+      'experiment.label': 'visit-1',
+      'cohort.subjects.length': 2,
+      'action.return_value': 'corrected',
+      'external_systems.PACS': 'https://pacs.example.org',
+    },
+  },
+  notFound('GET /callback_executions/{id}', { params: { id: nobody } }),
+];
+
+export const callbacksAndExecutions: Step[] = [...callbacks, ...executions];
