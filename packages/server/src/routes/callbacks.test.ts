@@ -1,6 +1,7 @@
 /** PUT /callbacks/{id}: like an import of the same definition with one callback changed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
+import { largeWorkflow } from '../../testing/large-workflow.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { everythingImported, partsOf, wholeWorkflow } from '../../testing/workflow-parts.ts';
 
@@ -137,6 +138,16 @@ describe('a changed callback', () => {
     expect(Object.keys(JSON.parse(body.callback_arguments))).toHaveLength(3000);
     const refused = await put(callbackId, { callback_arguments: lines(6000) });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/callback_arguments' }] } });
+  });
+});
+
+describe('a callback of the largest definition that is promised', () => {
+  it('is changed, and the text of the revision can be imported', async () => {
+    const { body: large } = await importText(largeWorkflow('large'));
+    const [, callback] = (await partsOf(server, 'large')).callbacks;
+    expect((await put(callback?.id ?? 0, { run_timeout: 5 })).status).toBe(200);
+    const { definition } = await lastRevision(large.id);
+    expect((await importText(definition)).body).toMatchObject({ outcome: 'identical', revision: 2 });
   });
 });
 
