@@ -1,0 +1,235 @@
+/** The function `create_task` with a small task manager, which reports back. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRun, testSecret } from '../../testing/callback-run.ts';
+import { startTaskManager, type TaskManager } from '../../testing/counterparts/task-manager.ts';
+import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
+import { readAllowedTarget } from '../config/targets.ts';
+import { createOutgoing } from '../outgoing/create-outgoing.ts';
+import { LastingFailure, PassingFailure, type Run } from './callback-function.ts';
+import { createFunctions } from './index.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'milepost-tasks-'));
+const folder = join(place, 'tasks');
+const write = (name: string, text: string) => writeFileSync(join(place, name), text);
+
+let taskManager: TaskManager;
+let other: WebServer;
+beforeAll(async () => {
+  [taskManager, other] = await Promise.all([startTaskManager(), startWebServer()]);
+  mkdirSync(join(folder, 'inner'), { recursive: true });
+  mkdirSync(join(place, 'tasks-of-others'));
+  write(
+    'tasks/qa.json',
+    '{"scan": "$SYSTEM_URL/data/experiments/$EXPERIMENT_ID",\n "of": "${SUBJECT_ID} $LABEL", "cost": "$$5 $OTHER"}',
+  );
+  write('tasks/label.txt', 'Look at "$LABEL"');
+  write('tasks/plain.json', '{}');
+  write('tasks/inner/deep.json', '{"deep": true}');
+  write('tasks/long.txt', 'x'.repeat(1024 * 1024 + 1));
+  write('outside.json', '{"outside": true}');
+  write('tasks-of-others/theirs.json', '{"theirs": true}');
+  symlinkSync(join(place, 'outside.json'), join(folder, 'link.json'));
+  symlinkSync(place, join(folder, 'up'));
+  symlinkSync('qa.json', join(folder, 'inside-link.json'));
+});
+afterAll(async () => {
+  await Promise.all([taskManager.stop(), other.stop()]);
+  rmSync(place, { recursive: true });
+});
+
+const functionsWith = (taskFolder: string | undefined) => {
+  const outgoing = createOutgoing({ allow: ['http://127.0.0.1:*'].map(readAllowedTarget) });
+  return createFunctions({ outgoing, mail: undefined, commands: new Map(), taskFolder });
+};
+const call = (given: Record<string, unknown>, more: Partial<Run> = {}) => {
+  const externalSystems = { XNAT: 'https://xnat.example.org/', TASKMANAGER: `${taskManager.origin}/` };
+  const made = makeRun({ task_info: { project: 'brain' }, ...given }, { externalSystems, ...more });
+  return { ...made, ended: functionsWith(folder).create_task(made.run) };
+};
+const failureOf = (ended: Promise<unknown>) => ended.catch((error: unknown) => error);
+
+describe('a task', () => {
+  const info = {
+    project: 'brain',
+    application_name: 'ViewR',
+    application_version: '5.1',
+    template: 'qa',
+    tags: ['QA'],
+  };
+
+  it('is given to the task manager, with what is needed to report back', async () => {
+    const { lines, ended } = call({ task_base: 'qa.json', task_info: { ...info, content: 'not this' } });
+    const content =
+      '{"scan": "https://xnat.example.org/data/experiments/XNAT_E00003",\n "of": "XNAT_S00002 exp_3", "cost": "$5 $OTHER"}';
+    const sent = {
+      ...info,
+      content,
+      callback_url: 'https://milepost.example.org/api/v2/callback_executions/7',
+      callback_content: `{"status":"finished","result":"success","secret_key":"${testSecret}"}`,
+      generator_url: 'https://milepost.example.org/callback_executions/7',
+      tracking_id: 'exp_3',
+    };
+    const { values, result } = await ended;
+    expect(taskManager.tasks.at(-1)).toEqual(sent);
+    expect(result).toBe('success');
+    expect(values).toEqual({
+      response_status_code: 201,
+      response_text: `{"uri":"${String(values['task_uri'])}"}`,
+      task_info: { ...sent, callback_content: sent.callback_content.replace(testSecret, '(hidden)') },
+      task_uri: `/api/v1/tasks/${taskManager.tasks.length}`,
+    });
+    expect(lines).toEqual([expect.stringMatching(/^POST http:\/\/127\.0\.0\.1:\d+\/api\/v1\/tasks: 201 in \d+ ms$/)]);
+  });
+
+  it('that is done is reported to the address that it carries, with the secret', async () => {
+    const execution = { ...makeRun({}).run.execution, apiUri: `${other.origin}/echo/callback_executions/7` };
+    await call({ task_base: 'plain.json' }, { execution }).ended;
+    const task = taskManager.tasks.at(-1);
+    expect(task && (await taskManager.report(task)).status).toBe(200);
+    expect(other.received.at(-1)).toMatchObject({ method: 'PUT', url: '/echo/callback_executions/7' });
+    expect(JSON.parse(other.received.at(-1)?.body ?? '')).toEqual({
+      status: 'finished',
+      result: 'success',
+      secret_key: testSecret,
+    });
+  });
+
+  it.each([
+    ['extra', 'urgent', ['QA', 'urgent']],
+    ['extra', ['a', 'b'], ['QA', 'a', 'b']],
+    ['extra', undefined, ['QA']],
+    ['extra', null, ['QA']],
+    ['extra', 5, ['QA']],
+    ['constructor', undefined, ['QA']],
+    [null, 'urgent', ['QA']],
+  ])('with extra_tags_var %j, which is %j, has the tags %j', async (variable, value, tags) => {
+    const { experiment } = makeRun({}).run;
+    const variables = value === undefined ? {} : { extra: value };
+    const given = { task_base: 'plain.json', task_info: info, extra_tags_var: variable };
+    await call(given, { experiment: { ...experiment, variables } }).ended;
+    expect(taskManager.tasks.at(-1)?.['tags']).toEqual(tags);
+  });
+
+  it('can get its first tags from a variable', async () => {
+    const { experiment } = makeRun({}).run;
+    const given = { task_base: 'plain.json', extra_tags_var: 'extra' };
+    await call(given, { experiment: { ...experiment, variables: { extra: 'one' } } }).ended;
+    expect(taskManager.tasks.at(-1)?.['tags']).toEqual(['one']);
+  });
+
+  it('is given to the task manager that it names', async () => {
+    const externalSystems = { OTHER: taskManager.origin };
+    const given = { task_base: 'plain.json', taskmanager_external_system_name: 'OTHER' };
+    expect((await call(given, { externalSystems }).ended).result).toBe('success');
+  });
+
+  it.each([
+    ['inside-link.json', '"XNAT_S00002 exp_3"'],
+    ['inner/deep.json', '{"deep": true}'],
+    ['inner/../plain.json', '{}'],
+  ])('has the task base %s', async (base, content) => {
+    await call({ task_base: base }).ended;
+    expect(taskManager.tasks.at(-1)?.['content']).toContain(content);
+  });
+
+  it('whose base is JSON stays JSON, whatever the label is; another gets the label as it is', async () => {
+    const experiment = { ...makeRun({}).run.experiment, label: 'a", "b": "$& \\' };
+    await call({ task_base: 'qa.json' }, { experiment }).ended;
+    const content = JSON.parse(String(taskManager.tasks.at(-1)?.['content'])) as Record<string, string>;
+    expect(Object.keys(content)).toEqual(['scan', 'of', 'cost']);
+    expect(content['of']).toBe('XNAT_S00002 a", "b": "$& \\');
+    await call({ task_base: 'label.txt' }, { experiment }).ended;
+    expect(taskManager.tasks.at(-1)?.['content']).toBe('Look at "a", "b": "$& \\"');
+  });
+});
+
+describe('a failure that lasts', () => {
+  it.each([
+    '../outside.json',
+    'inner/../../outside.json',
+    './../outside.json',
+    '/etc/passwd',
+    '../tasks-of-others/theirs.json',
+    'link.json',
+    'up/outside.json',
+    'up/tasks-of-others/theirs.json',
+    'inner',
+    '.',
+    '..',
+    'missing.json',
+    'qa.json\0.txt',
+    '%2e%2e/outside.json',
+    '~/outside.json',
+  ])('is the task base %j, and nothing is sent', async (base) => {
+    const before = taskManager.connections();
+    const failure = await failureOf(call({ task_base: base }).ended);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toContain('which is no file of the folder of task bases');
+    expect(taskManager.connections()).toBe(before);
+  });
+
+  it.each([
+    [{}, 'task_base is required and missing.'],
+    [{ task_base: 'qa.json', task_info: ['project', 'brain'] }, 'task_info must be an object.'],
+    [{ task_base: 'qa.json', tags: [] }, 'tags is not known'],
+    [{ task_base: 'long.txt' }, 'which is longer than 1 MiB'],
+    [{ task_base: 'qa.json', taskmanager_external_system_name: 'TASKMANGER' }, 'did you mean "TASKMANAGER"?'],
+    [{ task_base: 'qa.json', taskmanager_external_system_name: 'toString' }, 'There is no external system "toString"'],
+    [{ task_base: 'qa.json', xnat_external_system: 'PACS' }, 'There is no external system "PACS"'],
+    [{ task_base: 'qa.json', xnat_external_system: 'TASKMANAGER' }, '$EXPERIMENT_ID, which has no id in "TASKMANAGER"'],
+  ])('is that of the arguments %j', async (given, why) => {
+    const failure = await failureOf(call(given).ended);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toContain(why);
+  });
+
+  it('is every task where there is no folder', async () => {
+    const { run } = call({ task_base: 'qa.json' });
+    await expect(functionsWith(undefined).create_task(run)).rejects.toThrow('MILEPOST_TASK_FOLDER');
+  });
+
+  it('is a task manager that is not allowed', async () => {
+    const externalSystems = { TASKMANAGER: 'http://tasks.example.org', XNAT: 'x' };
+    await expect(call({ task_base: 'plain.json' }, { externalSystems }).ended).rejects.toThrow('are not allowed');
+  });
+});
+
+describe('an answer of the task manager', () => {
+  it('that is a refusal ends the run as failed, with the answer', async () => {
+    const ended = await call({ task_base: 'plain.json', task_info: {} }).ended;
+    expect(ended).toMatchObject({
+      result: 'failed',
+      values: { response_status_code: 422, response_text: '{"message":"project is missing"}', task_uri: null },
+      reason: 'The task manager answered with the status 422.',
+    });
+  });
+
+  it.each([429, 503])('%d passes', async (code) => {
+    const externalSystems = { TASKMANAGER: `${other.origin}/status?code=${code}&x=`, XNAT: 'x' };
+    expect(await failureOf(call({ task_base: 'plain.json' }, { externalSystems }).ended)).toBeInstanceOf(
+      PassingFailure,
+    );
+  });
+
+  it('without a uri is success without one', async () => {
+    const externalSystems = { TASKMANAGER: `${other.origin}/text?say=done&x=`, XNAT: 'x' };
+    expect(await call({ task_base: 'plain.json' }, { externalSystems }).ended).toMatchObject({
+      result: 'success',
+      values: { response_text: 'done', task_uri: null },
+    });
+  });
+
+  it('that does not come is not waited for when the run is called off', async () => {
+    const seen = other.received.length;
+    const externalSystems = { TASKMANAGER: `${other.origin}/hang`, XNAT: 'x' };
+    const { ended, abort } = call({ task_base: 'plain.json' }, { externalSystems });
+    const failure = failureOf(ended);
+    await expect.poll(() => other.received.length, { interval: 5 }).toBe(seen + 1);
+    const reason = new Error('its time is over');
+    abort(reason);
+    expect(await failure).toBe(reason);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * `create_task`: gives somebody work in a task manager. The task carries what is needed to report back: the execution's
+ * address, and a report of success that holds the secret of this attempt.
+ */
+import { values as v } from '@milepost/api';
+import { Type, type Static } from 'typebox';
+import { suggestion } from '../nearest-name.ts';
+import type { Outgoing } from '../outgoing/create-outgoing.ts';
+import { callWeb, type Answer } from './call-web.ts';
+import { LastingFailure, type CallbackFunction, type Ended, type Run } from './callback-function.ts';
+import { argumentsReader } from './read-arguments.ts';
+import { readTaskBase } from './read-task-base.ts';
+import { readJson } from './storable.ts';
+
+const SystemName = Type.Optional(Type.String({ minLength: 1 }));
+
+const Arguments = v.closed({
+  task_base: Type.String({ minLength: 1 }),
+  task_info: v.JsonObject,
+  extra_tags_var: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  taskmanager_external_system_name: SystemName,
+  xnat_external_system: SystemName,
+});
+type Arguments = Static<typeof Arguments>;
+
+const readArguments = argumentsReader(Arguments);
+
+export const createCreateTask =
+  (outgoing: Outgoing, folder: string | undefined): CallbackFunction =>
+  async (run) => {
+    const given = readArguments(run.arguments);
+    const system = addressOf(given.taskmanager_external_system_name ?? 'TASKMANAGER', run);
+    const base = await readTaskBase(folder, given.task_base);
+    const task = taskOf(given, base, run);
+    const answer = await callWeb(
+      outgoing,
+      run,
+      {
+        url: `${system}/api/v1/tasks`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(task),
+      },
+      isSuccess,
+    );
+    return ended(answer, task);
+  };
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+function addressOf(name: string, { externalSystems }: Run): string {
+  if (!Object.hasOwn(externalSystems, name)) {
+    const known = Object.keys(externalSystems);
+    throw new LastingFailure(`There is no external system "${name}": ${suggestion(name, known)}`);
+  }
+  return (externalSystems[name] ?? '').replace(/\/+$/, '');
+}
+
+function taskOf(given: Arguments, base: string, run: Run): Record<string, unknown> {
+  const { execution, experiment } = run;
+  const tags = [given.task_info['tags'] ?? []].flat();
+  const moreTags = extraTags(given.extra_tags_var, run);
+  return {
+    ...given.task_info,
+    ...(moreTags.length > 0 && { tags: [...tags, ...moreTags] }),
+    content: fillIn(base, given.xnat_external_system ?? 'XNAT', run),
+    callback_url: execution.apiUri,
+    callback_content: JSON.stringify({ status: 'finished', result: 'success', secret_key: execution.secret }),
+    generator_url: execution.webUri,
+    tracking_id: experiment.label,
+  };
+}
+
+/** One tag or a list of them; a variable that is not set has none. */
+function extraTags(variable: string | null | undefined, { experiment, log }: Run): string[] {
+  const value = experiment.variables?.[variable ?? ''] ?? [];
+  const tags = [value].flat();
+  if (tags.every((tag) => typeof tag === 'string')) return tags;
+  log(`The variable ${variable} holds neither a text nor a list of texts: no tags are added`);
+  return [];
+}
+
+/** `$LABEL` and `${LABEL}`; two dollars are one. In a base that is JSON, values are written as JSON needs them. */
+function fillIn(base: string, system: string, run: Run): string {
+  const { experiment, subject } = run;
+  const values: Record<string, () => string | undefined> = {
+    EXPERIMENT_ID: () => new Map(Object.entries(experiment.externalIds)).get(system),
+    SUBJECT_ID: () => new Map(Object.entries(subject.externalIds)).get(system),
+    LABEL: () => experiment.label,
+    SYSTEM_URL: () => addressOf(system, run),
+  };
+  const isJson = readJson(base) !== undefined;
+  return base.replaceAll(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, bare?: string, braced?: string) => {
+    const name = bare ?? braced ?? '';
+    if (whole === '$$') return '$';
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = values[name]?.();
+    if (value === undefined)
+      throw new LastingFailure(`The task base asks for ${whole}, which has no id in "${system}".`);
+    return isJson ? JSON.stringify(value).slice(1, -1) : value;
+  });
+}
+
+function ended({ status, text }: Answer, task: Record<string, unknown>): Ended {
+  const { uri = null } = (readJson(text) ?? {}) as { uri?: unknown };
+  const values = { response_status_code: status, response_text: text, task_info: task, task_uri: uri };
+  return isSuccess(status)
+    ? { result: 'success', values }
+    : { result: 'failed', values, reason: `The task manager answered with the status ${status}.` };
+}

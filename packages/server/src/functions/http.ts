@@ -1,0 +1,54 @@
+/** `http`: asks a web server. 2xx, or the status that is expected, is success. */
+import { values as v } from '@milepost/api';
+import { Type, type Static } from 'typebox';
+import type { Outgoing } from '../outgoing/create-outgoing.ts';
+import { callWeb, type Answer } from './call-web.ts';
+import { LastingFailure, type CallbackFunction, type Ended } from './callback-function.ts';
+import { argumentsReader } from './read-arguments.ts';
+import { readJson } from './storable.ts';
+
+const Status = Type.Integer({ minimum: 100, maximum: 599 });
+
+const Arguments = v.closed({
+  url: Type.String({ minLength: 1 }),
+  method: Type.Optional(v.oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])),
+  headers: Type.Optional(v.mapOf(Type.Union([Type.String(), Type.Number()]))),
+  body: Type.Optional(Type.Unknown()),
+  expected_status: Type.Optional(Type.Union([Status, Type.Array(Status, { minItems: 1 })])),
+});
+type Arguments = Static<typeof Arguments>;
+
+const readArguments = argumentsReader(Arguments);
+
+export const createHttp =
+  (outgoing: Outgoing): CallbackFunction =>
+  async (run) => {
+    const { url, method = 'POST', headers = {}, body, expected_status: expected } = readArguments(run.arguments);
+    if (!URL.canParse(url)) {
+      throw new LastingFailure(`url is "${url}", but an address such as https://xnat.example.org/path is needed.`);
+    }
+    const isExpected = (status: number) =>
+      expected === undefined ? status >= 200 && status < 300 : [expected].flat().includes(status);
+    const answer = await callWeb(outgoing, run, { url, method, ...content(headers, body) }, isExpected);
+    return ended(answer, isExpected(answer.status));
+  };
+
+/** A text is sent as it is, everything else as JSON. */
+function content(given: NonNullable<Arguments['headers']>, body: unknown) {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (body === undefined || body === null) return { headers };
+  const isText = typeof body === 'string';
+  return {
+    headers: { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers },
+    body: isText ? body : JSON.stringify(body),
+  };
+}
+
+function ended({ status, headers, text }: Answer, isSuccess: boolean): Ended {
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(headers['content-type'] ?? ''));
+  const json = isJson ? readJson(text) : undefined;
+  const values = { status, headers, body: json === undefined ? text : json };
+  return isSuccess
+    ? { result: 'success', values }
+    : { result: 'failed', values, reason: `The answer has the status ${status}, which is not expected.` };
+}

@@ -1,0 +1,80 @@
+/** What all functions have in common, and those that are nearly nothing else. */
+import { describe, expect, it } from 'vitest';
+import { makeRun, testSecret } from '../../testing/callback-run.ts';
+import { readConfig } from '../config.ts';
+import { builtInFunctions } from '../engine/definitions/definition.ts';
+import { LastingFailure } from './callback-function.ts';
+import { createFunctions, openOutside, type BuiltInFunction } from './index.ts';
+
+const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost/none' });
+const functions = createFunctions(openOutside(config.outside));
+const names = Object.keys(functions) as BuiltInFunction[];
+
+describe('the functions', () => {
+  it('are those that definitions know, but for `worker`, which others run', () => {
+    expect([...names, 'worker'].toSorted()).toEqual([...builtInFunctions].toSorted());
+  });
+
+  const reaching: Partial<Record<BuiltInFunction, Record<string, unknown>>> = {
+    http: { url: 'http://127.0.0.1:80/' },
+    command: { binary: 'sh' },
+    external_program: { binary: 'sh' },
+    send_mail: { subject: 'x', body: 'y', to: 'a@example.org' },
+    create_task: { task_base: 'qa.json', task_info: {}, taskmanager_external_system_name: 'XNAT' },
+  };
+
+  it.each(Object.entries(reaching))('%s reaches nothing unless the operator allows it', async (name, given) => {
+    const failure = await functions[name as BuiltInFunction](makeRun(given).run).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toMatch(/MILEPOST_(OUTGOING_ALLOW|COMMANDS|SMTP_URL|TASK_FOLDER)/);
+  });
+
+  it.each(names)('%s refuses an argument that it does not know, and hides the secret in what it says', async (name) => {
+    const failure = await functions[name](makeRun({ [testSecret]: 1 }).run).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toContain('(hidden) is not known');
+    expect((failure as Error).message).not.toContain(testSecret);
+  });
+
+  it.each(names)('%s does not begin when it was called off before', async (name) => {
+    const reason = new Error('too late');
+    const { run, lines } = makeRun({}, { signal: AbortSignal.abort(reason) });
+    await expect(functions[name](run)).rejects.toBe(reason);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('sleep', () => {
+  it('passes the time and tells how long', async () => {
+    const start = performance.now();
+    expect(await functions.sleep(makeRun({ seconds: 0.05 }).run)).toEqual({
+      result: 'success',
+      values: { sleep_duration: 0.05 },
+    });
+    expect(performance.now() - start).toBeGreaterThan(45);
+  });
+
+  it('ends with the reason when it is called off', async () => {
+    const { run, abort } = makeRun({ seconds: 600 });
+    const ended = functions.sleep(run).catch((error: unknown) => error);
+    const reason = new Error('its time is over');
+    abort(reason);
+    expect(await ended).toBe(reason);
+  });
+
+  it.each([
+    [{}, 'seconds is required and missing.'],
+    [{ seconds: '5' }, 'seconds must be a number.'],
+    [{ seconds: -1 }, 'seconds must be at least 0.'],
+    [{ seconds: 604_801 }, 'seconds must be at most 604800.'],
+  ])('with the arguments %j is a failure that lasts', async (given, why) => {
+    await expect(functions.sleep(makeRun(given).run)).rejects.toThrow(why);
+  });
+});
+
+describe('wait', () => {
+  it('ends at once, without values', async () => {
+    const { run } = makeRun({}, { waitsAfterwards: true });
+    expect(await functions.wait(run)).toEqual({ result: 'success', values: {} });
+  });
+});

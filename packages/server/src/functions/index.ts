@@ -1,0 +1,64 @@
+/** Every function that runs here, by the name that workflows call it. */
+import type { Config } from '../config.ts';
+import { createMail, type Mail } from '../outgoing/create-mail.ts';
+import { createOutgoing, type Outgoing } from '../outgoing/create-outgoing.ts';
+import { LastingFailure, PassingFailure, type CallbackFunction } from './callback-function.ts';
+import { createCommand, type Programs } from './command.ts';
+import { createCreateTask } from './create-task.ts';
+import { createHttp } from './http.ts';
+import { mask, maskDeep } from './mask.ts';
+import { createSendMail } from './send-mail.ts';
+import { sleep } from './sleep.ts';
+import { storable } from './storable.ts';
+import { wait } from './wait.ts';
+
+export type BuiltInFunction = 'http' | 'command' | 'external_program' | 'send_mail' | 'create_task' | 'sleep' | 'wait';
+
+/** What functions may reach. */
+export interface Outside {
+  outgoing: Outgoing;
+  mail: Mail | undefined;
+  commands: Programs;
+  taskFolder: string | undefined;
+}
+
+export const openOutside = ({ allow, mail, commands, taskFolder }: Config['outside']): Outside => ({
+  outgoing: createOutgoing({ allow }),
+  mail: mail && createMail(mail),
+  commands,
+  taskFolder,
+});
+
+export const createFunctions = (outside: Outside): Record<BuiltInFunction, CallbackFunction> => {
+  const command = discreet(createCommand(outside.commands));
+  return {
+    http: discreet(createHttp(outside.outgoing)),
+    command,
+    external_program: command,
+    send_mail: discreet(createSendMail(outside.mail)),
+    create_task: discreet(createCreateTask(outside.outgoing, outside.taskFolder)),
+    sleep: discreet(sleep),
+    wait: discreet(wait),
+  };
+};
+
+/**
+ * The secret is in nothing that a function logs, returns or throws, and all of it can be stored. A run that was called
+ * off ends with the reason of its signal, whatever failed because of it.
+ */
+const discreet =
+  (callbackFunction: CallbackFunction): CallbackFunction =>
+  async (run) => {
+    const { secret } = run.execution;
+    const tell = (text: string) => storable(mask(text, secret));
+    run.signal.throwIfAborted();
+    try {
+      const ended = await callbackFunction({ ...run, log: (text) => run.log(tell(text)) });
+      return storable(maskDeep(ended, secret));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (error instanceof PassingFailure) throw new PassingFailure(tell(error.message));
+      if (error instanceof LastingFailure) throw new LastingFailure(tell(error.message));
+      throw error;
+    }
+  };

@@ -1,0 +1,68 @@
+/** How programs are ended: those that do not want to end, and those that leave somebody behind. */
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLifeLine, type LifeLine } from '../../testing/counterparts/life-line.ts';
+import { createPrograms } from '../../testing/counterparts/programs.ts';
+import { runProgram } from './run-program.ts';
+
+const programs = createPrograms();
+let line: LifeLine;
+beforeAll(async () => {
+  line = await createLifeLine();
+});
+afterAll(async () => {
+  await line.stop();
+  programs.remove();
+});
+
+/** Runs it until it says this, then calls it off. */
+async function callOff(path: string, graceMs: number, readyLine = 'ready') {
+  const controller = new AbortController();
+  const said = new EventTarget();
+  const ready = once(said, readyLine);
+  const onLine = (text: string) => said.dispatchEvent(new Event(text));
+  const finished = runProgram({ path, args: [], environment: {}, signal: controller.signal, onLine, graceMs });
+  await ready;
+  controller.abort();
+  return finished;
+}
+
+describe('a program that is called off', () => {
+  it('can end in its own way', async () => {
+    const path = programs.node(
+      'polite',
+      'process.on("SIGTERM", () => { console.log("goodbye"); process.exit(7); }); console.log("ready"); setInterval(() => {}, 1000);',
+    );
+    expect(await callOff(path, 10_000)).toMatchObject({ returnCode: 7, stdout: 'ready\ngoodbye\n' });
+  });
+
+  it('and does not end is killed, with everything that it started', async () => {
+    const stubborn = 'process.on("SIGTERM", () => {});';
+    const child = programs.node('stubborn-child', `${stubborn} ${line.hold}`);
+    const start = `require("node:child_process").spawn(${JSON.stringify(child)}, { stdio: "inherit" });`;
+    const path = programs.node('stubborn', `${stubborn} ${start} setInterval(() => {}, 1000);`);
+    expect(await callOff(path, 100, 'held')).toMatchObject({ returnCode: -9 });
+    await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([1, 0]);
+  });
+
+  it('before it begins is ended at once', async () => {
+    const path = programs.shell('long', 'sleep 300');
+    const signal = AbortSignal.abort();
+    const finished = await runProgram({ path, args: [], environment: {}, signal, onLine: () => undefined });
+    expect(finished.returnCode).toBe(-15);
+  });
+});
+
+describe('a process that leaves the group and keeps the output open', () => {
+  it('is not waited for', { timeout: 10_000 }, async () => {
+    const child = programs.node('settler', line.hold);
+    const options = '{ detached: true, stdio: "inherit" }';
+    const path = programs.node(
+      'colonist',
+      `const child = require("node:child_process").spawn(${JSON.stringify(child)}, ${options}); child.unref(); console.log("said"); `,
+    );
+    const signal = new AbortController().signal;
+    const finished = await runProgram({ path, args: [], environment: {}, signal, onLine: () => undefined });
+    expect(finished).toMatchObject({ returnCode: 0, stdout: expect.stringMatching(/^said\n/) });
+  });
+});

@@ -1,0 +1,116 @@
+/** The function `send_mail` with a real mail server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRun, testSecret } from '../../testing/callback-run.ts';
+import { startMailServer, type TestMailServer } from '../../testing/counterparts/mail-server.ts';
+import { createMail } from '../outgoing/create-mail.ts';
+import { createOutgoing } from '../outgoing/create-outgoing.ts';
+import { LastingFailure, PassingFailure } from './callback-function.ts';
+import { createFunctions } from './index.ts';
+
+let server: TestMailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.stop());
+
+const nobody = { outgoing: createOutgoing({ allow: [] }), commands: new Map(), taskFolder: undefined };
+const call = (given: Record<string, unknown>, to = 'team@example.org') => {
+  const smtp = { secure: false, host: '127.0.0.1', port: server.port, user: '', password: '' };
+  const mail = createMail({ server: smtp, from: 'milepost@example.org', to });
+  const made = makeRun(given);
+  return { ...made, ended: createFunctions({ ...nobody, mail }).send_mail(made.run) };
+};
+const failureOf = (ended: Promise<unknown>) => ended.catch((error: unknown) => error);
+const short = { subject: 'One', body: 'Look.' };
+
+describe('a mail', () => {
+  it('goes to the configured address, with what it leaves open filled in', async () => {
+    const subject = 'About {experiment}';
+    const body = 'See {experiment_url} ({experiment_api_url}), {action_url}, {action_api_url}, {other}, {}.';
+    const { lines, ended } = call({ subject, body });
+    const filled =
+      'See https://milepost.example.org/experiments/3 (https://milepost.example.org/api/v2/experiments/3), ' +
+      'https://milepost.example.org/actions/5, https://milepost.example.org/api/v2/actions/5, {other}, {}.';
+    expect(await ended).toEqual({
+      result: 'success',
+      values: { sender: 'milepost@example.org', recipient: 'team@example.org', subject: 'About exp_3', body: filled },
+    });
+    expect(server.received.at(-1)).toMatchObject({
+      from: 'milepost@example.org',
+      to: ['team@example.org'],
+      headers: {
+        subject: 'About exp_3',
+        'message-id': '<callback-execution-7@milepost.example.org>',
+        'x-milepost-execution': '7',
+        'x-milepost-attempt': '2',
+      },
+    });
+    expect(server.received.at(-1)?.body.replaceAll('=\r\n', '').trim()).toBe(filled);
+    expect(lines).toEqual(['Mail to team@example.org: sent']);
+  });
+
+  it('goes to whom it names', async () => {
+    const { values } = await call({ ...short, to: ['ann@example.org', 'bob@example.org'] }).ended;
+    expect(values['recipient']).toBe('ann@example.org, bob@example.org');
+    expect(server.received.at(-1)?.to).toEqual(['ann@example.org', 'bob@example.org']);
+  });
+
+  it('may carry the secret, which is not kept', async () => {
+    const { ended } = call({ ...short, body: `Report with ${testSecret}` });
+    expect(JSON.stringify(await ended)).not.toContain(testSecret);
+    expect(server.received.at(-1)?.body).toContain(testSecret);
+  });
+});
+
+describe('a failure that lasts', () => {
+  it.each([
+    [{ body: 'x' }, 'subject is required and missing.'],
+    [{ subject: 'x' }, 'body is required and missing.'],
+    [{ ...short, subject: 'One\r\nBcc: eve@example.org' }, 'subject must be one line.'],
+    [{ ...short, subject: 'One\nBcc: eve@example.org' }, 'subject must be one line.'],
+    [{ ...short, to: 'nobody' }, 'to must be an e-mail address'],
+    [{ ...short, to: 'a@b.example, c@d.example' }, 'to must be an e-mail address'],
+    [{ ...short, to: 'Ann <a@b.example>' }, 'to must be an e-mail address'],
+    [{ ...short, to: 'a@b.example\r\nBcc: eve@example.org' }, 'to must be an e-mail address'],
+    [{ ...short, to: 'a@b.example>\r\nRCPT TO:<eve@example.org' }, 'to must be an e-mail address'],
+    [{ ...short, to: [] }, 'to must not be empty.'],
+    [{ ...short, cc: 'a@b.example' }, 'cc is not known'],
+    [{ ...short, to: 'refused@example.org' }, 'No such person'],
+  ])('is that of the arguments %j', async (given, why) => {
+    const before = server.received.length;
+    const failure = await failureOf(call(given).ended);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toContain(why);
+    expect(server.received).toHaveLength(before);
+  });
+
+  it('is a mail to nobody, where nobody is configured', async () => {
+    const failure = await failureOf(call(short, '').ended);
+    expect(failure).toBeInstanceOf(LastingFailure);
+    expect((failure as Error).message).toContain('MILEPOST_MAIL_TO');
+  });
+
+  it('is every mail where there is no mail server', async () => {
+    const { send_mail: sendMail } = createFunctions({ ...nobody, mail: undefined });
+    await expect(sendMail(makeRun(short).run)).rejects.toThrow('MILEPOST_SMTP_URL');
+  });
+});
+
+describe('a failure that passes', () => {
+  it('is that of a server that wants it later', async () => {
+    expect(await failureOf(call({ ...short, to: 'later@example.org' }).ended)).toBeInstanceOf(PassingFailure);
+  });
+});
+
+describe('a run that is called off', () => {
+  it('ends with the reason, and its connection ends', async () => {
+    const seen = server.rcpt.length;
+    const { ended, abort } = call({ ...short, to: 'hang@example.org' });
+    const failure = failureOf(ended);
+    await expect.poll(() => server.rcpt.length, { interval: 5 }).toBe(seen + 1);
+    const reason = new Error('somebody decided');
+    abort(reason);
+    expect(await failure).toBe(reason);
+    await expect.poll(server.open, { interval: 10 }).toBe(0);
+  });
+});

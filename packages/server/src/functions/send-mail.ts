@@ -1,0 +1,60 @@
+/** `send_mail`: writes to people, through the one mail server that the operator names. */
+import { peopleOperations, values as v } from '@milepost/api';
+import { Type } from 'typebox';
+import type { Mail } from '../outgoing/create-mail.ts';
+import { callbackFailure } from './callback-failure.ts';
+import { LastingFailure, type CallbackFunction, type Run } from './callback-function.ts';
+import { argumentsReader } from './read-arguments.ts';
+
+const Address = peopleOperations.createUser.body.properties.email;
+
+const readArguments = argumentsReader(
+  v.closed({
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+      'x-wanted': 'must be one line',
+    }),
+    body: Type.String({ maxLength: 100_000 }),
+    to: Type.Optional(Type.Union([Address, Type.Array(Address, { minItems: 1, maxItems: 50 })])),
+  }),
+);
+
+export const createSendMail =
+  (mail: Mail | undefined): CallbackFunction =>
+  async (run) => {
+    const given = readArguments(run.arguments);
+    if (!mail) throw new LastingFailure('There is no mail server: the operator names one with MILEPOST_SMTP_URL.');
+    const to = [given.to ?? mail.to].flat().filter(Boolean);
+    if (to.length === 0) {
+      throw new LastingFailure('to is missing: name an address, or let the operator set MILEPOST_MAIL_TO.');
+    }
+    const [subject, text] = [fillIn(given.subject, run), fillIn(given.body, run)];
+    await send(mail, run, { to, subject, text });
+    run.log(`Mail to ${to.join(', ')}: sent`);
+    return { result: 'success', values: { sender: mail.from, recipient: to.join(', '), subject, body: text } };
+  };
+
+/** `{experiment}` and what else the older files know; other words in braces are left as they are. */
+function fillIn(text: string, { experiment, action }: Run): string {
+  const known = new Map([
+    ['experiment', experiment.label],
+    ['experiment_url', experiment.webUri],
+    ['experiment_api_url', experiment.apiUri],
+    ['action_url', action.webUri],
+    ['action_api_url', action.apiUri],
+  ]);
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => known.get(name) ?? whole);
+}
+
+async function send(mail: Mail, run: Run, letter: { to: string[]; subject: string; text: string }): Promise<void> {
+  const { id, attempt, apiUri } = run.execution;
+  const marks = { 'X-Milepost-Execution': String(id), 'X-Milepost-Attempt': String(attempt) };
+  const messageId = `<callback-execution-${id}@${new URL(apiUri).hostname}>`;
+  try {
+    await mail.send({ ...letter, messageId, headers: marks, signal: run.signal });
+  } catch (error) {
+    throw callbackFailure(error, run);
+  }
+}

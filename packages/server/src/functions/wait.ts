@@ -1,0 +1,11 @@
+/** `wait`: does nothing itself; the execution then waits for a report, which brings the values. */
+import { values as v } from '@milepost/api';
+import type { CallbackFunction } from './callback-function.ts';
+import { argumentsReader } from './read-arguments.ts';
+
+const readArguments = argumentsReader(v.closed({}));
+
+export const wait: CallbackFunction = async (run) => {
+  readArguments(run.arguments);
+  return { result: 'success', values: {} };
+};

@@ -1,0 +1,25 @@
+/** Small real programs, written to a folder that is gone after the test. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export function createPrograms() {
+  const folder = mkdtempSync(join(tmpdir(), 'milepost-programs-'));
+  const names = new Map<string, string>();
+  const write = (name: string, text: string, mode: number): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode });
+    names.set(name, path);
+    return path;
+  };
+  return {
+    folder,
+    /** What the operator's setting would hold. */
+    names,
+    shell: (name: string, lines: string) => write(name, `#!/bin/sh\n${lines}\n`, 0o755),
+    node: (name: string, lines: string) => write(name, `#!${process.execPath}\n${lines}\n`, 0o755),
+    /** A file that is no program. */
+    file: (name: string, text: string) => write(name, text, 0o644),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
