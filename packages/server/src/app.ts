@@ -5,7 +5,10 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
+import { hashSecret } from './engine/executions/start-attempts.ts';
+import { createPulledJobs } from './jobs/pulled-jobs.ts';
 import { createWake } from './jobs/wake.ts';
+import { findAttempt } from './store/attempts.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import type { Services } from './http/call.ts';
@@ -29,8 +32,10 @@ import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { incidentHandlers } from './routes/incidents.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
+import { reportHandlers } from './routes/reports.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { subjectHandlers } from './routes/subjects.ts';
+import { workerClaimHandlers } from './routes/worker-claims.ts';
 import { workflowHandlers } from './routes/workflows.ts';
 import { parseJson } from './validation/json.ts';
 
@@ -45,6 +50,8 @@ const handlers = {
   ...callbackHandlers,
   ...callbackExecutionHandlers,
   ...incidentHandlers,
+  ...reportHandlers,
+  ...workerClaimHandlers,
   ...experimentHandlers,
   ...correctionHandlers,
   ...workflowHandlers,
@@ -87,6 +94,7 @@ export function buildApp(
   http.addHook('preClose', async () => drain.start());
   const metrics = createMetrics(database);
   http.decorateRequest('account', null);
+  http.decorateRequest('caller', null);
   secureHeaders(http);
   observe(http, metrics);
   readJsonBodies(http);
@@ -106,15 +114,20 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     },
     passwords,
   );
+  const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'the queue met an error');
+  const pulled = createPulledJobs(database.pool, config.databaseUrl, onQueueError);
+  http.addHook('onClose', () => pulled.stop());
   const services: Services = {
     database,
     links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
     passwords,
     models: createWorkflowModels(),
-    wake: createWake(database.pool, (error) => http.log.warn({ err: error }, 'workers were not woken')),
+    wake: createWake(database.pool, onQueueError),
+    pulled,
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
-  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate };
+  const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
+  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate, openExecution };
   for (const [name, operation] of Object.entries(builtOperations)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);

@@ -120,6 +120,12 @@ export const settings = {
     '',
     text,
   ),
+  MILEPOST_WORKER_SLOTS: setting('How many callbacks a worker runs at the same time.', '20', wholeNumber(1, 1000)),
+  MILEPOST_WORKER_METRICS_PORT: setting(
+    "The port for a worker's /metrics; 0 takes a free one.",
+    '9465',
+    wholeNumber(0, 65_535),
+  ),
   MILEPOST_OUTGOING_ALLOW: setting(
     'What callbacks may connect to: scheme, host and port of each, separated by commas.',
     '',
@@ -235,6 +241,10 @@ function shape(values: Values) {
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    worker: {
+      slots: values.MILEPOST_WORKER_SLOTS,
+      metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },
+    },
     outside: {
       allow: values.MILEPOST_OUTGOING_ALLOW,
       commands: values.MILEPOST_COMMANDS,

@@ -7,15 +7,15 @@ import { isTest, unreadable, type Import } from './imports.ts';
 /** From the roof to the ground. */
 const floors = [
   ['bin'],
-  ['app', 'start-server', 'tasks'],
-  ['routes'],
+  ['app', 'start-server', 'start-worker', 'tasks'],
+  ['routes', 'work'],
   ['http', 'engine', 'functions'],
   ['store', 'jobs', 'outgoing'],
   ['database', 'config', 'errors', 'validation', 'links', 'passwords', 'nearest-name', 'version'],
 ];
 
 /** Rooms of one floor do not import each other, but for these; on the ground floor all may. */
-const doors = new Set(['start-server -> app', 'store -> jobs']);
+const doors = new Set(['start-server -> app', 'start-worker -> tasks', 'store -> jobs']);
 
 const packagesBelow: Record<string, readonly string[]> = {
   api: [],

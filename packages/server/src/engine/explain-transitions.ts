@@ -49,7 +49,7 @@ const reservedFor = (by: TransitionModel['by']) =>
     ? 'Only the engine takes this way, when the callbacks of the state have ended.'
     : 'Only a person takes this way.';
 
-function judge({ read }: TransitionModel, inputs: ConditionInputs) {
+export function judge({ read }: TransitionModel, inputs: ConditionInputs) {
   const condition = read();
   if (condition) return evaluateCondition(condition, inputs);
   return { holds: false, reason: 'Its condition cannot be read: import the workflow again.', parts: [] };

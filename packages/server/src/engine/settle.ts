@@ -77,3 +77,10 @@ export async function write(moving: Moving, { inputs, model }: Seen, change: Jud
   if (written && change.action) moving.wake(change.action.callbacks.map(({ queue }) => queue));
   return written;
 }
+
+/** For sweeps over many experiments: one that is held by an import must not hold up the others. */
+export const unlessBusy = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'busy') return undefined;
+    throw error;
+  });

@@ -19,6 +19,12 @@ export interface Account {
   scope: Scope;
 }
 
+/** An execution whose secret the caller sent, and the attempt that the secret belongs to. */
+export interface OpenedExecution {
+  id: number;
+  attempt: number;
+}
+
 /** What handlers work with; made once, in app.ts. */
 export interface Services {
   database: Database;
@@ -33,6 +39,8 @@ export interface Call<O extends Operation = Operation> extends Services {
   /** Which fields the caller wants. */
   fields: Fields;
   account: Account;
+  /** Set where a program came with an execution's secret. Then the account is nobody's. */
+  execution: OpenedExecution | null;
   /** Who is written into the history for what this call changes. */
   author: Author;
   log: FastifyBaseLogger;

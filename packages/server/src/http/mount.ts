@@ -2,26 +2,29 @@
 import type { Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
-import { authorize } from './authorize.ts';
+import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Account, Answer, Call, Services } from './call.ts';
-import type { SignIn } from './authenticate.ts';
 import { everything, readFields } from './field-mask.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
-export interface Mounting {
+export interface Mounting extends Admission {
   basePath: string;
   services: Services;
   longestPauseMs: number;
-  authenticate: (signIn: SignIn) => Promise<Account>;
 }
+
+/** A final report is never refused for its log. */
+const largestReport = 16 * 1024 * 1024;
 
 /** A handler whose operation's types were checked where it was written. */
 export type AnyHandler = (call: Call) => Promise<Answer<unknown>>;
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** For the log: who signed in. */
     account: Account | null;
+    caller: Caller | null;
   }
   interface FastifyContextConfig {
     /** The operation's name in the table, for logs and metrics. */
@@ -41,14 +44,23 @@ export function mount(
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
     config: { operation: name },
+    ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
     // Before the body is read: strangers cannot make the server parse megabytes.
     onRequest: async (request) => {
-      request.account = await admit(mounting, operation, request);
+      request.caller = await admit(mounting, operation, request);
+      request.account = request.caller?.account ?? null;
     },
     handler: async (request, reply) => {
       const fields = operation.masked === false ? everything : readFields(maskOf(request));
-      const call = { ...mounting.services, ...read(request), fields, ...caller(request, name), log: request.log };
-      const answer = await handler(call as Call);
+      const { caller, body } = await admitByBody(mounting, operation, request, request.body);
+      const { params, query } = request;
+      const call = {
+        ...mounting.services,
+        ...read({ params, query, body }),
+        fields,
+        ...callerOf(request, caller, name),
+      };
+      const answer = await handler({ ...call, log: request.log } as Call);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },
   });
@@ -56,20 +68,12 @@ export function mount(
 
 const fastifyPath = (basePath: string, path: string) => basePath + path.replace(/\{(\w+)\}/g, ':$1');
 
-async function admit(
-  { authenticate }: Mounting,
-  operation: Operation,
-  request: FastifyRequest,
-): Promise<Account | null> {
-  if (operation.access.kind === 'public') return null;
-  const account = await authenticate({ authorization: request.headers.authorization, address: request.ip });
-  authorize(operation.access, account, (request.params as { id?: string }).id);
-  return account;
-}
-
-function caller(request: FastifyRequest, operation: string) {
-  const { account } = request;
-  return { account, author: { kind: 'user' as const, id: account?.id ?? null, requestId: request.id, operation } };
+function callerOf({ id: requestId }: FastifyRequest, caller: Caller | null, operation: string) {
+  const { account = null, execution = null } = caller ?? {};
+  const author = execution
+    ? { kind: 'execution' as const, id: execution.id, requestId, operation }
+    : { kind: 'user' as const, id: account?.id ?? null, requestId, operation };
+  return { account, execution, author };
 }
 
 function maskOf(request: FastifyRequest): string | undefined {

@@ -9,13 +9,27 @@ import { queueOptions } from '../database/queue-schema.ts';
 /** As long as pg-boss keeps what nobody takes; the reconciler gives a new one to those that are still open then. */
 const keptDays = 14;
 
-/** `from` selects execution_id, queue and delay (in seconds). */
+/** The job of an execution has the execution's number as its id: there is one or none, and it is found by it. */
+const jobId = (executionId: string) => sql`lpad(to_hex(${sql.ref(executionId)}), 32, '0')::uuid`;
+
+/** `from` selects execution_id, queue and delay (in seconds). A job that is there already is put off or forward. */
 export const insertJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into pgboss.job (name, data, start_after, keep_until, retry_limit, expire_seconds, policy)
-  select wanted.queue, jsonb_build_object('execution_id', wanted.execution_id), now() + wanted.delay * interval '1 second',
+  insert into pgboss.job_common (id, name, data, start_after, keep_until, retry_limit, expire_seconds, policy)
+  select ${jobId('wanted.execution_id')}, wanted.queue, jsonb_build_object('execution_id', wanted.execution_id), now() + wanted.delay * interval '1 second',
     now() + wanted.delay * interval '1 second' + ${sql.lit(keptDays)} * interval '1 day',
     ${sql.lit(queueOptions.retryLimit)}, ${sql.lit(queueOptions.expireInSeconds)}, 'standard'
-  from (${from}) as wanted (execution_id, queue, delay)`;
+  from (${from}) as wanted (execution_id, queue, delay)
+  on conflict (name, id) do update
+  set state = 'created', start_after = excluded.start_after, keep_until = excluded.keep_until, started_on = null`;
+
+/** `from` selects execution_id and queue. */
+export const deleteJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from pgboss.job_common using (${from}) as done (execution_id, queue)
+  where job_common.name = done.queue and job_common.id = ${jobId('done.execution_id')}`;
+
+/** Whether an execution has a job; the names are of columns. */
+export const hasJob = (executionId: string, queue: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from pgboss.job_common where job_common.name = ${sql.ref(queue)} and job_common.id = ${jobId(executionId)})`;
 
 /** A queue must exist before the first job goes to it. */
 export const ensureQueues = (names: readonly string[]): RawBuilder<unknown> => sql`

@@ -23,7 +23,7 @@ type Reading = Pick<typeof callbackOperations, 'getCallbackExecution'> & typeof 
 export const callbackExecutionHandlers: Handlers<Reading> = {
   async getCallbackExecution(call) {
     const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
-    return ok(await presentExecution(call, row, { own: false }));
+    return ok(await presentExecution(call, row, { own: call.execution !== null }));
   },
 
   async listExecutionAttempts({ database, account, params, query }) {

@@ -2,6 +2,7 @@
  * What handlers work with beyond what http knows of: made in app.ts, it reaches them with each call. http is told here, as
  * it must not import the engine.
  */
+import type { PulledJobs } from '../jobs/pulled-jobs.ts';
 import type { WorkflowModels } from '../engine/workflow-model.ts';
 
 declare module '../http/call.ts' {
@@ -9,5 +10,6 @@ declare module '../http/call.ts' {
     models: WorkflowModels;
     /** Tells workers that there are jobs in these queues. */
     wake: (queues: readonly string[]) => void;
+    pulled: PulledJobs;
   }
 }

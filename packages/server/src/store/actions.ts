@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
@@ -79,4 +80,15 @@ export type ActionCorrection = Partial<Pick<ActionRow, 'end_time' | 'return_valu
 
 export async function updateAction(tx: Tx, id: number, changes: ActionCorrection): Promise<void> {
   await tx.updateTable('actions').set(changes).where('actions.id', '=', id).execute();
+}
+
+/** How often the engine moved an experiment within ten minutes, since the brake was last released. */
+export async function countAutomaticMoves(db: Db, experimentId: number, latest: number): Promise<number> {
+  const { rows } = await sql<{ moves: number }>`
+    select count(*) as moves from actions
+    where actions.experiment_id = ${experimentId} and actions.sequence > ${latest} - 1000 and actions.actor_kind = 'engine'
+      and actions.start_time > greatest(now() - interval '10 minutes', (
+        select max(incidents.closed_at) from incidents
+        where incidents.experiment_id = ${experimentId} and incidents.kind = 'brake'))`.execute(db);
+  return rows[0]?.moves ?? 0;
 }

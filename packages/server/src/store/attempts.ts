@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
+import { deleteJobs } from '../jobs/insert-jobs.ts';
 
 /** A worker that is silent for so long has lost its attempt. */
 export const leaseSeconds = 30;
@@ -11,7 +12,10 @@ export const leaseSeconds = 30;
 /** An execution that a job is about, and everything that its run needs. */
 export interface DueExecution {
   id: number;
-  /** Whether an attempt may start: it has not begun, or the next attempt is due and its action is still the latest. */
+  /**
+   * Whether an attempt may start: it has not begun, or the next attempt is due, and its action is still the latest. Due within a
+   * second is due: the job counts its delay from a moment earlier.
+   */
   startable: boolean;
   attempt: number;
   status: string;
@@ -25,6 +29,7 @@ export interface DueExecution {
   wait_timeout: number;
   experiment_label: string;
   experiment_external_ids: Record<string, string>;
+  experiment_variables: Record<string, unknown>;
   subject_id: number;
   subject_label: string;
   subject_external_ids: Record<string, string>;
@@ -43,11 +48,13 @@ export async function listDueExecutions(db: Db, ids: readonly number[]): Promise
       callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
       callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
       ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
+      (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
+        from experiment_variables where experiment_variables.experiment_id = experiments.id) as experiment_variables,
       subjects.id as subject_id, subjects.label as subject_label,
       ${externalIds('external_subject_links', 'subject_id', 'subjects.id')} as subject_external_ids,
       cohorts.id as cohort_id, cohorts.label as cohort_label,
       (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
-        and coalesce(one.next_attempt_at <= now(), true) and actions.sequence = experiments.action_sequence as startable
+        and coalesce(one.next_attempt_at <= now() + interval '1 second', true) and actions.sequence = experiments.action_sequence as startable
     from callback_executions as one
     join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
@@ -65,7 +72,6 @@ export interface AttemptStart {
   experimentId: number;
   /** What was seen: the start counts only if it is still so. */
   attempt: number;
-  status: string;
   /** Of the experiment, where a condition was judged by it. */
   version: number | null;
   secretHash: Buffer;
@@ -90,8 +96,8 @@ export async function startAttempts(
     with clock as materialized (select clock_timestamp() as now),
     given as (
       select * from unnest(${column('executionId')}::bigint[], ${column('experimentId')}::bigint[],
-        ${column('attempt')}::integer[], ${column('status')}::text[], ${column('version')}::bigint[],
-        ${column('secretHash')}::bytea[]) as given (execution_id, experiment_id, attempt, status, version, secret_hash)
+        ${column('attempt')}::integer[], ${column('version')}::bigint[], ${column('secretHash')}::bytea[])
+        as given (execution_id, experiment_id, attempt, version, secret_hash)
     ), locked as materialized (
       select experiments.id, experiments.version, experiments.cohort_id from experiments
       where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for update
@@ -105,9 +111,10 @@ export async function startAttempts(
           when callback_versions.run_timeout > 0 then clock.now + callback_versions.run_timeout * interval '1 minute' end
       from given join locked on locked.id = given.experiment_id and coalesce(given.version = locked.version, true)
         cross join clock cross join callback_versions
-      where one.id = given.execution_id and one.attempt = given.attempt and one.status = given.status
+      where one.id = given.execution_id and one.attempt = given.attempt
+        and (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
         and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
-      returning one.id, one.attempt, one.deadline, given.secret_hash, locked.id as experiment_id, locked.cohort_id
+      returning one.id, one.attempt, one.deadline, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id
     ), attempts as (
       insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, heartbeat_at)
       select started.id, started.attempt, started.secret_hash, ${worker}, clock.now, clock.now from started cross join clock
@@ -119,7 +126,8 @@ export async function startAttempts(
       insert into events (kind, object_kind, object_id, cohort_id, data)
       select 'startExecution', 'callback_execution', started.id, started.cohort_id,
         jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)
-      from started)
+      from started
+    ), taken as (${deleteJobs(sql`select started.id, started.queue from started`)})
     select started.id, started.attempt, started.deadline from started order by started.id`.execute(db);
   return rows;
 }
@@ -163,4 +171,27 @@ export async function readExternalSystems(db: Db): Promise<Record<string, string
     .select(['external_systems.system_name', 'external_systems.url'])
     .execute();
   return Object.fromEntries(rows.map(({ system_name, url }) => [system_name, url]));
+}
+
+/** What a run says after somebody else ended its attempt: it changes nothing but the logs. */
+export async function addLateLog(db: Db, { executionId, attempt, log }: Lease): Promise<void> {
+  if (log === '') return;
+  await sql`
+    with late as (
+      update execution_attempts set log = execution_attempts.log || ${log}
+      where execution_attempts.execution_id = ${executionId} and execution_attempts.attempt = ${attempt}
+        and char_length(execution_attempts.log) < 1000000
+      returning execution_attempts.execution_id)
+    update callback_executions set run_log = callback_executions.run_log || ${log}
+    from late where callback_executions.id = late.execution_id
+      and char_length(callback_executions.run_log) < 1000000`.execute(db);
+}
+
+/** Jobs whose executions need no attempt. */
+export async function dropJobs(db: Db, executions: readonly { id: number; queue: string }[]): Promise<void> {
+  if (executions.length === 0) return;
+  const ids = executions.map(({ id }) => id);
+  await deleteJobs(sql`
+    select given.id, given.queue from unnest(${ids}::bigint[], ${executions.map(({ queue }) => queue)}::text[])
+      as given (id, queue)`).execute(db);
 }

@@ -9,6 +9,8 @@ export interface ExecutionChange {
   resultValues?: Record<string, unknown> | undefined;
   /** In place of what is there. */
   runLog?: string | undefined;
+  /** A sentence for the end of the log. */
+  logEnds?: string | undefined;
   resultLog?: string | undefined;
   /** When it is over by timeout, in minutes from now; 0: never. Absent: as it was. */
   limitMinutes?: number | undefined;
@@ -40,12 +42,14 @@ export const changeExecution = (change: ExecutionChange) => [
       wait_start = case when ${change.status} = 'waiting'
         then coalesce(one.wait_start, greatest(clock.now, coalesce(one.run_start, one.created))) else one.wait_start end,
       finished = case when ${change.status} in ${resolved}
-        then greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created)) end,
+        then coalesce(one.finished, greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created))) end,
       deadline = case when ${change.status} in ${resolved} then null
         when ${change.limitMinutes ?? null}::integer is null then one.deadline
         when ${change.limitMinutes ?? null}::integer > 0
           then clock.now + ${change.limitMinutes ?? null}::integer * interval '1 minute' end,
-      next_attempt_at = clock.now + ${change.nextAttemptSeconds ?? null}::float * interval '1 second',
+      next_attempt_at = case when ${change.nextAttemptSeconds ?? null}::float is not null
+          then clock.now + ${change.nextAttemptSeconds ?? null}::float * interval '1 second'
+        when one.status = ${change.status} then one.next_attempt_at end,
       result_values = coalesce(${jsonOrNull(change.resultValues)}::jsonb, one.result_values),
       result_log = coalesce(${change.resultLog ?? null}, one.result_log),
       last_error = coalesce(${change.lastError ?? null}, one.last_error),
@@ -57,10 +61,11 @@ export const changeExecution = (change: ExecutionChange) => [
 
 const jsonOrNull = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 
-function newLog({ runLog, attemptEnds }: ExecutionChange) {
+function newLog({ runLog, logEnds, attemptEnds }: ExecutionChange) {
   if (runLog !== undefined) return sql`${runLog}`;
-  if (!attemptEnds) return sql`one.run_log`;
-  return shortened(sql`one.run_log || coalesce((select attempt.heading || attempt.log from attempt), '')`);
+  if (!attemptEnds && logEnds === undefined) return sql`one.run_log`;
+  const ofAttempt = attemptEnds ? sql`coalesce((select attempt.heading || attempt.log from attempt), '')` : sql`''`;
+  return shortened(sql`one.run_log || ${ofAttempt} || ${logEnds ?? ''}`);
 }
 
 /** Each attempt stands in the execution's log under a line of its own. */

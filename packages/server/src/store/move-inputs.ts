@@ -5,6 +5,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Db } from '../database/connection.ts';
+import { leaseSeconds } from './attempts.ts';
 import { inScope, type Scope } from './scope.ts';
 
 /** An execution of the latest action, or one whose outcome that action carries over. */
@@ -58,6 +59,12 @@ export interface ExecutionInputs {
   status: string;
   result: string;
   attempt: number;
+  /** Whether somebody runs it now. */
+  attempt_open: boolean;
+  /** Whether that somebody has been silent for too long. */
+  lease_over: boolean;
+  /** Whether its time is over. */
+  overdue: boolean;
   failures: number;
 }
 
@@ -121,9 +128,14 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
       'id', one.id, 'action_id', one.action_id, 'callback', callback_versions.label,
       'callback_version', one.callback_version, 'condition', callback_versions.condition, 'queue', callback_versions.queue,
       'run_timeout', callback_versions.run_timeout, 'wait_timeout', callback_versions.wait_timeout,
-      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures)
+      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures,
+      'overdue', coalesce(one.deadline <= now(), false),
+      'attempt_open', execution_attempts.execution_id is not null,
+      'lease_over', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    left join execution_attempts on execution_attempts.execution_id = one.id
+      and execution_attempts.attempt = one.attempt and execution_attempts.ended_at is null
     where one.id = ${id}) as execution`;
   const where = sql`experiments.id = (
       select actions.experiment_id from callback_executions join actions on actions.id = callback_executions.action_id

@@ -12,11 +12,25 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Problem('malformed_request', `The body is not JSON: ${(error as Error).message}.`, { cause: error });
   }
+  cleanLogs(value);
   const faults: Fault[] = [];
   inspect(value, '', 0, faults);
   if (faults.length > 0) throw invalid(...faults.slice(0, 20));
   return value;
 }
+
+const logs = ['run_log', 'result_log', 'log'];
+
+/** Programs write anything into their logs, and a report is not refused for it. */
+function cleanLogs(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  for (const name of logs) {
+    const text = (body as Record<string, unknown>)[name];
+    if (typeof text === 'string') Object.assign(body, { [name]: cleanLog(text) });
+  }
+}
+
+export const cleanLog = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** What PostgreSQL cannot store (NUL, halves of characters) and what would exhaust a stack (depth). */
 function inspect(value: unknown, pointer: string, depth: number, faults: Fault[]): void {

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { cutLog } from './cut-log.ts';
+
+it.each([
+  ['empty', ''],
+  ['short', 'all well'],
+  ['exactly 1 MiB', 'x'.repeat(1024 * 1024)],
+])('a log that is %s stays as it is', (_name, log) => {
+  expect(cutLog(log)).toBe(log);
+});
+
+it.each([
+  ['one byte too long', `${'x'.repeat(1024 * 1024)}!`],
+  ['of long characters', `first ${'🧠'.repeat(600_000)} last!`],
+])('a log that is %s keeps its beginning and its end within 1 MiB', (_name, log) => {
+  const cut = cutLog(log);
+  expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(1024 * 1024);
+  expect(Buffer.byteLength(cut)).toBeGreaterThan(1024 * 1024 - 20);
+  expect(cut).toContain('\n[... cut here ...]\n');
+  expect(cut.at(0)).toBe(log.at(0));
+  expect(cut.at(-1)).toBe('!');
+  expect(cut).not.toContain('\uFFFD');
+});

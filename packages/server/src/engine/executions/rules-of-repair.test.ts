@@ -1,0 +1,269 @@
+/** Rules 7, 11 to 13 and 15 to 17: timeouts, moves while callbacks run, retries, late reports, versions, incidents. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineAs } from '../../../testing/engine-as.ts';
+import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { createUnclaimedSweep } from './reconcile.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const work = (queue: string, more = '') => `states:
+  - label: run
+    callbacks:
+      - {label: c, function: worker, callback_arguments: {queue: ${queue}}, variable_map: {v: x}${more}}
+    transitions:
+      - {destination: good, condition: "callbacks['c'].result == 'success'", by: engine}
+      - {destination: other, by: person}
+  - {label: good}
+  - {label: other}
+`;
+
+const overdue = (id: number) =>
+  server.sql(`update callback_executions set deadline = now() - interval '1 second' where id = $1`, [id]);
+
+describe('rule 7: timeouts', () => {
+  it('are counted once, however many check at the same time', async () => {
+    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => world.experimentIn(work('rule7'))));
+    const claims = await world.claim('rule7', { max: 5 });
+    expect(claims).toHaveLength(5);
+    for (const { execution } of claims) await overdue(execution.id);
+    const checks = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
+    expect(checks.reduce((sum, { body }) => sum + body.run_timeouts, 0)).toBe(5);
+    for (const id of ids) {
+      expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
+      expect(await world.incidentsOf(id)).toEqual([{ kind: 'timed_out', open: true }]);
+    }
+    const { body } = await server.call('getCallbackExecution', { params: { id: claims[0].execution.id } });
+    expect(body.run_log).toContain('The run was not over after 60 minutes.');
+  });
+
+  it('end a wait, too, and nothing that is queued', async () => {
+    const id = await world.experimentIn(work('rule7b', ', wait_timeout: 2'));
+    const { id: execution } = await world.executionOf(id, 'c');
+    expect((await server.call('checkTimeouts')).body).toEqual({ run_timeouts: 0, wait_timeouts: 0 });
+    await world.report(execution, { status: 'waiting' });
+    await overdue(execution);
+    expect((await server.call('checkTimeouts')).body).toEqual({ run_timeouts: 0, wait_timeouts: 1 });
+    expect(await world.executionOf(id, 'c')).toMatchObject({ result: 'timeout' });
+  });
+});
+
+describe('rule 11: a move while executions are open', () => {
+  it('skips what has not started and leaves what runs, which then sets and chooses nothing', async () => {
+    const id = await world.experimentIn(`states:
+  - label: run
+    callbacks:
+      - {label: slow, function: worker, callback_arguments: {queue: rule11}, variable_map: {v: x}}
+      - {label: later, function: worker, initial_delay: 60}
+    transitions: [{destination: other}]
+  - {label: other, callbacks: [{label: c, function: worker}]}
+`);
+    const [claim] = await world.claim('rule11');
+    expect((await world.move(id, 'other')).status).toBe(200);
+    const [left, entered] = await world.actionsOf(id);
+    expect(left).toMatchObject({ ended: true, success: false, return_value: `{"superseded_by" : ${entered?.id}}` });
+    expect(await world.executionOf(id, 'later')).toMatchObject({ status: 'skipped' });
+    expect(await world.executionOf(id, 'slow')).toMatchObject({ status: 'running' });
+
+    expect(
+      (await world.reportBy(claim, { status: 'finished', result: 'success', result_values: { x: 1 } })).status,
+    ).toBe(200);
+    expect(await world.stateOf(id)).toBe('other');
+    expect(await world.variablesOf(id)).toEqual({});
+    expect(await world.incidentsOf(id)).toEqual([]);
+    const retried = await server.call('retryCallbackExecution', { params: { id: claim.execution.id }, body: {} });
+    expect(retried.status).toBe(409);
+  });
+});
+
+describe('rule 12: retry and evaluate', () => {
+  const pair = `states:
+  - label: run
+    callbacks: [{label: one, function: worker}, {label: two, function: worker, variable_map: {v: x}}]
+    transitions: [{destination: good, condition: "callbacks['one'].result == 'success' && callbacks['two'].result == 'success'"}]
+  - {label: good}
+`;
+
+  it('renews what did not succeed; the outcome of the others carries over', async () => {
+    const id = await world.experimentIn(pair);
+    const [one, two] = await world.executionsOf(id);
+    await world.finish(one?.id ?? 0, 'success');
+    const open = await server.call('retryExperiment', { params: { id }, body: {} });
+    expect(open).toMatchObject({ status: 409, body: { code: 'action_open' } });
+    expect(open.body.detail).toContain(`execution ${two?.id}`);
+    await world.finish(two?.id ?? 0, 'failed');
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: true }]);
+
+    const retried = await server.call('retryExperiment', { params: { id }, body: { reason: 'Archive was down' } });
+    expect(retried).toMatchObject({
+      status: 200,
+      body: { freetext: 'Archive was down', retry_of: { id: expect.any(Number) } },
+    });
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: false }]);
+    expect(await world.stateOf(id)).toBe('run');
+    const renewed = await world.executionOf(id, 'two');
+    expect(renewed).toMatchObject({ sequence: 2, status: 'queued' });
+    expect((await world.executionsOf(id)).filter(({ sequence }) => sequence === 2)).toHaveLength(1);
+    await world.finish(renewed.id, 'success', { x: 5 });
+    expect(await world.stateOf(id)).toBe('good');
+    expect(await world.variablesOf(id)).toEqual({ v: 5 });
+  });
+
+  it('renews one execution, also one whose outcome was carried over', async () => {
+    const id = await world.experimentIn(pair);
+    const [one, two] = await world.executionsOf(id);
+    await world.finish(one?.id ?? 0, 'failed');
+    await world.finish(two?.id ?? 0, 'failed');
+    await server.call('retryCallbackExecution', { params: { id: two?.id ?? 0 }, body: {} });
+    await world.finish((await world.executionOf(id, 'two')).id, 'success');
+    expect(await world.stateOf(id)).toBe('run');
+    // `one` failed two actions ago; it belongs to the latest one all the same.
+    expect((await server.call('retryCallbackExecution', { params: { id: one?.id ?? 0 }, body: {} })).status).toBe(200);
+    await world.finish((await world.executionOf(id, 'one')).id, 'success');
+    expect(await world.stateOf(id)).toBe('good');
+    expect((await world.actionsOf(id)).map(({ retry_of }) => retry_of !== null)).toEqual([false, true, true, false]);
+  });
+
+  it('finds nothing to retry where all went well', async () => {
+    const id = await world.experimentIn(work('rule12'));
+    await world.report((await world.executionOf(id, 'c')).id, { status: 'skipped' });
+    const answer = await server.call('retryExperiment', { params: { id }, body: {} });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'nothing_to_retry' } });
+  });
+
+  it('evaluates again after a correction, and leaves corrected variables alone', async () => {
+    const id = await world.experimentIn(`states:
+  - label: run
+    callbacks: [{label: c, function: worker, variable_map: {usable: ok}}]
+    transitions: [{destination: good, condition: "experiment.variables['usable'] == true"}]
+  - {label: good, transitions: [{destination: best, condition: "experiment.variables['usable'] == 1"}]}
+  - {label: best}
+`);
+    await world.finish((await world.executionOf(id, 'c')).id, 'success', { ok: false });
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'no_way_on', open: true }]);
+    const evaluate = () => server.call('evaluateExperiment', { params: { id }, body: { reason: 'Seen by eye' } });
+    expect((await evaluate()).body).toMatchObject({ moved: false, state: { label: 'run' } });
+    const set = (value: unknown) =>
+      server.call('setExperimentVariable', { params: { id, name: 'usable' }, body: { value, reason: 'by eye' } });
+    await set(true);
+    expect((await evaluate()).body).toMatchObject({
+      moved: true,
+      state: { label: 'good' },
+      action: { freetext: 'Seen by eye' },
+    });
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'no_way_on', open: false }]);
+    // A resting state is tried, too.
+    await set(1);
+    expect((await evaluate()).body).toMatchObject({ moved: true, state: { label: 'best' } });
+  });
+});
+
+describe('rule 13: reports on a resolved execution', () => {
+  it('are 200 without effect when they are equal, fill what is empty for the last attempt, and are else 409 and kept', async () => {
+    const id = await world.experimentIn(work('rule13'));
+    const [claim] = await world.claim('rule13');
+    const end = { status: 'finished', result: 'success', result_values: { x: 1 } };
+    expect((await world.reportBy(claim, end)).status).toBe(200);
+    const before = await server.sql('select count(*) from history');
+    expect((await world.reportBy(claim, end)).status).toBe(200);
+    expect(await server.sql('select count(*) from history')).toEqual(before);
+    expect((await world.reportBy(claim, { result_log: 'late words' })).body.result_log).toBe('late words');
+    expect(await world.reportBy(claim, { result_log: 'other words' })).toMatchObject({
+      status: 409,
+      body: { code: 'already_resolved' },
+    });
+    expect(await world.report(claim.execution.id, { run_log: 'mine' })).toMatchObject({ status: 409 });
+    const failed = await world.report(claim.execution.id, { status: 'finished', result: 'failed' });
+    expect(failed.body.detail).toContain('finished with the result success');
+    const late = await server.sql<{ after: object }>(
+      `select after from history where object_kind = 'callback_execution' and object_id = $1 order by id desc limit 1`,
+      [claim.execution.id],
+    );
+    expect(late).toEqual([{ after: { late_report: { status: 'finished', result: 'failed' } } }]);
+    expect(await world.stateOf(id)).toBe('good');
+  });
+});
+
+describe('rule 15: versions and inputs', () => {
+  it('an execution keeps the version it was created under; a retry runs the current one', async () => {
+    const label = await world.importWorkflow(work('rule15'));
+    const id = await world.experimentOf(label);
+    await world.importWorkflow(work('rule15', ', description: changed'), label);
+    const { id: execution } = await world.executionOf(id, 'c');
+    const shown = await server.call('getCallbackExecution', { params: { id: execution } });
+    expect(shown.body.callback.description).toBe('');
+    await world.finish(execution, 'failed');
+    await server.call('retryExperiment', { params: { id }, body: {} });
+    const renewed = await server.call('getCallbackExecution', {
+      params: { id: (await world.executionOf(id, 'c')).id },
+    });
+    expect(renewed.body.callback.description).toBe('changed');
+  });
+
+  it('a callback that is gone cannot be retried', async () => {
+    const label = await world.importWorkflow(work('rule15b'));
+    const id = await world.experimentOf(label);
+    await world.finish((await world.executionOf(id, 'c')).id, 'failed');
+    await world.importWorkflow(work('rule15b').replace('label: c,', 'label: d,').replaceAll("'c'", "'d'"), label);
+    const answer = await server.call('retryExperiment', { params: { id }, body: {} });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'callback_retired' } });
+  });
+
+  it('the end of an action keeps what its conditions saw', async () => {
+    const id = await world.experimentIn(work('rule15c'));
+    await world.finish((await world.executionOf(id, 'c')).id, 'success', { x: 9 });
+    const [first] = await server.sql<{ inputs: object }>(
+      'select inputs from actions where experiment_id = $1 order by id',
+      [id],
+    );
+    expect(first?.inputs).toMatchObject({
+      experiment: { state: 'run', variables: { v: 9 } },
+      callbacks: { c: { status: 'finished', result: 'success', result_values: { x: 9 } } },
+    });
+  });
+});
+
+describe('rule 16: incidents', () => {
+  it('what nobody starts for 15 minutes needs attention until it is claimed', async () => {
+    const id = await world.experimentIn(work('rule16'));
+    const sweep = createUnclaimedSweep();
+    await sweep(engineAs(server, 'reconcile'));
+    expect(await world.incidentsOf(id)).toEqual([]);
+    const { id: execution } = await world.executionOf(id, 'c');
+    await server.sql(`update callback_executions set created = now() - interval '16 minutes' where id = $1`, [
+      execution,
+    ]);
+    await sweep(engineAs(server, 'reconcile'));
+    await sweep(engineAs(server, 'reconcile'));
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: true }]);
+    expect(await world.claim('rule16')).toHaveLength(1);
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: false }]);
+  });
+
+  it('a person moves it all the same, and that closes what was open', async () => {
+    const id = await world.experimentIn(work('rule16b'));
+    await world.finish((await world.executionOf(id, 'c')).id, 'failed');
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: true }]);
+    expect((await world.move(id, 'other')).status).toBe(200);
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: false }]);
+  });
+});
+
+describe('rule 17: one execution per callback and action', () => {
+  it('holds by the id of the callback, whatever its version', async () => {
+    const id = await world.experimentIn(work('rule17'));
+    const { id: execution } = await world.executionOf(id, 'c');
+    const again = server.sql(
+      `insert into callback_executions (action_id, callback_id, callback_version)
+       select action_id, callback_id, callback_version from callback_executions where id = $1`,
+      [execution],
+    );
+    await expect(again).rejects.toThrow('callback_executions_callback_unique');
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * Who is let in, for each operation of the table: somebody who signed in, or a program that came with the secret of an
+ * execution's attempt, which opens that execution and nothing else. If a secret is sent it alone decides.
+ */
+import type { Operation } from '@milepost/api';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../errors.ts';
+import { allCohorts } from '../store/scope.ts';
+import type { SignIn } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import type { Account, OpenedExecution } from './call.ts';
+
+export interface Admission {
+  authenticate: (signIn: SignIn) => Promise<Account>;
+  /** The attempt of an execution that a secret belongs to; undefined for a wrong one. */
+  openExecution: (executionId: number, secret: string) => Promise<number | undefined>;
+}
+
+export type Caller = { account: Account; execution: null } | { account: Account; execution: OpenedExecution };
+
+/** Before the body is read. Null: nobody has said yet who they are, and the body may. */
+export async function admit(
+  { authenticate, openExecution }: Admission,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Caller | null> {
+  const { authorization } = request.headers;
+  if (operation.access.kind === 'public') return null;
+  if (operation.access.kind === 'execution') {
+    const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (secret !== undefined) return open(openExecution, request, secret);
+    if (authorization === undefined && operation.body !== undefined) return null;
+  }
+  const account = await authenticate({ authorization, address: request.ip });
+  authorize(operation.access, account, (request.params as { id?: string }).id);
+  return { account, execution: null };
+}
+
+/** The secret may come in the body, whoever signed in. What is left is the body without it. */
+export async function admitByBody(
+  { openExecution }: Admission,
+  operation: Operation,
+  request: FastifyRequest,
+  body: unknown,
+): Promise<{ caller: Caller | null; body: unknown }> {
+  if (operation.access.kind !== 'execution' || typeof body !== 'object' || body === null) {
+    return { caller: request.caller, body };
+  }
+  const { secret_key: key, secret = key, ...rest } = body as { secret_key?: string; secret?: string };
+  if (secret === undefined) return { caller: request.caller ?? refuseStranger(), body };
+  if (key !== undefined && key !== secret) throw wrongSecret();
+  return { caller: await open(openExecution, request, secret), body: rest };
+}
+
+function refuseStranger(): never {
+  throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
+}
+
+const wrongSecret = () => new Problem('not_allowed', 'This is not the secret of an attempt of this execution.');
+
+async function open(
+  openExecution: Admission['openExecution'],
+  request: FastifyRequest,
+  secret: string,
+): Promise<Caller> {
+  const { id, execution_id = id } = request.params as { id?: string; execution_id?: string };
+  const executionId = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
+  const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
+  // The same answer whether or not there is such an execution.
+  if (attempt === undefined) throw wrongSecret();
+  return { account: program, execution: { id: executionId, attempt } };
+}
+
+/** A program is nobody's account: it may do what the secret opens, and that has been checked. */
+const program: Account = {
+  id: 0,
+  username: '',
+  passwordHash: null,
+  active: true,
+  roles: [],
+  permissions: new Set(),
+  scope: allCohorts,
+};

@@ -1,0 +1,35 @@
+/** Everything that a worker does again and again, in one list. Any number of workers may do each of these at once. */
+import { checkTimeouts } from './engine/executions/check-timeouts.ts';
+import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
+import type { Moving } from './engine/settle.ts';
+import type { WorkMetrics } from './work/metrics.ts';
+
+export interface Task {
+  name: string;
+  everySeconds: number;
+  run: () => Promise<void>;
+}
+
+export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Task[] {
+  const as = (operation: string): Moving => ({
+    ...moving,
+    author: { kind: 'engine', id: null, requestId: null, operation },
+  });
+  const sweepUnclaimed = createUnclaimedSweep();
+  return [
+    {
+      name: 'checkTimeouts',
+      everySeconds: 15,
+      run: async () => {
+        const { run_timeouts, wait_timeouts } = await checkTimeouts(as('checkTimeouts'));
+        metrics.timedOut(run_timeouts + wait_timeouts);
+      },
+    },
+    {
+      name: 'reconcileLeases',
+      everySeconds: 5,
+      run: async () => metrics.lost(await reconcileLeases(as('reconcile'))),
+    },
+    { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
+  ];
+}

@@ -1,0 +1,95 @@
+/** Experiments in workflows of a few lines, and what tests of the engine do with them and see behind them. */
+import { expect } from 'vitest';
+import { createWorld } from './cases/world.ts';
+import type { TestServer } from './server.ts';
+
+export interface ExecutionSeen {
+  id: number;
+  sequence: number;
+  callback: string;
+  status: string;
+  result: string;
+  attempt: number;
+}
+
+export type EngineWorld = ReturnType<typeof createEngineWorld>;
+
+export function createEngineWorld(server: TestServer) {
+  const world = createWorld(server);
+
+  const importWorkflow = async (states: string, label = world.fresh('workflow')) => {
+    const body = { workflow_definition: `label: ${label}\n${states}` };
+    const imported = await server.call('importWorkflow', { body });
+    expect(imported.status, JSON.stringify(imported.body)).toBeLessThan(300);
+    return label;
+  };
+
+  /** A new experiment in that workflow. */
+  const experimentOf = async (workflow: string): Promise<number> => {
+    const { id } = await world.subject();
+    const body = { label: world.fresh('experiment'), subject_id: id, workflow_label: workflow };
+    return (await server.call('createExperiment', { body })).body.id;
+  };
+
+  const executionsOf = (id: number) =>
+    server.sql<ExecutionSeen>(
+      `select callback_executions.id::int, actions.sequence::int, callbacks.label as callback, status, result, attempt
+       from callback_executions join actions on actions.id = action_id join callbacks on callbacks.id = callback_id
+       where experiment_id = $1 order by callback_executions.id`,
+      [id],
+    );
+
+  return {
+    ...world,
+    importWorkflow,
+    experimentOf,
+    executionsOf,
+    experimentIn: async (states: string) => experimentOf(await importWorkflow(states)),
+    stateOf: async (id: number): Promise<string> =>
+      (await server.call('getExperimentState', { params: { id } })).body.state.label,
+    move: (id: number, state: string, more: object = {}) =>
+      server.call('setExperimentState', { params: { id }, body: { state_label: state, ...more } }),
+    /** The latest execution of a callback. */
+    executionOf: async (id: number, callback: string): Promise<ExecutionSeen> => {
+      const found = (await executionsOf(id)).findLast((execution) => execution.callback === callback);
+      if (!found) throw new Error(`experiment ${id} has no execution of ${callback}`);
+      return found;
+    },
+    actionsOf: (id: number) =>
+      server.sql<{
+        id: number;
+        sequence: number;
+        success: boolean;
+        ended: boolean;
+        return_value: string;
+        retry_of: number;
+      }>(
+        `select id::int, sequence::int, success, end_time is not null as ended, return_value, retry_of::int
+         from actions where experiment_id = $1 order by sequence`,
+        [id],
+      ),
+    variablesOf: async (id: number): Promise<unknown> =>
+      (await server.call('getExperiment', { params: { id } })).body.variable_map,
+    incidentsOf: (id: number) =>
+      server.sql<{ kind: string; open: boolean }>(
+        `select kind, closed_at is null as open from incidents where experiment_id = $1 order by id`,
+        [id],
+      ),
+    report: (id: number, body: object) => server.call('updateCallbackExecution', { params: { id }, body }),
+    finish: (id: number, result: 'success' | 'failed', values: object = {}) =>
+      server.call('updateCallbackExecution', {
+        params: { id },
+        body: { status: 'finished', result, result_values: values },
+      }),
+    claim: async (queue: string, more: object = {}) =>
+      (await server.call('claimExecutions', { body: { queues: [queue], ...more } })).body.claims,
+    /** As a program with the secret of an attempt. */
+    reportBy: (claim: { execution: { id: number }; secret: string }, body: object) =>
+      server.call('updateCallbackExecution', {
+        params: { id: claim.execution.id },
+        as: null,
+        headers: { authorization: `Bearer ${claim.secret}` },
+        body,
+      }),
+  };
+}
