@@ -14,15 +14,15 @@ import { readJson } from './storable.ts';
 const Word = Type.Union([Type.String(), Type.Number()]);
 const Code = Type.Integer();
 
-const Arguments = v.closed({
+export const commandArguments = v.closed({
   binary: Type.String({ minLength: 1 }),
   args: Type.Optional(Type.Array(Word)),
   kwargs: Type.Optional(v.mapOf(Type.Union([Word, Type.Boolean(), Type.Null(), Type.Array(Word)]))),
   expected_return_code: Type.Optional(Type.Union([Code, Type.Array(Code, { minItems: 1 }), Type.Null()])),
 });
-type Arguments = Static<typeof Arguments>;
+type Arguments = Static<typeof commandArguments>;
 
-const readArguments = argumentsReader(Arguments);
+const readArguments = argumentsReader(commandArguments);
 
 export type Programs = ReadonlyMap<string, string>;
 

@@ -14,16 +14,16 @@ import { readJson } from './storable.ts';
 
 const SystemName = Type.Optional(Type.String({ minLength: 1 }));
 
-const Arguments = v.closed({
+export const createTaskArguments = v.closed({
   task_base: Type.String({ minLength: 1 }),
   task_info: v.JsonObject,
   extra_tags_var: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   taskmanager_external_system_name: SystemName,
   xnat_external_system: SystemName,
 });
-type Arguments = Static<typeof Arguments>;
+type Arguments = Static<typeof createTaskArguments>;
 
-const readArguments = argumentsReader(Arguments);
+const readArguments = argumentsReader(createTaskArguments);
 
 export const createCreateTask =
   (outgoing: Outgoing, folder: string | undefined): CallbackFunction =>

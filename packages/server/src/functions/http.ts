@@ -9,16 +9,16 @@ import { readJson } from './storable.ts';
 
 const Status = Type.Integer({ minimum: 100, maximum: 599 });
 
-const Arguments = v.closed({
+export const httpArguments = v.closed({
   url: Type.String({ minLength: 1 }),
   method: Type.Optional(v.oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])),
   headers: Type.Optional(v.mapOf(Type.Union([Type.String(), Type.Number()]))),
   body: Type.Optional(Type.Unknown()),
   expected_status: Type.Optional(Type.Union([Status, Type.Array(Status, { minItems: 1 })])),
 });
-type Arguments = Static<typeof Arguments>;
+type Arguments = Static<typeof httpArguments>;
 
-const readArguments = argumentsReader(Arguments);
+const readArguments = argumentsReader(httpArguments);
 
 export const createHttp =
   (outgoing: Outgoing): CallbackFunction =>

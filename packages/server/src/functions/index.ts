@@ -1,18 +1,30 @@
 /** Every function that runs here, by the name that workflows call it. */
+import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
 import { createMail, type Mail } from '../outgoing/create-mail.ts';
 import { createOutgoing, type Outgoing } from '../outgoing/create-outgoing.ts';
 import { LastingFailure, PassingFailure, type CallbackFunction } from './callback-function.ts';
-import { createCommand, type Programs } from './command.ts';
-import { createCreateTask } from './create-task.ts';
-import { createHttp } from './http.ts';
+import { commandArguments, createCommand, type Programs } from './command.ts';
+import { createCreateTask, createTaskArguments } from './create-task.ts';
+import { createHttp, httpArguments } from './http.ts';
 import { mask, maskDeep } from './mask.ts';
-import { createSendMail } from './send-mail.ts';
-import { sleep } from './sleep.ts';
+import { createSendMail, sendMailArguments } from './send-mail.ts';
+import { sleep, sleepArguments } from './sleep.ts';
 import { storable } from './storable.ts';
-import { wait } from './wait.ts';
+import { wait, waitArguments } from './wait.ts';
 
 export type BuiltInFunction = 'http' | 'command' | 'external_program' | 'send_mail' | 'create_task' | 'sleep' | 'wait';
+
+/** What each takes, once placeholders are filled in. */
+export const argumentSchemas = {
+  http: httpArguments,
+  command: commandArguments,
+  external_program: commandArguments,
+  send_mail: sendMailArguments,
+  create_task: createTaskArguments,
+  sleep: sleepArguments,
+  wait: waitArguments,
+} as const satisfies Record<BuiltInFunction, TSchema>;
 
 /** What functions may reach. */
 export interface Outside {

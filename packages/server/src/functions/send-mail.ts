@@ -8,18 +8,18 @@ import { argumentsReader } from './read-arguments.ts';
 
 const Address = peopleOperations.createUser.body.properties.email;
 
-const readArguments = argumentsReader(
-  v.closed({
-    subject: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-      'x-wanted': 'must be one line',
-    }),
-    body: Type.String({ maxLength: 100_000 }),
-    to: Type.Optional(Type.Union([Address, Type.Array(Address, { minItems: 1, maxItems: 50 })])),
+export const sendMailArguments = v.closed({
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    'x-wanted': 'must be one line',
   }),
-);
+  body: Type.String({ maxLength: 100_000 }),
+  to: Type.Optional(Type.Union([Address, Type.Array(Address, { minItems: 1, maxItems: 50 })])),
+});
+
+const readArguments = argumentsReader(sendMailArguments);
 
 export const createSendMail =
   (mail: Mail | undefined): CallbackFunction =>

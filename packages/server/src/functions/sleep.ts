@@ -8,7 +8,9 @@ import { argumentsReader } from './read-arguments.ts';
 /** A week; Node's timers end after 24 days. Longer pauses are an initial_delay, which no worker has to hold. */
 const longest = 604_800;
 
-const readArguments = argumentsReader(v.closed({ seconds: Type.Number({ minimum: 0, maximum: longest }) }));
+export const sleepArguments = v.closed({ seconds: Type.Number({ minimum: 0, maximum: longest }) });
+
+const readArguments = argumentsReader(sleepArguments);
 
 export const sleep: CallbackFunction = async (run) => {
   const { seconds } = readArguments(run.arguments);

@@ -3,7 +3,9 @@ import { values as v } from '@milepost/api';
 import type { CallbackFunction } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 
-const readArguments = argumentsReader(v.closed({}));
+export const waitArguments = v.closed({});
+
+const readArguments = argumentsReader(waitArguments);
 
 export const wait: CallbackFunction = async (run) => {
   readArguments(run.arguments);

@@ -1,0 +1,60 @@
+/** The page for authors of workflows: every argument in its place, examples that would run, the settings that allow them. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeRun } from '../../testing/callback-run.ts';
+import { settings } from '../config.ts';
+import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
+import { faultFinder } from '../validation/validate.ts';
+import { argumentSchemas, type BuiltInFunction } from './index.ts';
+import { renderPlaceholders } from './render-placeholders.ts';
+
+const page = await readFile(new URL('../../../../docs/reference/callback-functions.md', import.meta.url), 'utf8');
+
+/** The text below `## \`name\``. */
+const sectionOf = (name: string) => new RegExp(`^## \`${name}\`\\n(.*?)(?=^## |(?![^]))`, 'ms').exec(page)?.[1] ?? '';
+
+const names = Object.keys(argumentSchemas).filter((name) => name !== 'external_program') as BuiltInFunction[];
+
+const argumentsOnPage = (section: string) => {
+  const [, table = ''] = /^\| argument \|.*\n\|.*\n((?:\|.*\n)*)/m.exec(section) ?? [];
+  return [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+};
+
+const exampleIn = (section: string) => /```yaml\n(.*?)```/s.exec(section)?.[1] ?? '';
+
+describe('docs/reference/callback-functions.md', () => {
+  it.each(names)('has a section about %s with its arguments, in their order', (name) => {
+    expect(argumentsOnPage(sectionOf(name))).toEqual(Object.keys(argumentSchemas[name].properties));
+  });
+
+  it.each(names)('says of %s which arguments are required', (name) => {
+    const required = [...sectionOf(name).matchAll(/^\| `(\w+)` \|.*Required\. \|$/gm)].map(([, argument]) => argument);
+    expect(required).toEqual((argumentSchemas[name] as { required?: string[] }).required ?? []);
+  });
+
+  it.each(names)('has an example of %s that is read, and whose arguments fit', (name) => {
+    const text = exampleIn(sectionOf(name));
+    const callback = parse(text) as { function: string; callback_arguments?: Record<string, unknown> };
+    expect(callback.function).toBe(name);
+    const file = `label: x\nstates:\n  - label: one\n    callbacks:\n      - ${text.trim().replaceAll('\n', '\n        ')}\n`;
+    expect(readDefinitionFile(file, '').faults).toEqual([]);
+    const filled = renderPlaceholders(callback.callback_arguments ?? {}, makeRun({}).run);
+    expect(faultFinder(argumentSchemas[name])(filled)).toEqual([]);
+  });
+
+  it('names settings that exist', () => {
+    const named = new Set([...page.matchAll(/`(MILEPOST_(?!EXECUTION_)\w+)`/g)].map(([, name]) => name ?? ''));
+    expect(named.size).toBe(6);
+    expect([...named].filter((name) => !(name in settings))).toEqual([]);
+  });
+
+  it('names placeholders that are filled in', () => {
+    const { run } = makeRun({});
+    const source = { ...run, experiment: { ...run.experiment, variables: { grade: 2 } } };
+    const placeholders = [...page.matchAll(/\{\{.*?\}\}/g)].map(([text]) => text);
+    expect(new Set(placeholders).size).toBeGreaterThan(20);
+    const filled = placeholders.map((text) => renderPlaceholders({ text }, source)['text']);
+    expect(filled.filter((text) => String(text).includes('{{'))).toEqual([]);
+  });
+});
