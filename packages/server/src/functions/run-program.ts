@@ -39,7 +39,7 @@ export async function runProgram(program: Program): Promise<Finished> {
   await once(child, 'spawn');
   const [stdout, stderr] = [keepBeginning(child.stdout), keepBeginning(child.stderr)];
   watchLines(child.stdout, onLine);
-  const closed = once(child, 'close');
+  const closed = once(child, 'close').catch(() => undefined);
   const stopWatching = endOnAbort(child, signal, graceMs);
   try {
     const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
