@@ -1,6 +1,6 @@
 /**
  * `npm run build`: the packages as JavaScript, in the order in which they need each other, into their folders dist; then
- * the built server is started, as what compiles may still not find its files there.
+ * the built server and worker are started, as what compiles may still not find its files there.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,5 +30,5 @@ async function build(): Promise<boolean> {
 
 if (await build()) {
   await checkBuiltServer();
-  console.log('The built server migrates, serves and stops.');
+  console.log('The built server migrates and serves, the built worker runs a callback, and both stop.');
 } else process.exitCode = 1;

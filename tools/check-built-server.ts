@@ -4,12 +4,15 @@
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { basic, createClient } from '@milepost/api';
 import { startServerProcess } from '../packages/server/testing/server-process.ts';
 import { cloneDatabase, startTestPostgres, type TestDatabase } from '../packages/server/testing/test-server.ts';
+import { startWorkerProcess } from '../packages/server/testing/worker-process.ts';
 import { fromRoot } from './printed-file.ts';
 
-const built = (name: string) => fromRoot(`packages/server/dist/bin/${name}.js`);
+const built = (name: string) => ({ file: fromRoot(`packages/server/dist/bin/${name}.js`), flags: [] });
 const password = 'a password for this one check';
 
 export async function checkBuiltServer(): Promise<void> {
@@ -24,12 +27,40 @@ export async function checkBuiltServer(): Promise<void> {
 async function serveOn({ databaseUrl, ownerUrl }: TestDatabase): Promise<void> {
   const settings = { DATABASE_URL: databaseUrl, MILEPOST_LOG_LEVEL: 'error', MILEPOST_ADMIN_PASSWORD: password };
   const owner = { ...process.env, ...settings, MILEPOST_OWNER_DATABASE_URL: ownerUrl };
-  await promisify(execFile)(process.execPath, [built('migrate')], { env: owner });
-  const server = await startServerProcess(settings, { file: built('serve'), flags: [] });
+  await promisify(execFile)(process.execPath, [built('migrate').file], { env: owner });
+  const server = await startServerProcess(settings, built('serve'));
   try {
     await expectAnswers(server.url);
+    await expectMoves(settings, server.url);
   } finally {
     equal(await server.stop(), 0, `the built server did not end well:\n${server.output()}`);
+  }
+}
+
+const definition = `
+label: moving
+states:
+  - label: waiting
+    callbacks: [{label: pause, function: sleep, callback_arguments: {seconds: 0}}]
+    transitions: [{destination: done}]
+  - label: done
+`;
+
+/** The built worker runs a callback, and the experiment moves on. */
+async function expectMoves(settings: Record<string, string>, url: string): Promise<void> {
+  const worker = await startWorkerProcess({ ...settings, MILEPOST_PUBLIC_URL: url }, built('work'));
+  try {
+    const client = createClient({ baseUrl: `${url}/api/v2`, authorization: basic('admin', password) });
+    await client.importWorkflow({ body: { workflow_definition: definition } });
+    await client.createCohort({ body: { label: 'built' } });
+    const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'built' } });
+    const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
+    const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
+    const end = performance.now() + 10_000;
+    while ((await stateOf()) !== 'done' && performance.now() < end) await setTimeout(50);
+    equal(await stateOf(), 'done', `the built worker ran nothing:\n${worker.output()}`);
+  } finally {
+    equal(await worker.stop(), 0, `the built worker did not end well:\n${worker.output()}`);
   }
 }
 
@@ -40,7 +71,7 @@ async function expectAnswers(url: string): Promise<void> {
   const response = await fetch(`${url}/api/v2/service/config/import-config`, {
     method: 'POST',
     headers: {
-      authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+      authorization: basic('admin', password),
       'content-type': 'application/json',
     },
     body: JSON.stringify({ config_definition: 'scantypes: [{protocol: T1, modality: MR}]' }),

@@ -10,7 +10,7 @@ const changes = {
   callback_arguments: '{"queue": "segmentations"}',
   initial_delay: 5,
   run_timeout: 30,
-  wait_timeout: 60,
+  wait_timeout: 90,
 };
 
 const callbacks: Step[] = [
@@ -33,21 +33,42 @@ const callbacks: Step[] = [
     params: id,
     body: changes,
     status: 200,
-    shows: { label: 'segmentation', callback_arguments: '{"queue":"segmentations"}', wait_timeout: 60 },
+    shows: { label: 'segmentation', callback_arguments: '{"queue":"segmentations"}', wait_timeout: 90 },
   },
   notFound('PUT /callbacks/{id}', { params: { id: nobody }, body: { run_timeout: 30 } }),
 ];
 
-/** Its times are set here: nothing runs in this scenario. */
-const ended: Step = {
-  sql: `update callback_executions set status = 'finished', result = 'success', result_values = '{"usable": true}',
-      run_start = clock_timestamp(), wait_start = clock_timestamp(), finished = clock_timestamp()
-    where id = $1 returning id`,
-  values: ['$execution'],
-};
+const report = 'PUT /callback_executions/{id}';
 
 const executions: Step[] = [
-  ended,
+  {
+    call: report,
+    params: { id: '$execution' },
+    body: { status: 'running' },
+    status: 200,
+    shows: { status: 'running' },
+  },
+  {
+    call: report,
+    params: { id: '$execution' },
+    body: { status: 'waiting' },
+    status: 200,
+    shows: { status: 'waiting' },
+  },
+  {
+    call: report,
+    params: { id: '$execution' },
+    body: {
+      status: 'finished',
+      result: 'success',
+      result_log: 'all series',
+      run_log: 'checked',
+      result_values: { usable: true },
+    },
+    status: 200,
+    shows: { status: 'finished', result: 'success', result_log: 'all series', run_log: 'checked' },
+  },
+  notFound(report, { params: { id: nobody }, body: { status: 'running' } }),
   {
     call: 'GET /callback_executions/{id}',
     params: { id: '$execution' },
@@ -58,7 +79,7 @@ const executions: Step[] = [
       'callback.label': 'pipeline',
       'experiment.label': 'visit-1',
       'cohort.subjects.length': 2,
-      'action.return_value': 'corrected',
+      'action.return_value': '[]',
       'external_systems.PACS': 'https://pacs.example.org',
     },
   },

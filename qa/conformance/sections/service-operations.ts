@@ -28,7 +28,7 @@ states:
     freetext: Scans are in the archive
     transitions: [{destination: processed}]
   - label: processed
-    callbacks: [{label: pipeline, function: worker, callback_arguments: {queue: pipelines}}]
+    callbacks: [{label: pipeline, function: worker, callback_arguments: {queue: pipelines}, wait_timeout: 60}]
 `;
 
 const importWorkflow = 'POST /service/config/import-workflow';
@@ -51,4 +51,5 @@ export const serviceOperations: Step[] = [
     shows: { label: 'brain_mri' },
   },
   { call: importWorkflow, body: { workflow_definition: workflow }, status: 200 },
+  { call: 'POST /service/check_timeouts', status: 200, shows: { run_timeouts: 0, wait_timeouts: 0 } },
 ];

@@ -1,4 +1,5 @@
 import type { RunningServer } from '../start-server.ts';
+import type { RunningWorker } from '../start-worker.ts';
 
 /** What whoever started the server wants to know. The password is shown this once and stored nowhere. */
 export function announce({ url, metricsUrl, firstAdmin }: RunningServer): void {
@@ -9,3 +10,6 @@ export function announce({ url, metricsUrl, firstAdmin }: RunningServer): void {
   );
   console.log('This password is not shown again: change it after signing in.');
 }
+
+export const announceWorker = ({ name, metricsUrl }: RunningWorker): void =>
+  console.log(`Worker ${name} runs callbacks (metrics at ${metricsUrl}).`);

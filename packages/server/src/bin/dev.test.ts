@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { basic } from '@milepost/api';
+import { basic, createClient } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../database/embedded-postgres.ts';
 
@@ -67,13 +67,28 @@ async function isListening(port: number): Promise<boolean> {
   return outcome;
 }
 
-it('starts PostgreSQL, migrates, makes the account, serves; keeps the data; and Ctrl-C ends all of it', async () => {
-  const first = await start(/Password/);
+/** From `waiting` to `done` when a callback has run, which only a worker does. */
+const movesByItself = `
+label: moving
+states:
+  - label: waiting
+    callbacks: [{label: pause, function: sleep, callback_arguments: {seconds: 0}}]
+    transitions: [{destination: done, condition: "callbacks['pause'].result == 'success'"}]
+  - label: done
+`;
+
+it('starts PostgreSQL, migrates, makes the account, serves, works; keeps the data; and Ctrl-C ends all of it', async () => {
+  const first = await start(/runs callbacks/);
   const [, url = ''] = /serves at (\S+)/.exec(first.said) ?? [];
   const [, password = ''] = /Password: (\S+)/.exec(first.said) ?? [];
   const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
-  const body = JSON.stringify({ label: 'kept' });
-  expect((await fetch(`${url}/api/v2/cohorts`, { method: 'POST', headers, body })).status).toBe(201);
+  const client = createClient({ baseUrl: `${url}/api/v2`, headers });
+  await client.createCohort({ body: { label: 'kept' } });
+  await client.importWorkflow({ body: { workflow_definition: movesByItself } });
+  const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
+  const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
+  const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
+  await expect.poll(stateOf, { interval: 20, timeout: 10_000 }).toBe('done');
   const { port } = await readNote();
   expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);

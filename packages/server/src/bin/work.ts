@@ -2,10 +2,11 @@
 /** Runs callbacks. Settings come from the environment; as many of these may run as are wanted, anywhere. */
 import { readConfig } from '../config.ts';
 import { startWorker } from '../start-worker.ts';
+import { announceWorker } from './announce.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 runUntilStopped(async () => {
   const worker = await startWorker(readConfig(process.env));
-  console.log(`Milepost worker ${worker.name} runs callbacks (metrics at ${worker.metricsUrl}).`);
+  announceWorker(worker);
   return worker;
 });

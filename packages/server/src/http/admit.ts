@@ -43,20 +43,21 @@ export async function admitByBody(
   request: FastifyRequest,
   body: unknown,
 ): Promise<{ caller: Caller | null; body: unknown }> {
-  if (operation.access.kind !== 'execution' || typeof body !== 'object' || body === null) {
-    return { caller: request.caller, body };
-  }
-  const { secret_key: key, secret = key, ...rest } = body as { secret_key?: string; secret?: string };
+  if (operation.access.kind !== 'execution') return { caller: request.caller, body };
+  const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
   if (secret === undefined) return { caller: request.caller ?? refuseStranger(), body };
-  if (key !== undefined && key !== secret) throw wrongSecret();
+  if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
   return { caller: await open(openExecution, request, secret), body: rest };
 }
+
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 function refuseStranger(): never {
   throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
 }
 
-const wrongSecret = () => new Problem('not_allowed', 'This is not the secret of an attempt of this execution.');
+const wrongSecret = () => new Problem('wrong_secret', 'This is not the secret of an attempt of this execution.');
 
 async function open(
   openExecution: Admission['openExecution'],

@@ -21,6 +21,7 @@ import { actionCases } from '../../testing/cases/actions.ts';
 import { attemptCases } from '../../testing/cases/attempts.ts';
 import { callbackCases } from '../../testing/cases/callbacks.ts';
 import { incidentCases } from '../../testing/cases/incidents.ts';
+import { reportCases } from '../../testing/cases/reports.ts';
 import { correctionCases } from '../../testing/cases/corrections.ts';
 import { experimentCases } from '../../testing/cases/experiments.ts';
 import { workflowCases } from '../../testing/cases/workflows.ts';
@@ -35,6 +36,7 @@ const matrix: Matrix = {
   ...callbackCases,
   ...attemptCases,
   ...incidentCases,
+  ...reportCases,
   ...cohortCases,
   ...subjectCases,
   ...experimentCases,
@@ -94,7 +96,9 @@ async function expectOutcome(name: OperationName, expected: Expectation): Promis
     expect(await server.sql(query, values), 'what is stored').toEqual(rows);
   }
   const writes = method !== 'GET' && answer.status < 300;
-  await expectRecord(before, writes ? { name, as, requestId: answer.headers.get('x-request-id') } : undefined);
+  const { history = [name], events = [name] } = expected.recorded ?? {};
+  const written = { history, events, as, requestId: answer.headers.get('x-request-id') };
+  await expectRecord(before, writes ? written : { ...written, history: [], events: [] });
 }
 
 const pointersOf = (problem: { errors: { pointer: string }[] }) => problem.errors.map(({ pointer }) => pointer);
@@ -112,13 +116,14 @@ async function lastEntries(): Promise<Entries> {
 }
 
 interface Write {
-  name: string;
+  history: string[];
+  events: string[];
   as: string | null;
   requestId: string | null;
 }
 
 /** A write leaves its mark in both, under its own name and no other; anything else leaves none. */
-async function expectRecord(before: Entries, write: Write | undefined): Promise<void> {
+async function expectRecord(before: Entries, write: Write): Promise<void> {
   const history = await server.sql(
     `select distinct operation, actor_kind, username, request_id from history left join users on users.id = actor_id
      where history.id in (select id from history order by id offset $1)`,
@@ -127,9 +132,10 @@ async function expectRecord(before: Entries, write: Write | undefined): Promise<
   const events = await server.sql('select distinct kind from (select * from events order by id offset $1) as new', [
     before.events,
   ]);
-  const mark = { operation: write?.name, actor_kind: 'user', username: write?.as, request_id: write?.requestId };
-  expect(history, 'new history').toEqual(write ? [mark] : []);
-  expect(events, 'new events').toEqual(write ? [{ kind: write.name }] : []);
+  const { as: username, requestId: request_id } = write;
+  const mark = (operation: string) => ({ operation, actor_kind: 'user', username, request_id });
+  expect(history, 'new history').toEqual(write.history.map(mark));
+  expect(events, 'new events').toEqual(write.events.map((kind) => ({ kind })));
 }
 
 const one = () => ({ request: {}, status: 200 });

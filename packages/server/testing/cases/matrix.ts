@@ -22,6 +22,8 @@ export interface Expectation {
   body?: object;
   /** What is in the database afterwards. */
   stored?: { query: string; values?: unknown[]; rows: object[] };
+  /** What a success leaves in the history and the events, where it is not its own name in both. */
+  recorded?: { history: string[]; events: string[] };
 }
 
 /** Makes what the request needs, and says what is expected. Named by what is particular about the request. */

@@ -39,6 +39,7 @@ export function createWorld(server: TestServer) {
     cohort,
     subject,
     sql: server.sql,
+    call: server.call,
     workflow: () => importWorkflow(server, fresh('workflow')),
     experimentOf,
     experiment: async () => experimentOf(await subject()),
