@@ -1,6 +1,7 @@
 /** Every function that runs here, by the name that workflows call it. */
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
+import type { BuiltInFunction } from '../jobs/queue-names.ts';
 import { createMail, type Mail } from '../outgoing/create-mail.ts';
 import { createOutgoing, type Outgoing } from '../outgoing/create-outgoing.ts';
 import { LastingFailure, PassingFailure, type CallbackFunction } from './callback-function.ts';
@@ -13,7 +14,7 @@ import { sleep, sleepArguments } from './sleep.ts';
 import { storable } from './storable.ts';
 import { wait, waitArguments } from './wait.ts';
 
-export type BuiltInFunction = 'http' | 'command' | 'external_program' | 'send_mail' | 'create_task' | 'sleep' | 'wait';
+export type { BuiltInFunction };
 
 /** What each takes, once placeholders are filled in. */
 export const argumentSchemas = {

@@ -6,12 +6,11 @@ import { endRun, type EndedAs, type RunEnd } from '../engine/executions/end-run.
 import type { RunningAttempt } from '../engine/executions/start-attempts.ts';
 import type { Moving } from '../engine/settle.ts';
 import { LastingFailure, PassingFailure, type CallbackFunction } from '../functions/callback-function.ts';
-import { mask, maskDeep } from '../functions/mask.ts';
+import { mask } from '../functions/mask.ts';
 import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
 import { isBuiltIn, type BuiltInFunction } from '../jobs/queue-names.ts';
 import type { Links } from '../links.ts';
-import { cleanLog } from '../validation/json.ts';
 
 export interface Workshop {
   moving: Moving;
@@ -40,14 +39,14 @@ export class Stopped extends Error {
   }
 }
 
-export function holdRun({ execution, attempt, secret }: RunningAttempt): HeldRun & { log: (text: string) => void } {
+export function holdRun({ execution, attempt }: RunningAttempt): HeldRun & { log: (text: string) => void } {
   let said = '';
   return {
     executionId: execution.id,
     attempt,
     stopping: new AbortController(),
     log: (text) => {
-      said += cleanLog(mask(text.endsWith('\n') ? text : `${text}\n`, secret));
+      said += text.endsWith('\n') ? text : `${text}\n`;
     },
     takeLog: () => {
       const log = said;
@@ -68,13 +67,11 @@ export async function runAttempt(
 }
 
 async function endOf(workshop: Workshop, started: RunningAttempt, held: ReturnType<typeof holdRun>): Promise<RunEnd> {
-  const { secret } = started;
   try {
     const { result, values, reason } = await callFunction(workshop, started, held);
-    const masked = maskDeep(values, secret);
-    return { kind: 'ended', result, values: masked, reason: reason && mask(reason, secret) };
+    return { kind: 'ended', result, values, reason };
   } catch (error) {
-    const reason = cleanLog(mask(error instanceof Error ? error.message : String(error), secret));
+    const reason = mask(error instanceof Error ? error.message : String(error), started.secret);
     const stopped: unknown = held.stopping.signal.reason;
     if (stopped instanceof Stopped && stopped.givenBack) return { kind: 'given_back', reason: stopped.message };
     if (error instanceof PassingFailure) return { kind: 'passing', reason };

@@ -1,0 +1,77 @@
+/** Our jobs are rows that pg-boss could have made: what is inserted here is held against what its own `send` inserts. */
+import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { queueOptions, queueSchema } from '../database/queue-schema.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { deleteJobs, ensureQueues, hasJob, insertJobs } from './insert-jobs.ts';
+import { openQueue, type Queue } from './open-queue.ts';
+
+let server: TestServer;
+let queue: Queue;
+const errors: unknown[] = [];
+beforeAll(async () => {
+  server = await startTestServer();
+  queue = await openQueue(server.database.pool, { supervise: false, onError: (error) => errors.push(error) });
+});
+afterAll(async () => {
+  await queue.stop();
+  await server.stop();
+  expect(errors).toEqual([]);
+});
+
+const insert = (executionId: number, delay: number, name = 'callbacks') =>
+  insertJobs(sql`select ${executionId}::bigint, ${name}, ${delay}::float`).execute(server.database.db);
+
+/** Everything of a job but who it is; times as seconds from its making. */
+const jobs = (where: string) =>
+  server.sql<Record<string, unknown>>(
+    `select to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' as columns,
+       round(extract(epoch from start_after - created_on)) as starts, round(extract(epoch from keep_until - created_on)) as kept
+     from pgboss.job where ${where}`,
+  );
+
+it.each([0, 90])('a job with a delay of %i s is the row that pg-boss itself would insert', async (delay) => {
+  const boss = new PgBoss({
+    connectionString: server.testDatabase.databaseUrl,
+    schema: queueSchema,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  });
+  await boss.start();
+  const execution_id = 4711 + delay;
+  const id = await boss.send('callbacks', { execution_id }, { startAfter: delay });
+  await boss.stop({ graceful: false });
+  const [theirs] = await jobs(`id = '${id}'`);
+  await server.sql('delete from pgboss.job');
+  await insert(execution_id, delay);
+  expect(await jobs('true')).toEqual([theirs]);
+  expect(theirs?.['columns']).toMatchObject({ retry_limit: queueOptions.retryLimit, expire_seconds: 30 });
+  await server.sql('delete from pgboss.job');
+});
+
+it('is taken once, by its queue, when its time has come', async () => {
+  await ensureQueues(['pull/a', 'pull/b']).execute(server.database.db);
+  await insert(1, 0, 'pull/a');
+  await insert(2, 0, 'pull/b');
+  await insert(3, 60, 'pull/a');
+  expect(await queue.known(['pull/a', 'pull/nobody'])).toEqual(['pull/a']);
+  expect(await queue.take('pull/a', 10)).toEqual([1]);
+  expect(await queue.take('pull/a', 10)).toEqual([]);
+  expect(await queue.take('pull/b', 10)).toEqual([2]);
+});
+
+it('there is one per execution: inserting it again puts it off or forward, and brings back one that was taken', async () => {
+  await insert(9, 60);
+  await insert(9, 0);
+  expect(await queue.take('callbacks', 10)).toEqual([9]);
+  await insert(9, 0);
+  expect(await queue.take('callbacks', 10)).toEqual([9]);
+  await deleteJobs(sql`select 9::bigint, 'callbacks'`).execute(server.database.db);
+  const { rows } = await sql`
+    select ${hasJob('given.id', 'given.queue')} as has from (values (9::bigint, 'callbacks')) as given (id, queue)`.execute(
+    server.database.db,
+  );
+  expect(rows).toEqual([{ has: false }]);
+});

@@ -1,0 +1,145 @@
+/** A worker on a real database and a real web server: what callbacks run into, and what becomes of their executions. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWebServer, type WebServer } from '../testing/counterparts/web-server.ts';
+import { createEngineWorld, type EngineWorld } from '../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { readConfig } from './config.ts';
+import { startWorker, type RunningWorker } from './start-worker.ts';
+
+let server: TestServer;
+let web: WebServer;
+let worker: RunningWorker;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  web = await startWebServer();
+  world = createEngineWorld(server);
+  worker = await workerReaching(web.origin);
+});
+afterAll(async () => {
+  await worker.stop();
+  await web.stop();
+  await server.stop();
+});
+
+/** A worker that may connect to these. */
+const workerReaching = (allowed: string) =>
+  startWorker(
+    readConfig({
+      DATABASE_URL: server.testDatabase.databaseUrl,
+      MILEPOST_LOG_LEVEL: 'fatal',
+      MILEPOST_PUBLIC_URL: server.origin,
+      MILEPOST_WORKER_METRICS_PORT: '0',
+      MILEPOST_OUTGOING_ALLOW: allowed,
+    }),
+  );
+
+const states = (callback: string) => `states:
+  - label: run
+    callbacks: [{label: c, ${callback}}]
+    transitions:
+      - {destination: good, condition: "callbacks['c'].result == 'success'"}
+      - {destination: bad, condition: "callbacks['c'].result == 'failed'"}
+  - {label: good}
+  - {label: bad}
+`;
+
+const calling = (path: string, more = '') => `function: http, callback_arguments: {url: "${web.origin}${path}"}${more}`;
+
+const eventually = (read: () => Promise<unknown>, expected: unknown, timeout = 10_000) =>
+  expect.poll(read, { timeout, interval: 50 }).toEqual(expected);
+
+const shown = async (id: number) =>
+  (await server.call('getCallbackExecution', { params: { id: (await world.executionOf(id, 'c')).id } })).body;
+
+describe('a worker runs a callback', () => {
+  it('that goes well: the experiment moves, and the log says what was done', async () => {
+    const id = await world.experimentIn(
+      states(
+        `function: http, callback_arguments: {url: "${web.origin}/echo", body: {what: "{{experiment.label}}"}}, variable_map: {sent: /body/method}`,
+      ),
+    );
+    await eventually(() => world.stateOf(id), 'good');
+    expect(await world.variablesOf(id)).toEqual({ sent: 'POST' });
+    const execution = await shown(id);
+    expect(execution).toMatchObject({ status: 'finished', result: 'success', attempt: 1, last_error: null });
+    expect(execution.run_log).toMatch(/^--- attempt 1 by .+ at .+\nPOST http:\/\/127\.0\.0\.1:\d+\/echo: 200/);
+    const { experiment } = execution;
+    const received = web.received.filter(({ body }) => body.includes(experiment.label));
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).toMatchObject({
+      'x-milepost-execution': String(execution.id),
+      'x-milepost-attempt': '1',
+    });
+    const { body } = await server.call('listExecutionAttempts', { params: { id: execution.id } });
+    expect(body.attempts).toMatchObject([{ attempt: 1, worker: worker.name, error: null }]);
+  });
+
+  it('that fails for good: it is not tried again', async () => {
+    const id = await world.experimentIn(states(calling('/status?code=404')));
+    await eventually(() => world.stateOf(id), 'bad');
+    expect(await shown(id)).toMatchObject({ result: 'failed', attempt: 1, result_values: { status: 404 } });
+  });
+
+  it('that fails for now: it stays running, is tried again after some 5 seconds, and then goes well', async () => {
+    let broken = true;
+    const flaky = await startWebServer((_request, response) => response.writeHead(broken ? 503 : 200).end());
+    const second = await workerReaching(`${flaky.origin}, ${web.origin}`);
+    // Only this one may reach it.
+    await worker.stop();
+    worker = second;
+    const id = await world.experimentIn(states(`function: http, callback_arguments: {url: "${flaky.origin}/"}`));
+    await eventually(async () => (await shown(id)).last_error !== null, true);
+    const failed = await shown(id);
+    expect(failed).toMatchObject({ status: 'running', attempt: 1 });
+    const pause = Date.parse(failed.next_attempt_at) - Date.parse(failed.run_start);
+    expect(pause).toBeGreaterThan(3900);
+    expect(pause).toBeLessThan(8000);
+    broken = false;
+    await eventually(() => world.stateOf(id), 'good', 15_000);
+    const { run_log } = await shown(id);
+    expect(run_log).toMatch(/--- attempt 1 [^]*503[^]*--- attempt 2 /);
+    await flaky.stop();
+  }, 30_000);
+
+  it('that may not be reached: it fails and names the setting', async () => {
+    const id = await world.experimentIn(states('function: http, callback_arguments: {url: "http://127.0.0.1:1/"}'));
+    await eventually(() => world.stateOf(id), 'bad');
+    expect((await shown(id)).last_error).toContain('MILEPOST_OUTGOING_ALLOW');
+  });
+
+  it('that waits afterwards, until somebody reports', async () => {
+    const id = await world.experimentIn(states(calling('/echo', ', wait_timeout: 5')));
+    await eventually(async () => (await shown(id)).status, 'waiting');
+    const execution = await shown(id);
+    expect(execution.result_values).toMatchObject({ status: 200 });
+    await world.finish(execution.id, 'success');
+    expect(await world.stateOf(id)).toBe('good');
+  });
+
+  it('whose counterpart reports by itself while it runs: that is final, and the end of the run only adds to the log', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const chatty = await startWebServer((request, response) => {
+      const secret = new URL(request.url ?? '', 'http://here').searchParams.get('secret');
+      const { 'x-milepost-execution': id } = request.headers;
+      void fetch(`${server.baseUrl}/callback_executions/${String(id)}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ status: 'finished', result: 'success', secret_key: secret }),
+      })
+        .then(() => released)
+        .then(() => response.writeHead(500).end());
+    });
+    await worker.stop();
+    worker = await workerReaching(chatty.origin);
+    const id = await world.experimentIn(
+      states(`function: http, callback_arguments: {url: "${chatty.origin}/?secret={{execution.secret}}"}`),
+    );
+    await eventually(() => world.stateOf(id), 'good');
+    release();
+    await eventually(async () => (await shown(id)).run_log.includes('500'), true);
+    expect(await shown(id)).toMatchObject({ status: 'finished', result: 'success', attempt: 1 });
+    expect(JSON.stringify(await shown(id))).not.toContain('mpe_');
+    await chatty.stop();
+  });
+});

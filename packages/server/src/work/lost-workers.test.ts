@@ -1,0 +1,160 @@
+/**
+ * Workers as real processes, lost at the same moment in the middle of five runs each: one is killed, one is frozen until its
+ * leases are gone, one is asked to end. A fourth takes over, and of each execution exactly one outcome counts.
+ */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startRunRecorder, type RunRecorder } from '../../testing/counterparts/run-recorder.ts';
+import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+
+const each = 5;
+
+let server: TestServer;
+let world: EngineWorld;
+let recorder: RunRecorder;
+let killed: WorkerProcess;
+let frozen: WorkerProcess;
+let asked: WorkerProcess;
+let rescuer: WorkerProcess;
+/** Claims of a worker that pulls, which then says nothing more. */
+let silent: { execution: { id: number }; secret: string }[];
+let lostAt: number;
+let askedToEnd: Promise<number | null>;
+
+const startWorker = (slots: number) =>
+  startWorkerProcess({
+    DATABASE_URL: server.testDatabase.databaseUrl,
+    MILEPOST_OUTGOING_ALLOW: recorder.origin,
+    MILEPOST_WORKER_SLOTS: String(slots),
+    MILEPOST_LOG_LEVEL: 'warn',
+  });
+
+const workflow = (callback: string) => `states:
+  - label: run
+    callbacks: [{label: c, ${callback}, variable_map: {by: /body/attempt}}]
+    transitions: [{destination: done, condition: "callbacks['c'].result == 'success'"}]
+  - label: done
+`;
+
+async function experimentsIn(callback: string, count: number): Promise<number[]> {
+  const label = await world.importWorkflow(workflow(callback));
+  return Promise.all(Array.from({ length: count }, () => world.experimentOf(label)));
+}
+
+interface AttemptSeen {
+  executionId: number;
+  experimentId: number;
+  worker: string;
+  error: string | null;
+}
+
+/** The executions whose attempt of that number the worker ran. */
+const attemptsBy = ({ name }: WorkerProcess, attempt: number): Promise<AttemptSeen[]> =>
+  server.sql(
+    `select execution_attempts.execution_id::int as "executionId", actions.experiment_id::int as "experimentId", worker, error
+     from execution_attempts join callback_executions on callback_executions.id = execution_id
+     join actions on actions.id = action_id
+     where worker = $1 and execution_attempts.attempt = $2 order by execution_id`,
+    [name, attempt],
+  );
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+  recorder = await startRunRecorder();
+  [killed, frozen, asked] = await Promise.all([startWorker(each), startWorker(each), startWorker(each)]);
+  // As many as they have places for, all together: each worker runs five.
+  await experimentsIn(`function: http, callback_arguments: {url: "${recorder.origin}/run"}`, 3 * each);
+  await experimentsIn('function: worker, callback_arguments: {queue: silent}', each);
+  await vi.waitFor(() => expect(recorder.runs).toHaveLength(3 * each), { timeout: 20_000 });
+  silent = await world.claim('silent', { max: each });
+  expect(silent).toHaveLength(each);
+  rescuer = await startWorker(10 * each);
+  killed.signal('SIGKILL');
+  frozen.signal('SIGSTOP');
+  askedToEnd = asked.stop('SIGTERM');
+  lostAt = performance.now();
+}, 60_000);
+
+afterAll(async () => {
+  // A frozen process does not hear of any other signal.
+  await Promise.all([killed, frozen, asked, rescuer].map((worker) => worker?.stop('SIGKILL')));
+  await recorder.stop();
+  await server.stop();
+});
+
+/** Every one of them is run by the rescuer. Answers how long the last had to wait, in seconds. */
+async function expectRescued(lost: readonly AttemptSeen[], withinSeconds: number): Promise<number> {
+  const ids = lost.map(({ executionId }) => executionId);
+  expect(ids).toHaveLength(each);
+  const left = lostAt + withinSeconds * 1000 - performance.now();
+  await expect.poll(() => recorder.runsOf(ids, 2).length, { interval: 50, timeout: Math.max(left, 1) }).toBe(each);
+  const rescued = await attemptsBy(rescuer, 2);
+  expect(rescued.map(({ executionId }) => executionId)).toEqual(expect.arrayContaining(ids));
+  const states = () => Promise.all(lost.map(({ experimentId }) => world.stateOf(experimentId)));
+  await expect.poll(states, { timeout: 5000 }).toEqual(lost.map(() => 'done'));
+  return (Math.max(...recorder.runsOf(ids, 2).map(({ at }) => at)) - lostAt) / 1000;
+}
+
+it('a worker that is asked to end gives its runs back and is gone within 10 s, and another runs them', async () => {
+  const lost = await attemptsBy(asked, 1);
+  expect(await askedToEnd).toBe(0);
+  expect((performance.now() - lostAt) / 1000).toBeLessThan(10);
+  expect(await expectRescued(lost, 10)).toBeLessThan(10);
+  for (const { executionId, experimentId } of lost) {
+    const { body } = await server.call('listExecutionAttempts', { params: { id: executionId } });
+    expect(body.attempts).toMatchObject([
+      { attempt: 1, worker: asked.name, error: 'The worker was asked to stop.' },
+      { attempt: 2, worker: rescuer.name, error: null },
+    ]);
+    expect(await world.variablesOf(experimentId)).toEqual({ by: 2 });
+  }
+});
+
+it('the runs of a worker that is killed are run by another within 45 s', { timeout: 60_000 }, async () => {
+  const lost = await attemptsBy(killed, 1);
+  expect(await expectRescued(lost, 45)).toBeLessThan(45);
+  expect(recorder.runsOf(lost.map(({ executionId }) => executionId), 3)).toEqual([]);
+});
+
+it('what a frozen worker writes when it goes on is refused as stale, and what another did stands', async () => {
+  const lost = await attemptsBy(frozen, 1);
+  await expectRescued(lost, 45);
+  const ids = lost.map(({ executionId }) => executionId);
+  // Its own runs succeed now, and it is eager to say so.
+  for (const { answer } of recorder.runsOf(ids, 1)) answer();
+  frozen.signal('SIGCONT');
+  const stale = () => frozen.metric('milepost_runs_total{outcome="stale"}');
+  await expect.poll(stale, { interval: 100, timeout: 15_000 }).toBe(each);
+  const logged = frozen
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('stale_attempt'))
+    .map((line) => JSON.parse(line) as { execution_id: number; attempt: number });
+  expect(logged.map(({ execution_id }) => execution_id).toSorted((a, b) => a - b)).toEqual(ids);
+  for (const { experimentId } of lost) {
+    expect(await world.variablesOf(experimentId)).toEqual({ by: 2 });
+    expect(await world.executionOf(experimentId, 'c')).toMatchObject({ status: 'finished', attempt: 2 });
+  }
+  expect(await frozen.stop('SIGTERM')).toBe(0);
+}, 60_000);
+
+it('what a pulling worker reports after its lease is gone is 409 stale_attempt', { timeout: 60_000 }, async () => {
+  const ids = silent.map(({ execution }) => execution.id);
+  const second: typeof silent = [];
+  while (second.length < each && performance.now() < lostAt + 45_000) {
+    second.push(...(await world.claim('silent', { max: each, wait_seconds: 5 })));
+  }
+  expect(second.map(({ execution }) => execution.id).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
+  const end = { status: 'finished', result: 'success' };
+  for (const claim of silent) {
+    const refused = { status: 409, body: { code: 'stale_attempt' } };
+    expect(await world.reportBy(claim, { ...end, result_values: { body: { attempt: 1 } } })).toMatchObject(refused);
+  }
+  for (const claim of second) {
+    const reported = await world.reportBy(claim, { ...end, result_values: { body: { attempt: 2 } } });
+    expect(reported).toMatchObject({ status: 200, body: { attempt: 2 } });
+    expect(reported.body.experiment).toMatchObject({ state: { label: 'done' }, variable_map: { by: 2 } });
+  }
+});
