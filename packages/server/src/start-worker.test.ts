@@ -46,8 +46,9 @@ const states = (callback: string) => `states:
 
 const calling = (path: string, more = '') => `function: http, callback_arguments: {url: "${web.origin}${path}"}${more}`;
 
-const eventually = (read: () => Promise<unknown>, expected: unknown, timeout = 10_000) =>
-  expect.poll(read, { timeout, interval: 50 }).toEqual(expected);
+const eventually = async (read: () => Promise<unknown>, expected: unknown, timeout = 10_000) => {
+  await expect.poll(read, { timeout, interval: 50 }).toEqual(expected);
+};
 
 const shown = async (id: number) =>
   (await server.call('getCallbackExecution', { params: { id: (await world.executionOf(id, 'c')).id } })).body;

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench -- dispatch`: how long after a move its callback starts. 50 moves a second over HTTP, at a fixed rate
+ * whatever the answers do, with one server and one worker process; from the move's own time to the start of the run.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basic } from '@milepost/api';
+import { withClient } from '../packages/server/testing/test-server.ts';
+import { startWorkerProcess } from '../packages/server/testing/worker-process.ts';
+import { makeStudy } from './callbacks.ts';
+import { withDatabase, type BenchDatabase } from './database.ts';
+import { median, rounded, spreadOf, type Row } from './row.ts';
+import { password, withServer } from './server.ts';
+
+const perSecond = 50;
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
+const rounds = 3;
+const goal = 100;
+
+export const benchDispatch = (): Promise<Row[]> =>
+  withDatabase(async (database) => {
+    await makeStudy(database.ownerUrl, perSecond * seconds * (rounds + 1));
+    const found = await withServer({ DATABASE_URL: database.appUrl }, async ({ url }) => {
+      const worker = await startWorkerProcess({ DATABASE_URL: database.appUrl });
+      const latencies = await measure(url, database);
+      await worker.stop();
+      return latencies;
+    });
+    const [p50, p95] = [found.map((one) => one.p50), found.map((one) => one.p95)];
+    return [rowOf('dispatch', p95), rowOf('dispatch, median', p50)];
+  });
+
+const rowOf = (name: string, values: number[]): Row => ({
+  name,
+  goal,
+  figure: rounded(median(values)),
+  unit: 'ms',
+  spread: spreadOf(values),
+  met: median(values) <= goal,
+});
+
+interface Latencies {
+  p50: number;
+  p95: number;
+}
+
+async function measure(url: string, { ownerUrl }: BenchDatabase): Promise<Latencies[]> {
+  const found: Latencies[] = [];
+  let next = 1;
+  for (let round = 0; round <= rounds; round++) {
+    const first = next;
+    next += await moveSteadily(url, next);
+    const latencies = await readLatencies(ownerUrl, first, next);
+    // The first one warms up.
+    if (round > 0) found.push(latencies);
+    if (round > 0)
+      console.log(`round ${round}: p50 ${latencies.p50.toFixed(1)} ms, p95 ${latencies.p95.toFixed(1)} ms`);
+  }
+  return found;
+}
+
+/** Answers how many were moved. Each is sent at its time, whether or not the one before has been answered. */
+async function moveSteadily(url: string, first: number): Promise<number> {
+  const count = perSecond * seconds;
+  const started = performance.now();
+  const answers: Promise<number>[] = [];
+  for (let n = 0; n < count; n++) {
+    const early = started + (n * 1000) / perSecond - performance.now();
+    if (early > 0) await sleep(early);
+    answers.push(move(url, first + n));
+  }
+  const refused = (await Promise.all(answers)).filter((status) => status !== 200).length;
+  if (refused > 0) throw new Error(`${refused} of ${count} moves were refused`);
+  return count;
+}
+
+async function move(url: string, id: number): Promise<number> {
+  const { status } = await fetch(`${url}/api/v2/experiments/${id}/state`, {
+    method: 'PUT',
+    headers: { authorization: basic('admin', password), 'content-type': 'application/json' },
+    body: '{"state_label":"working"}',
+  });
+  return status;
+}
+
+const readLatencies = (url: string, first: number, next: number): Promise<Latencies> =>
+  withClient(url, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<Latencies & { left: number }>(
+        `select count(*) filter (where run_start is null)::int as left,
+           percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95
+         from (select run_start, extract(epoch from run_start - start_time)::float * 1000 as ms
+           from callback_executions join actions on actions.id = action_id where experiment_id >= $1 and experiment_id < $2) one`,
+        [first, next],
+      );
+      const [row] = rows;
+      if (row?.left === 0) return { p50: row.p50, p95: row.p95 };
+      await sleep(100);
+    }
+  });
