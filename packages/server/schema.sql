@@ -307,6 +307,7 @@ ALTER TABLE public.experiments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
 CREATE TABLE public.external_experiment_links (
     id bigint NOT NULL,
     experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
     external_system_id bigint NOT NULL,
     external_id text NOT NULL COLLATE pg_catalog."C",
     version bigint DEFAULT 1 NOT NULL,
@@ -333,6 +334,7 @@ ALTER TABLE public.external_experiment_links ALTER COLUMN id ADD GENERATED ALWAY
 CREATE TABLE public.external_subject_links (
     id bigint NOT NULL,
     subject_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
     external_system_id bigint NOT NULL,
     external_id text NOT NULL COLLATE pg_catalog."C",
     version bigint DEFAULT 1 NOT NULL,
@@ -510,6 +512,7 @@ ALTER TABLE public.roles ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.scans (
     id bigint NOT NULL,
     experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
     scantype_id bigint NOT NULL
 );
 
@@ -822,6 +825,13 @@ ALTER TABLE ONLY public.experiment_variables
     ADD CONSTRAINT experiment_variables_pk PRIMARY KEY (experiment_id, name);
 
 --
+-- Name: experiments experiments_cohort_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiments
+    ADD CONSTRAINT experiments_cohort_unique UNIQUE (cohort_id, id);
+
+--
 -- Name: experiments experiments_label_unique; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1082,12 +1092,6 @@ CREATE INDEX events_tail_index ON public.events USING btree (xid, id);
 CREATE INDEX execution_attempts_open_index ON public.execution_attempts USING btree (execution_id) WHERE (ended_at IS NULL);
 
 --
--- Name: experiments_cohort_index; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX experiments_cohort_index ON public.experiments USING btree (cohort_id, id);
-
---
 -- Name: experiments_scandate_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1106,10 +1110,22 @@ CREATE INDEX experiments_state_index ON public.experiments USING btree (state_id
 CREATE INDEX experiments_subject_index ON public.experiments USING btree (subject_id, id);
 
 --
+-- Name: external_experiment_links_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX external_experiment_links_cohort_index ON public.external_experiment_links USING btree (cohort_id, id);
+
+--
 -- Name: external_experiment_links_external_id_index; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX external_experiment_links_external_id_index ON public.external_experiment_links USING btree (external_system_id, "left"(external_id, 255));
+
+--
+-- Name: external_subject_links_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX external_subject_links_cohort_index ON public.external_subject_links USING btree (cohort_id, id);
 
 --
 -- Name: external_subject_links_external_id_index; Type: INDEX; Schema: public; Owner: -
@@ -1158,6 +1174,18 @@ CREATE INDEX incidents_open_kind_index ON public.incidents USING btree (kind, id
 --
 
 CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (experiment_id, kind) WHERE (closed_at IS NULL);
+
+--
+-- Name: scans_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX scans_cohort_index ON public.scans USING btree (cohort_id, id);
+
+--
+-- Name: scans_experiment_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX scans_experiment_index ON public.scans USING btree (experiment_id);
 
 --
 -- Name: subjects_cohort_index; Type: INDEX; Schema: public; Owner: -
@@ -1280,7 +1308,7 @@ ALTER TABLE ONLY public.experiments
 --
 
 ALTER TABLE ONLY public.external_experiment_links
-    ADD CONSTRAINT external_experiment_links_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+    ADD CONSTRAINT external_experiment_links_experiment_fk FOREIGN KEY (cohort_id, experiment_id) REFERENCES public.experiments(cohort_id, id) ON UPDATE CASCADE;
 
 --
 -- Name: external_experiment_links external_experiment_links_external_system_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -1301,7 +1329,7 @@ ALTER TABLE ONLY public.external_subject_links
 --
 
 ALTER TABLE ONLY public.external_subject_links
-    ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id) REFERENCES public.subjects(id);
+    ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id, cohort_id) REFERENCES public.subjects(id, cohort_id) ON UPDATE CASCADE;
 
 --
 -- Name: incidents incidents_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -1329,7 +1357,7 @@ ALTER TABLE ONLY public.incidents
 --
 
 ALTER TABLE ONLY public.scans
-    ADD CONSTRAINT scans_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+    ADD CONSTRAINT scans_experiment_fk FOREIGN KEY (cohort_id, experiment_id) REFERENCES public.experiments(cohort_id, id) ON UPDATE CASCADE;
 
 --
 -- Name: scans scans_scantype_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

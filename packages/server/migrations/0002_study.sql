@@ -52,7 +52,7 @@ create table subjects (
   version bigint not null default 1,
   -- The label comes first: this index also finds a subject by its label alone, which any reference may be.
   constraint subjects_label_unique unique (label, cohort_id),
-  -- For the key by which experiments carry the cohort of their subject.
+  -- For the keys by which experiments and links carry the cohort of their subject.
   constraint subjects_id_cohort_unique unique (id, cohort_id),
   constraint subjects_cohort_fk foreign key (cohort_id) references cohorts (id),
   constraint subjects_label_check check (char_length(label) between 1 and 255 and label not in ('.', '..'))
@@ -64,12 +64,14 @@ create index subjects_cohort_index on subjects (cohort_id, id);
 create table external_subject_links (
   id bigint generated always as identity constraint external_subject_links_pk primary key,
   subject_id bigint not null,
+  cohort_id bigint not null, -- that of the subject, kept true by the key below: lists limited to cohorts need no join
   external_system_id bigint not null,
   external_id text collate "C" not null,
   version bigint not null default 1,
   -- Also finds all links of a subject, which every answer about it shows.
   constraint external_subject_links_pair_unique unique (subject_id, external_system_id),
-  constraint external_subject_links_subject_fk foreign key (subject_id) references subjects (id),
+  constraint external_subject_links_subject_fk foreign key (subject_id, cohort_id) references subjects (id, cohort_id)
+    on update cascade,
   constraint external_subject_links_external_system_fk foreign key (external_system_id) references external_systems (id),
   constraint external_subject_links_external_id_check check (char_length(external_id) between 1 and 1024)
 );
@@ -78,3 +80,6 @@ create table external_subject_links (
 -- compares left(external_id, 255) and then external_id.
 create index external_subject_links_external_id_index
   on external_subject_links (external_system_id, left(external_id, 255));
+-- The links of a cohort in pages ordered by id, for callers who may see some cohorts only: without it a page of a small or
+-- new cohort reads the links of all others first.
+create index external_subject_links_cohort_index on external_subject_links (cohort_id, id);

@@ -7,6 +7,7 @@
 export const manyRows = `
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
   insert into external_systems (system_name) values ('XNAT');
+  insert into scantypes (modality, protocol) values ('MR', 'T1');
   insert into cohorts (label) select 'cohort ' || n from generate_series(1, 10) n;
   insert into subjects (cohort_id, label) select case when n > 24000 then 10 else 1 + n % 9 end, 'subject ' || n from generate_series(1, 25000) n;
   insert into workflows (label) values ('brain');
@@ -20,7 +21,11 @@ export const manyRows = `
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
     select s.id, s.cohort_id, 1, case when s.id > 24000 then 10 else 1 + s.id % 9 end, 'visit ' || s.id || '/' || n, timestamp '2020-01-01' + s.id * interval '1 hour', 1
     from subjects s, generate_series(1, 2) n order by s.id, n;
-  insert into external_experiment_links (experiment_id, external_system_id, external_id) select id, 1, 'XNAT_E' || id from experiments;
+  insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+    select id, cohort_id, 1, 'XNAT_S' || id from subjects order by id;
+  insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
+    select id, cohort_id, 1, 'XNAT_E' || id from experiments order by id;
+  insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiments order by id;
   insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, actor_kind)
     select id, 1, 1 + id % 10, now() - interval '1 day', now(), true, 'engine' from experiments order by id;
   insert into callback_executions (action_id, callback_id, callback_version, status, result, created, run_start, finished)

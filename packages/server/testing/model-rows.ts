@@ -11,7 +11,8 @@ export const modelRows = `
   insert into cohorts (label) values ('A'), ('B');
   insert into cohort_urls (cohort_id, external_system_id, url) values (1, 1, 'https://xnat.site.org/a');
   insert into subjects (cohort_id, label) values (1, 's1'), (1, 's2');
-  insert into external_subject_links (subject_id, external_system_id, external_id) values (1, 1, 'x1'), (1, 2, 'p1');
+  insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+    values (1, 1, 1, 'x1'), (1, 1, 2, 'p1');
   insert into workflows (label) values ('brain'), ('heart');
   insert into workflow_revisions (workflow_id, revision, definition, definition_hash, author_id)
     values (1, 1, 'label: brain', repeat('0', 64), 1);
@@ -27,9 +28,9 @@ export const modelRows = `
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
     values (1, 1, 1, 1, 'e1'), (1, 1, 1, 1, 'e2');
   insert into experiment_variables (experiment_id, name, value) values (1, 'usable', 'null');
-  insert into external_experiment_links (experiment_id, external_system_id, external_id)
-    values (1, 1, 'x1'), (1, 2, 'p1');
-  insert into scans (experiment_id, scantype_id) values (1, 1);
+  insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
+    values (1, 1, 1, 'x1'), (1, 1, 2, 'p1');
+  insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1);
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);
   insert into callback_executions (action_id, callback_id, callback_version) values (2, 1, 1), (2, 2, 1);

@@ -65,7 +65,10 @@ const study: Record<string, string[]> = {
   subjects_cohort_fk: [`update subjects set cohort_id = 99 where id = 2`],
   subjects_label_check: badLabels('subjects'),
   external_subject_links_pair_unique: [`update external_subject_links set external_system_id = 2 where id = 1`],
-  external_subject_links_subject_fk: [`update external_subject_links set subject_id = 99`],
+  external_subject_links_subject_fk: [
+    `update external_subject_links set subject_id = 99`,
+    `update external_subject_links set cohort_id = 2`,
+  ],
   external_subject_links_external_system_fk: [`update external_subject_links set external_system_id = 99 where id = 1`],
   external_subject_links_external_id_check: [`update external_subject_links set external_id = ${long(1025)}`],
 };
@@ -131,13 +134,19 @@ const experiments: Record<string, string[]> = {
   experiment_variables_experiment_fk: [`update experiment_variables set experiment_id = 99`],
   experiment_variables_name_check: [`update experiment_variables set name = ''`],
   external_experiment_links_pair_unique: [`update external_experiment_links set external_system_id = 2 where id = 1`],
-  external_experiment_links_experiment_fk: [`update external_experiment_links set experiment_id = 99`],
+  external_experiment_links_experiment_fk: [
+    `update external_experiment_links set experiment_id = 99`,
+    `update external_experiment_links set cohort_id = 2`,
+  ],
   external_experiment_links_external_system_fk: [
     `update external_experiment_links set external_system_id = 99 where id = 1`,
   ],
   external_experiment_links_external_id_check: [`update external_experiment_links set external_id = ''`],
-  scans_experiment_fk: [`insert into scans (experiment_id, scantype_id) values (99, 1)`],
-  scans_scantype_fk: [`insert into scans (experiment_id, scantype_id) values (1, 99)`],
+  scans_experiment_fk: [
+    `insert into scans (experiment_id, cohort_id, scantype_id) values (99, 1, 1)`,
+    `insert into scans (experiment_id, cohort_id, scantype_id) values (1, 2, 1)`,
+  ],
+  scans_scantype_fk: [`insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 99)`],
 };
 
 const runs: Record<string, string[]> = {

@@ -41,8 +41,8 @@ it('every rule of the model is shown by a write that it refuses', async () => {
     where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'f')
     union select i.indexrelid::regclass::text from pg_index i
     where i.indisunique and i.indpred is not null and i.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`);
-  // Unique of itself, since id is: it exists only to be referred to.
-  const targets = new Set(['subjects_id_cohort_unique', 'states_id_workflow_unique']);
+  // Unique of themselves, since id is: they are declared so only to be referred to.
+  const targets = new Set(['subjects_id_cohort_unique', 'states_id_workflow_unique', 'experiments_cohort_unique']);
   const rules = rows.map((row) => row.name).filter((name) => !targets.has(name));
   expect(Object.keys(refusedWrites).toSorted()).toEqual(rules.toSorted());
 });
@@ -70,9 +70,11 @@ describe('what the rules allow', () => {
     await expect(write(sql)).resolves.toBeDefined();
   });
 
-  it('the experiments of a subject that changed cohort are of the new one', async () => {
+  it('the experiments of a subject that changed cohort are of the new one, and so are links and scans', async () => {
     await app.query('update subjects set cohort_id = 2 where id = 1');
-    const { rows } = await app.query('select distinct cohort_id::int from experiments where subject_id = 1');
-    expect(rows).toEqual([{ cohort_id: 2 }]);
+    for (const table of ['experiments', 'external_subject_links', 'external_experiment_links', 'scans']) {
+      const { rows } = await app.query(`select distinct cohort_id::int from ${table}`);
+      expect(rows).toEqual([{ cohort_id: 2 }]);
+    }
   });
 });

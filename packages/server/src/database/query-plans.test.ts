@@ -76,7 +76,7 @@ const cases: Case[] = [
   },
   {
     list: 'experiments of a cohort, a page behind an id',
-    index: 'experiments_cohort_index',
+    index: 'experiments_cohort_unique',
     rows: 100,
     sql: `select id, label from experiments
       where (cohort_id, id) > (10, 0) and cohort_id <= 10 order by cohort_id, id limit 100`,
@@ -111,6 +111,19 @@ const cases: Case[] = [
     rows: 1,
     sql: `select experiment_id from external_experiment_links
       where external_system_id = 1 and left(external_id, 255) = left('XNAT_E77', 255) and external_id = 'XNAT_E77'`,
+  },
+  ...['external_subject_links', 'external_experiment_links', 'scans'].map((table) => ({
+    list: `${table} of a cohort, a page behind an id`,
+    index: `${table}_cohort_index`,
+    rows: 100,
+    sql: `select id from ${table}
+      where (cohort_id, id) > (10, 0) and cohort_id <= 10 order by cohort_id, id limit 100`,
+  })),
+  {
+    list: 'scans of an experiment',
+    index: 'scans_experiment_index',
+    rows: 1,
+    sql: 'select id from scans where experiment_id = 77 and cohort_id = 4',
   },
   {
     list: 'subjects of a cohort, a page behind an id',

@@ -128,6 +128,7 @@ export interface ExperimentsTable {
 export interface ExternalExperimentLinksTable {
   id: GeneratedAlways<number>;
   experiment_id: number;
+  cohort_id: number;
   external_system_id: number;
   external_id: string;
   version: Generated<number>;
@@ -136,6 +137,7 @@ export interface ExternalExperimentLinksTable {
 export interface ExternalSubjectLinksTable {
   id: GeneratedAlways<number>;
   subject_id: number;
+  cohort_id: number;
   external_system_id: number;
   external_id: string;
   version: Generated<number>;
@@ -204,6 +206,7 @@ export interface RolesTable {
 export interface ScansTable {
   id: GeneratedAlways<number>;
   experiment_id: number;
+  cohort_id: number;
   scantype_id: number;
 }
 

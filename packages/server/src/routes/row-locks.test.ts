@@ -99,7 +99,8 @@ describe('while somebody else changes the subject', () => {
 
   it('POST /subjects/{id}/external_ids waits, and adds to the ids that they left', async () => {
     const { id } = await makeSubject();
-    const change = `insert into external_subject_links (subject_id, external_system_id, external_id) values ($1, 1, 'theirs')`;
+    const change = `insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+      select id, cohort_id, 1, 'theirs' from subjects where id = $1`;
     const mine = { external_ids: { PACS: 'mine' } };
     const { status, body } = await callDuring(change, 'subjects', id, 'addSubjectExternalIds', { body: mine });
     const both = { XNAT: 'theirs', PACS: 'mine' };

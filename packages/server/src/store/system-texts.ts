@@ -2,29 +2,32 @@
  * What a thing is called in other systems: `{system_name: text}`. Addresses of cohorts and ids of subjects and
  * experiments differ only in their table, so one piece serves the three.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 
 export interface SystemTexts {
   table: string;
   owner: string;
   text: string;
-  /** Links are resources of their own, with a version that rises when they are replaced. */
-  versioned: boolean;
 }
 
-export const cohortUrls: SystemTexts = { table: 'cohort_urls', owner: 'cohort_id', text: 'url', versioned: false };
-export const subjectIds: SystemTexts = {
+/** Links are resources of their own: with the cohort of their owner, and a version that rises when they are replaced. */
+export interface Links extends SystemTexts {
+  ownerTable: 'subjects' | 'experiments';
+}
+
+export const cohortUrls: SystemTexts = { table: 'cohort_urls', owner: 'cohort_id', text: 'url' };
+export const subjectIds: Links = {
   table: 'external_subject_links',
   owner: 'subject_id',
   text: 'external_id',
-  versioned: true,
+  ownerTable: 'subjects',
 };
-export const experimentIds: SystemTexts = {
+export const experimentIds: Links = {
   table: 'external_experiment_links',
   owner: 'experiment_id',
   text: 'external_id',
-  versioned: true,
+  ownerTable: 'experiments',
 };
 
 const table = (of: SystemTexts) => sql.table(of.table);
@@ -32,7 +35,15 @@ const owner = (of: SystemTexts) => sql.ref(`${of.table}.${of.owner}`);
 const system = (of: SystemTexts) => sql.ref(`${of.table}.external_system_id`);
 const text = (of: SystemTexts) => sql.ref(`${of.table}.${of.text}`);
 
-const raiseVersion = (of: SystemTexts) => sql`, version = ${sql.ref(`${of.table}.version`)} + 1`;
+const areLinks = (of: SystemTexts): of is Links => 'ownerTable' in of;
+
+/** What is written of links only. */
+const ofLinks = (of: SystemTexts, text: (links: Links) => RawBuilder<unknown>) => (areLinks(of) ? text(of) : sql``);
+
+const cohortOf = ({ ownerTable }: Links, ownerId: number) =>
+  sql`, (select cohort_id from ${sql.table(ownerTable)} where ${sql.ref(`${ownerTable}.id`)} = ${ownerId})`;
+
+const raiseVersion = ({ table: name }: Links) => sql`, version = ${sql.ref(`${name}.version`)} + 1`;
 
 export async function readSystemTexts(db: Db, of: SystemTexts, ownerId: number): Promise<Record<string, string>> {
   const { rows } = await sql<{ system_name: string; text: string }>`
@@ -51,12 +62,13 @@ export async function upsertSystemTexts(
   entries: readonly { systemId: number; text: string }[],
 ) {
   await sql`
-    insert into ${table(of)} (${sql.ref(of.owner)}, external_system_id, ${sql.ref(of.text)})
-    select ${ownerId}, entry.system_id, entry.text
+    insert into ${table(of)} (${sql.ref(of.owner)}, external_system_id, ${sql.ref(of.text)}
+      ${ofLinks(of, () => sql`, cohort_id`)})
+    select ${ownerId}, entry.system_id, entry.text ${ofLinks(of, (links) => cohortOf(links, ownerId))}
     from unnest(${entries.map((entry) => entry.systemId)}::bigint[], ${entries.map((entry) => entry.text)}::text[])
       as entry (system_id, text)
     on conflict (${sql.ref(of.owner)}, external_system_id) do update
-    set ${sql.ref(of.text)} = excluded.${sql.ref(of.text)} ${of.versioned ? raiseVersion(of) : sql``}
+    set ${sql.ref(of.text)} = excluded.${sql.ref(of.text)} ${ofLinks(of, raiseVersion)}
     where ${text(of)} <> excluded.${sql.ref(of.text)}`.execute(tx);
 }
 

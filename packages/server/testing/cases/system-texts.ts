@@ -33,11 +33,13 @@ function wordsOf({ make, name: owner, field, table, column }: Owner) {
   /** An owner that has a text in one system. */
   const withText = async (world: World) => {
     const [its, { id: systemId, name }] = [await make(world), await world.system()];
-    await world.sql(`insert into ${table} (${owner}_id, external_system_id, ${column}) values ($1, $2, $3)`, [
-      its.id,
-      systemId,
-      text,
-    ]);
+    // Links carry the cohort of their owner; a cohort is its own.
+    const cohort = owner === 'cohort' ? '' : ', cohort_id';
+    await world.sql(
+      `insert into ${table} (${owner}_id, external_system_id, ${column}${cohort})
+       select id, $2, $3${cohort} from ${owner}s where id = $1`,
+      [its.id, systemId, text],
+    );
     return { its, name };
   };
 
