@@ -1,4 +1,5 @@
 /** Everything that a worker does again and again, in one list. Any number of workers may do each of these at once. */
+import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
@@ -30,6 +31,7 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
       everySeconds: 5,
       run: async () => metrics.lost(await reconcileLeases(as('reconcile'))),
     },
+    { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];
 }

@@ -1,6 +1,7 @@
 /** import-workflow: what an import makes of a new label, what it refuses, and what `dry_run` answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
+import { layOutUndrawn } from '../engine/definitions/lay-out-workflow.ts';
 import { everythingImported, partsOf, living, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';
 
 let server: TestServer;
@@ -96,12 +97,29 @@ describe('a new label', () => {
     await expect.poll(layout, { timeout: 20_000 }).not.toBe(null);
     const { states } = await partsOf(server, 'picture');
     expect(await layout()).toEqual({
+      revision: 1,
       states: [
         { id: states[0]?.id, layer: 0, slot: 0 },
         { id: states[1]?.id, layer: 1, slot: -0.5 },
         { id: states[2]?.id, layer: 1, slot: 0.5 },
       ],
     });
+  });
+
+  it('has its picture drawn by a worker where it was lost with its process', async () => {
+    const { body } = await post(whole('undrawn'));
+    const layout = async () =>
+      (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
+    await expect.poll(layout, { timeout: 20_000 }).not.toBe(null);
+    const drawn = await layout();
+    await server.sql(`update workflows set layout = null where id = ${body.id}`);
+    await layOutUndrawn(server.database.db);
+    expect(await layout()).toBe(null);
+    await server.sql(
+      `update workflow_revisions set created_at = now() - interval '2 minutes' where workflow_id = ${body.id}`,
+    );
+    await layOutUndrawn(server.database.db);
+    expect(await layout()).toEqual(drawn);
   });
 
   it('asked for by eight at once is made once: one 201, and 200 for the others', async () => {

@@ -213,8 +213,19 @@ export async function findGraph(db: Db, workflowId: number): Promise<WorkflowGra
 export async function updateLayout(db: Db, workflowId: number, revision: number, layout: object): Promise<void> {
   await db
     .updateTable('workflows')
-    .set({ layout: JSON.stringify(layout) })
+    .set({ layout: JSON.stringify({ revision, ...layout }) })
     .where('workflows.id', '=', workflowId)
     .where('workflows.revision', '=', revision)
     .execute();
+}
+
+/** Workflows whose picture is missing or of an earlier revision. Those imported a moment ago are being drawn. */
+export async function listUndrawn(db: Db): Promise<{ id: number; revision: number }[]> {
+  const { rows } = await sql<{ id: number; revision: number }>`
+    select workflows.id, workflows.revision from workflows join workflow_revisions
+      on workflow_revisions.workflow_id = workflows.id and workflow_revisions.revision = workflows.revision
+    where (workflows.layout ->> 'revision')::integer is distinct from workflows.revision
+      and workflow_revisions.created_at < now() - interval '1 minute'
+    order by workflows.id limit 10`.execute(db);
+  return rows;
 }

@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { allowLongImport, findGraph, updateLayout } from '../../store/definitions.ts';
+import { allowLongImport, findGraph, listUndrawn, updateLayout } from '../../store/definitions.ts';
 import type { Place } from './layout-graph.ts';
 import { runInThread, threadFile } from '../documents/run-in-thread.ts';
 
@@ -19,4 +19,9 @@ export async function layOutWorkflow(db: Db, { id, revision }: { id: number; rev
     await allowLongImport(tx);
     await updateLayout(tx, id, revision, { states });
   });
+}
+
+/** Draws what a process left undrawn that ended after its import. */
+export async function layOutUndrawn(db: Db): Promise<void> {
+  for (const workflow of await listUndrawn(db)) await layOutWorkflow(db, workflow);
 }
