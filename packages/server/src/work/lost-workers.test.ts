@@ -74,7 +74,7 @@ beforeAll(async () => {
   frozen.signal('SIGSTOP');
   askedToEnd = asked.stop('SIGTERM');
   lostAt = performance.now();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   // A frozen process does not hear of any other signal.
@@ -142,7 +142,7 @@ it('what a frozen worker writes when it goes on is refused as stale, and what an
     expect(await world.executionOf(experimentId, 'c')).toMatchObject({ status: 'finished', attempt: 2 });
   }
   expect(await frozen.stop('SIGTERM')).toBe(0);
-}, 60_000);
+}, 120_000);
 
 it('what a pulling worker reports after its lease is gone is 409 stale_attempt', { timeout: 60_000 }, async () => {
   const ids = silent.map(({ execution }) => execution.id);

@@ -1,0 +1,94 @@
+/** The page about pulling workers: the program it shows is the file beside it, and that does what the page says. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+const guide = (name: string) => fileURLToPath(new URL(`../../../../docs/guide/${name}`, import.meta.url));
+const [page, program] = await Promise.all([
+  readFile(guide('pulling-worker.md'), 'utf8'),
+  readFile(guide('pulling_worker.py'), 'utf8'),
+]);
+
+const onPage = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
+const workflow = onPage(/```yaml\nlabel: .*\n([^]*?)```/);
+const configuration = JSON.parse(onPage(/import-config" -d '([^']*)'/)) as { config_definition: string };
+const [login, queue] = [onPage(/WORKER_LOGIN='([^']*)'/), onPage(/\/api\/v2 (\w+)\n```/)];
+
+let server: TestServer;
+let world: EngineWorld;
+let worker: ChildProcess;
+let complaints = '';
+
+beforeAll(async () => {
+  await promisify(execFile)('python3', ['--version']).catch((error: unknown) => {
+    throw new Error('python3 must be installed: on Debian, by the package python3.', { cause: error });
+  });
+  server = await startTestServer();
+  world = createEngineWorld(server);
+  worker = spawn('python3', [guide('pulling_worker.py'), server.baseUrl, queue], {
+    // Nothing else of the environment: a proxy that it may name does not know this server.
+    env: { PATH: process.env['PATH'], WORKER_LOGIN: login },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  worker.stderr?.on('data', (chunk) => (complaints += String(chunk)));
+});
+afterAll(async () => {
+  const ended = once(worker, 'exit');
+  worker.kill();
+  await ended;
+  await server.stop();
+});
+
+const lasting = (seconds: number | string) => workflow.replace('seconds: 12', `seconds: ${seconds}`);
+const executionOf = (experiment: number) => world.executionOf(experiment, 'segmentation');
+const expectState = async (experiment: number, state: string): Promise<void> => {
+  await expect.poll(() => world.stateOf(experiment), { timeout: 20_000 }).toBe(state);
+};
+
+const attemptsOf = async (experiment: number) => {
+  const { id } = await executionOf(experiment);
+  return (await server.call('listExecutionAttempts', { params: { id } })).body.attempts;
+};
+
+describe('docs/guide/pulling-worker.md', () => {
+  it('shows the file, which has at most 40 lines and needs nothing but Python', () => {
+    expect(onPage(/```python\n([^]*?)```/)).toBe(program);
+    expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    const imports = [...program.matchAll(/^(?:import|from) (.*)$/gm)].map(([, names]) => names);
+    expect(imports).toEqual(['base64, concurrent.futures, json, os, sys, threading, time, urllib.request']);
+  });
+});
+
+describe('the worker of the page', { timeout: 60_000 }, () => {
+  it('goes on after refusals, takes an execution, renews its claim and reports, and the experiment moves', async () => {
+    await expect.poll(() => complaints, { timeout: 20_000 }).toContain('POST /worker/claims HTTP Error 401');
+    expect((await server.call('importConfig', { body: configuration })).status).toBe(201);
+    const experiment = await world.experimentIn(workflow);
+    // The claim is renewed, and the log with it, while it runs.
+    const running = async () => (await attemptsOf(experiment))[0];
+    await expect
+      .poll(running, { timeout: 40_000 })
+      .toMatchObject({ log: expect.stringContaining('Working for'), ended_at: null });
+    expect((await executionOf(experiment)).status).toBe('running');
+    await expectState(experiment, 'segmented');
+    expect(await world.variablesOf(experiment)).toEqual({ volume: 1482.5 });
+    expect(await attemptsOf(experiment)).toMatchObject([{ attempt: 1, worker: 'cluster', error: null }]);
+  });
+
+  it('stops when somebody has decided, reports what goes wrong, and takes the next', async () => {
+    const endless = await world.experimentIn(lasting(3600));
+    await expect.poll(async () => (await executionOf(endless)).status, { timeout: 20_000 }).toBe('running');
+    await world.finish((await executionOf(endless)).id, 'failed');
+    const broken = await world.experimentIn(lasting('soon'));
+    await expectState(broken, 'failed');
+    const { id } = await executionOf(broken);
+    const { body } = await server.call('getCallbackExecution', { params: { id }, fields: 'result,result_log' });
+    expect(body).toMatchObject({ result: 'failed', result_log: expect.stringContaining('TypeError') });
+    await expectState(await world.experimentIn(lasting(0)), 'segmented');
+  });
+});
