@@ -1,6 +1,7 @@
-/** External systems (specification, section 4, External systems). */
+/** External systems (specification, section 4, External systems), and how they are changed, which the specification lacks. */
+import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
-import { signedIn } from './permission.ts';
+import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
 export const ExternalSystem = v.resource('ExternalSystem', 'Another system that knows our subjects or experiments.', {
@@ -50,5 +51,44 @@ export const externalSystemOperations = defineOperations({
     response: ExternalSystem,
     statuses: { 200: 'The external system.', 404: 'No external system has this id.' },
     example: { response: externalSystemExample },
+  },
+});
+
+export const externalSystemChangeOperations = defineOperations({
+  createExternalSystem: {
+    method: 'POST',
+    path: '/external_systems',
+    summary: 'Create an external system',
+    description: 'The name is unique among all external systems: external ids, links and workflow files refer to it.',
+    access: needs('config_manage'),
+    body: v.closed({ system_name: v.SystemName, url: v.Url }),
+    response: ExternalSystem,
+    statuses: { 201: 'The external system was created.', 409: 'Another external system has this name.' },
+    example: {
+      body: { system_name: 'XNAT', url: 'https://xnat.example.org' },
+      response: externalSystemExample,
+    },
+  },
+  updateExternalSystem: {
+    method: 'PUT',
+    path: '/external_systems/{id}',
+    summary: 'Change an external system',
+    description:
+      'Absent fields stay as they are. Under a new name its external ids, urls and links stay; conditions and arguments in ' +
+      'workflow files that use the old name find nothing until they are imported with the new one.',
+    access: needs('config_manage'),
+    params: v.ById,
+    body: v.closed({
+      system_name: Type.Optional(v.SystemName),
+      url: Type.Optional(v.Url),
+      ...v.readOnly('id', 'uri'),
+    }),
+    response: ExternalSystem,
+    statuses: {
+      200: 'The external system.',
+      404: 'No external system has this id.',
+      409: 'Another external system has this name.',
+    },
+    example: { body: { url: 'https://xnat.example.org' }, response: externalSystemExample },
   },
 });

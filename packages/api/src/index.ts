@@ -16,7 +16,7 @@ export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';
 export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
-export { ExternalSystem, externalSystemOperations } from './external-systems.ts';
+export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
 export { ImportFinding, WorkflowImport, WorkflowPlan } from './imports.ts';
 export { Incident, incidentKinds, incidentOperations, incidentStates } from './incidents.ts';
 export { peopleOperations, Role, RoleAssignment, RoleSummary, User, UserSummary } from './people.ts';

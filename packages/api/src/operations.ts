@@ -6,7 +6,7 @@ import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
-import { externalSystemOperations } from './external-systems.ts';
+import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
 import { incidentOperations } from './incidents.ts';
 import { peopleOperations } from './people.ts';
 import { keysOf } from './records.ts';
@@ -30,6 +30,7 @@ export const sections = {
   'States, transitions, workflows': workflowOperations,
   'Service operations': serviceOperations,
   'Ours: corrections and explanations': correctionOperations,
+  'Ours: changes of external systems': externalSystemChangeOperations,
   'Ours: attempts of executions': attemptOperations,
   'Ours: incidents': incidentOperations,
   'Ours: running again': retryOperations,
@@ -49,6 +50,7 @@ export const operations = {
   ...workflowOperations,
   ...serviceOperations,
   ...correctionOperations,
+  ...externalSystemChangeOperations,
   ...attemptOperations,
   ...incidentOperations,
   ...retryOperations,

@@ -27,7 +27,7 @@ import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { experimentHandlers } from './routes/experiments.ts';
-import { externalSystemHandlers } from './routes/external-systems.ts';
+import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { incidentHandlers } from './routes/incidents.ts';
@@ -43,6 +43,7 @@ const handlers = {
   ...cohortHandlers,
   ...subjectHandlers,
   ...externalSystemHandlers,
+  ...externalSystemChangeHandlers,
   ...peopleHandlers,
   ...serviceHandlers,
   ...importWorkflowHandlers,

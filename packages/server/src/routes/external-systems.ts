@@ -1,8 +1,10 @@
-/** External systems (specification, section 4, External systems). */
-import type { externalSystemOperations } from '@milepost/api';
-import { ok, type Handlers } from '../http/call.ts';
+/** External systems (specification, section 4, External systems), and how they are changed: ours. */
+import type { externalSystemChangeOperations, externalSystemOperations } from '@milepost/api';
+import { inTransaction } from '../database/transaction.ts';
+import { created, ok, type Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import * as systems from '../store/external-systems.ts';
+import { differing, recordChange } from '../store/record-change.ts';
 import { listAnswer } from './lists.ts';
 
 export const externalSystemHandlers: Handlers<typeof externalSystemOperations> = {
@@ -18,6 +20,31 @@ export const externalSystemHandlers: Handlers<typeof externalSystemOperations> =
 
   async getExternalSystem({ database, params, links }) {
     return ok(showSystem(links, await systems.getExternalSystem(database.db, params.id)));
+  },
+};
+
+export const externalSystemChangeHandlers: Handlers<typeof externalSystemChangeOperations> = {
+  async createExternalSystem({ database, author, body, links }) {
+    const system = await inTransaction(database.db, async (tx) => {
+      const id = await systems.insertExternalSystem(tx, body);
+      await recordChange(tx, author, { objectKind: 'external_system', objectId: id, before: null, after: body });
+      return { id, ...body };
+    });
+    return created(showSystem(links, system));
+  },
+
+  async updateExternalSystem({ database, author, params, body, links }) {
+    const system = await inTransaction(database.db, async (tx) => {
+      const stored = await systems.lockExternalSystem(tx, params.id);
+      const wanted = { system_name: body.system_name, url: body.url };
+      const changes = differing<systems.ExternalSystemValues>(stored, wanted);
+      if (!changes) return stored;
+      await systems.updateExternalSystem(tx, stored.id, changes);
+      const place = { objectKind: 'external_system', objectId: stored.id };
+      await recordChange(tx, author, { ...place, before: stored, after: changes });
+      return { ...stored, ...changes };
+    });
+    return ok(showSystem(links, system));
   },
 };
 

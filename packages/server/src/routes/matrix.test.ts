@@ -3,7 +3,7 @@ import { operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusedCaller } from '../../testing/cases/access.ts';
 import { cohortCases } from '../../testing/cases/cohorts.ts';
-import { externalSystemCases } from '../../testing/cases/external-systems.ts';
+import { externalSystemCases, externalSystemChangeCases } from '../../testing/cases/external-systems.ts';
 import {
   cellName,
   columns,
@@ -41,6 +41,7 @@ const matrix: Matrix = {
   ...subjectCases,
   ...experimentCases,
   ...externalSystemCases,
+  ...externalSystemChangeCases,
   ...peopleCases,
   ...workflowCases,
   ...serviceCases,

@@ -116,6 +116,22 @@ describe('while somebody else changes the subject', () => {
   });
 });
 
+describe('while somebody else changes the external system', () => {
+  it('PUT /external_systems/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+    const system = { system_name: 'LIMS', url: 'https://old' };
+    const { id } = (await server.call('createExternalSystem', { body: system })).body;
+    const change = `update external_systems set url = 'https://theirs' where id = $1`;
+    const mine = { body: { system_name: 'mine' } };
+    const { status, body } = await callDuring(change, 'external_systems', id, 'updateExternalSystem', mine);
+    expect([status, body.system_name, body.url]).toEqual([200, 'mine', 'https://theirs']);
+    expect(await lastChange('external_system', id)).toMatchObject({
+      operation: 'updateExternalSystem',
+      before: { system_name: 'LIMS', url: 'https://theirs' },
+      after: { system_name: 'mine' },
+    });
+  });
+});
+
 describe('while somebody else moves the experiment', () => {
   it('PUT /experiments/{id} waits, and finds it in its new state', async () => {
     const { id, workflow } = await createWorld(server).experiment();

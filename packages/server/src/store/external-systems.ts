@@ -13,10 +13,12 @@ const selectSystems = (db: Db) =>
     .selectFrom('external_systems')
     .select(['external_systems.id', 'external_systems.system_name', 'external_systems.url']);
 
+const missing = (id: number) => notFound(`external system with the id ${id}`);
+
 export const getExternalSystem = (db: Db, id: number): Promise<ExternalSystemRow> =>
   selectSystems(db)
     .where('external_systems.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`external system with the id ${id}`));
+    .executeTakeFirstOrThrow(() => missing(id));
 
 export const getExternalSystemByName = (db: Db, name: string): Promise<ExternalSystemRow> =>
   selectSystems(db)
@@ -32,15 +34,25 @@ export const findExternalSystems = (db: Db, names: readonly string[]): Promise<E
     .where((where) => where('external_systems.system_name', '=', where.fn.any(where.val([...names]))))
     .execute();
 
-export async function insertExternalSystem(tx: Tx, values: { system_name: string; url: string }): Promise<number> {
+/** Until the end of the transaction nobody else changes this external system. */
+export async function lockExternalSystem(tx: Tx, id: number): Promise<ExternalSystemRow> {
+  return selectSystems(tx)
+    .where('external_systems.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => missing(id));
+}
+
+export type ExternalSystemValues = Omit<ExternalSystemRow, 'id'>;
+
+export async function insertExternalSystem(tx: Tx, values: ExternalSystemValues): Promise<number> {
   const inserted = tx.insertInto('external_systems').values(values).returning('external_systems.id');
   return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
-export async function updateExternalSystem(tx: Tx, id: number, url: string): Promise<void> {
+export async function updateExternalSystem(tx: Tx, id: number, changes: Partial<ExternalSystemValues>): Promise<void> {
   await tx
     .updateTable('external_systems')
-    .set((system) => ({ url, version: system('version', '+', 1) }))
+    .set((system) => ({ ...changes, version: system('version', '+', 1) }))
     .where('external_systems.id', '=', id)
     .execute();
 }

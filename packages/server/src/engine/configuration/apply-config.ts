@@ -107,8 +107,8 @@ async function applySystem({ tx, author, overwrite }: Importing, entry: External
     return { id, ...values };
   }
   if (!overwrite || stored.url === values.url) return undefined;
-  await updateExternalSystem(tx, stored.id, values.url);
   const after = { url: values.url };
+  await updateExternalSystem(tx, stored.id, after);
   await recordChange(tx, author, { objectKind: 'external_system', objectId: stored.id, before: stored, after });
   return { ...stored, ...after };
 }
