@@ -5,7 +5,7 @@ import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { problemComponents, problemAnswer } from './openapi-problems.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
-import { answersOf } from './statuses.ts';
+import { answersOf, takesKey } from './statuses.ts';
 
 interface DocumentOptions {
   version: string;
@@ -36,10 +36,13 @@ const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined) => {
 
 const fieldMask = { $ref: '#/components/parameters/FieldMask' };
 
-const parameters = ({ params, query, masked }: Operation) => [
-  ...parametersIn('path', params),
-  ...parametersIn('query', query),
-  ...(masked === false ? [] : [fieldMask]),
+const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
+
+const parameters = (operation: Operation) => [
+  ...parametersIn('path', operation.params),
+  ...parametersIn('query', operation.query),
+  ...(operation.masked === false ? [] : [fieldMask]),
+  ...(takesKey(operation) ? [idempotencyKey] : []),
 ];
 
 const json = (schema: TSchema, example?: unknown) => ({
@@ -114,6 +117,17 @@ const components = (operations: Operations) => ({
       description: 'Which fields to answer: names, nested braces, `*` for the rest. Unknown names are ignored.',
       schema: { type: 'string' },
       example: '{label,cohort{label}}',
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'A key of your own for this request. Repeated with the same key within 24 hours it has one effect and the same ' +
+        'answer, with the header `Idempotency-Replayed: true`. An answer over 64 KiB is not kept: the repeat then gets its ' +
+        'status and `{"uri"}`.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      example: '6c0f9bb8-7f7e-4c67-8a66-0f6d6c1f8f0a',
     },
   },
   securitySchemes: {

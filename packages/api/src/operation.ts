@@ -21,6 +21,8 @@ export interface Operation {
   statuses: Readonly<Record<number, string>>;
   /** What a refusal carries as `application/json` where it is more than a problem. */
   refusals?: Readonly<Record<number, TSchema>>;
+  /** `anew` where a repeat cannot be told from a new request, so that the header Idempotency-Key is ignored. */
+  repeats?: 'anew';
   /** False for the few operations on which the header X-Fields is ignored. */
   masked?: false;
   /** Values that validate against the schemas above: a test holds them to it. */

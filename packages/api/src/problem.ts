@@ -30,6 +30,7 @@ export const problemCodes = {
   would_strand: { status: 409, title: 'Experiments would be left in a state that goes' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
   too_many_failures: { status: 429, title: 'Too many failed sign-ins' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   busy: { status: 503, title: 'The server is busy' },

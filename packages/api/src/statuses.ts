@@ -25,11 +25,15 @@ const unlessPublic = (access: Access): Record<number, string> =>
     ? {}
     : { 401: 'You are not signed in, or the credentials are not valid.', 403: forbidden(access) };
 
+/** Whether a request may carry an Idempotency-Key, so that a repeat has no second effect. */
+export const takesKey = ({ method, repeats }: Operation): boolean => method !== 'GET' && repeats !== 'anew';
+
 /** Everything an operation may answer: its own statuses, and those that follow from what it is. Its own words win. */
 export const answersOf = (operation: Operation): Record<number, string> => ({
   ...ofAnyOperation,
   ...unlessPublic(operation.access),
   ...(operation.params === undefined ? {} : withPath),
   ...(operation.body === undefined ? {} : withBody),
+  ...(takesKey(operation) ? { 422: 'The `Idempotency-Key` came with another request before.' } : {}),
   ...operation.statuses,
 });

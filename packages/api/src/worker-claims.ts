@@ -79,6 +79,7 @@ export const workerClaimOperations = defineOperations({
       'Each execution is given to one worker at a time. Renew a claim while it runs; report how it ended with PUT ' +
       '/callback_executions/{id} and the secret of the claim. A queue that nobody has used yet is empty.',
     access: needs('worker_run'),
+    repeats: 'anew',
     body: Wanted,
     response: v.listOf('claims', Claim),
     statuses: { 200: 'The claims: none, if there was nothing to do.' },

@@ -3,6 +3,7 @@ import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
+import { forgetKeys } from './store/idempotency-keys.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 
 export interface Task {
@@ -31,6 +32,7 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
       everySeconds: 5,
       run: async () => metrics.lost(await reconcileLeases(as('reconcile'))),
     },
+    { name: 'forgetKeys', everySeconds: 3600, run: () => forgetKeys(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];

@@ -1,7 +1,9 @@
 import type { Db, Tx } from './connection.ts';
 
 /** All of it or nothing. What `work` throws undoes everything it wrote. */
-export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work);
+export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  // Inside another it is part of that one, and undone with it.
+  db.isTransaction ? work(db as Tx) : db.transaction().execute(work);
 
 /** Reads that see one moment, and write nothing. */
 export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>

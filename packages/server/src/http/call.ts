@@ -1,7 +1,7 @@
 /** What a handler gets and what it gives: the whole contract between HTTP and the resources. */
 import type { Body, Operation, Operations, Params, Permission, Query, Response } from '@milepost/api';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../database/connection.ts';
+import type { Database, Db } from '../database/connection.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import type { Author } from '../store/history.ts';
@@ -44,6 +44,8 @@ export interface Call<O extends Operation = Operation> extends Services {
   /** Who is written into the history for what this call changes. */
   author: Author;
   log: FastifyBaseLogger;
+  /** For what must not happen before the change is saved, and does not belong to it: at once, or after the commit. */
+  afterCommit: (work: (db: Db) => void) => void;
 }
 
 export interface Answer<B> {

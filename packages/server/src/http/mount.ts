@@ -2,6 +2,7 @@
 import type { Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
+import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Account, Answer, Call, Services } from './call.ts';
 import { everything, readFields } from './field-mask.ts';
@@ -60,13 +61,25 @@ export function mount(
         fields,
         ...callerOf(request, caller, name),
       };
-      const answer = await handler({ ...call, log: request.log } as Call);
+      const { db } = mounting.services.database;
+      const afterCommit: Call['afterCommit'] = (work) => work(db);
+      const answer = await answerOnce(request, operation, { ...call, log: request.log, afterCommit } as Call, handler);
+      if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },
   });
 }
 
 const fastifyPath = (basePath: string, path: string) => basePath + path.replace(/\{(\w+)\}/g, ':$1');
+
+/** What was answered the first time; where that was not kept, where to find it. */
+function sendReplayed(reply: FastifyReply, { replayed: { status, body, location } }: Replayed): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .headers({ 'idempotency-replayed': 'true', ...(body === null && location !== null && { location }) })
+    .send(body ?? JSON.stringify({ uri: location }));
+}
 
 function callerOf({ id: requestId }: FastifyRequest, caller: Caller | null, operation: string) {
   const { account = null, execution = null } = caller ?? {};

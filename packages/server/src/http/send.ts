@@ -76,7 +76,7 @@ async function* paced(first: string, chunks: AsyncGenerator<string, void>, watch
   }
 }
 
-function holdsRows(value: unknown): boolean {
+export function holdsRows(value: unknown): boolean {
   if (value instanceof Rows) return true;
   return isPlainObject(value) && Object.values(value).some(holdsRows);
 }

@@ -83,12 +83,13 @@ export const moving = ({
   author,
   models,
   wake,
-}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake'>): Moving => ({
+  afterCommit,
+}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake' | 'afterCommit'>): Moving => ({
   db: database.db,
   scope: account.scope,
   author,
   models,
-  wake,
+  wake: (queues) => afterCommit(() => wake(queues)),
 });
 
 /** The subject that a body refers to by its id. */

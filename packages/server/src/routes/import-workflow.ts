@@ -13,7 +13,7 @@ type WorkflowImports = Pick<typeof serviceOperations, 'importWorkflow'>;
 const pointer = '/workflow_definition';
 
 export const importWorkflowHandlers: Handlers<WorkflowImports> = {
-  async importWorkflow({ database: { db }, body, query, author, links, log }) {
+  async importWorkflow({ database: { db }, body, query, author, links, log, afterCommit }) {
     const { workflow_definition: text, state_map: stateMap = {} } = body;
     const read = await readDefinition(text, pointer);
     if (!read.definition) throw invalidDefinition(read.faults);
@@ -24,7 +24,8 @@ export const importWorkflowHandlers: Handlers<WorkflowImports> = {
     const applied = await inTransaction(db, (tx) => applyImport(tx, author, { ...read, text }, stateMap));
     const { outcome, revision } = applied;
     if (outcome !== 'identical') {
-      layOutWorkflow(db, applied).catch((error: unknown) => log.warn({ err: error }, 'a workflow has no picture'));
+      const onError = (error: unknown) => log.warn({ err: error }, 'a workflow has no picture');
+      afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
     }
     const warnings = [...read.warnings, ...applied.warnings];
     const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };

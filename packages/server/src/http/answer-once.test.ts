@@ -1,0 +1,186 @@
+/** The header Idempotency-Key: one effect and the same answer, whoever repeats it when. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basic } from '@milepost/api';
+import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
+import { startServerProcess } from '../../testing/server-process.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const createCohort = (label: string, key: string, as = 'admin') =>
+  server.call('createCohort', { as, body: { label }, headers: { 'idempotency-key': key } });
+
+const countOf = async (table: string, where: string, ...values: unknown[]) =>
+  (await server.sql<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`, values))[0]?.count;
+
+describe('a request with a key', () => {
+  it('repeated has one effect and the same answer', async () => {
+    const key = randomUUID();
+    const [first, second] = [await createCohort('once', key), await createCohort('once', key)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(await countOf('cohorts', `label = 'once'`)).toBe(1);
+    expect(await countOf('history', `object_kind = 'cohort' and object_id = $1`, first.body.id)).toBe(1);
+  });
+
+  it('sent by twenty at the same moment has one effect, and all get the answer', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createCohort('at once', key)));
+    const settled = answers.filter(({ status }) => status !== 503);
+    expect(settled.length).toBeGreaterThan(0);
+    expect(new Set(settled.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await countOf('cohorts', `label = 'at once'`)).toBe(1);
+  });
+
+  it('with the key of another request is 422', async () => {
+    const key = randomUUID();
+    await createCohort('mine', key);
+    expect(await createCohort('other', key)).toMatchObject({ status: 422, body: { code: 'key_reused' } });
+    expect(await countOf('cohorts', `label = 'other'`)).toBe(0);
+  });
+
+  it('does not meet the same key of somebody else', async () => {
+    await server.addUserWith('keeper', 'sample_add');
+    const key = randomUUID();
+    await createCohort('of admin', key);
+    expect((await createCohort('of keeper', key, 'keeper')).status).toBe(201);
+  });
+
+  it('that was refused had no effect, and is judged anew', async () => {
+    const key = randomUUID();
+    await createCohort('taken', randomUUID());
+    expect((await createCohort('taken', key)).status).toBe(409);
+    await server.sql(`update cohorts set label = 'renamed' where label = 'taken'`);
+    expect((await createCohort('taken', key)).status).toBe(201);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const key = randomUUID();
+    await createCohort('yesterday', key);
+    await server.sql(`update idempotency_keys set created_at = now() - interval '25 hours' where key = $1`, [key]);
+    expect((await createCohort('yesterday', key)).status).toBe(409);
+  });
+
+  it.each(['', 'with blank', '\u00e4', 'x'.repeat(256)])(
+    'needs a key of printable characters, not "%s"',
+    async (key) => {
+      expect(await createCohort('never', key)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: 'Idempotency-Key' }] },
+      });
+    },
+  );
+});
+
+const two = `states:
+  - {label: a, transitions: [{destination: b}]}
+  - {label: b, callbacks: [{label: c, function: worker, callback_arguments: {queue: keyed}}], transitions: [{destination: a}]}
+`;
+
+describe('what it protects', () => {
+  it('a state change is made once, and its callback is enqueued and woken after the commit', async () => {
+    const id = await world.experimentIn(two.replace('states:', 'initial: a\nstates:'));
+    const move = (key: string) =>
+      server.call('setExperimentState', {
+        params: { id },
+        body: { state_label: 'b' },
+        headers: { 'idempotency-key': key },
+      });
+    const key = randomUUID();
+    const waiting = world.claim('keyed', { wait_seconds: 10 });
+    const [first, second] = [await move(key), await move(key)];
+    expect(second.body).toEqual(first.body);
+    expect(first).toMatchObject({ status: 200, body: { success: true, state: { label: 'b' } } });
+    expect(await world.actionsOf(id)).toHaveLength(2);
+    expect(await waiting).toHaveLength(1);
+    const refused = randomUUID();
+    expect((await move(refused)).status).toBe(409);
+    expect((await move(refused)).status).toBe(409);
+  });
+
+  it('a report with the secret is recorded once', async () => {
+    const id = await world.experimentIn(two.replace('states:', 'initial: b\nstates:').replace('keyed', 'keyed2'));
+    const [claim] = await world.claim('keyed2');
+    const report = () =>
+      server.call('updateCallbackExecution', {
+        params: { id: claim.execution.id },
+        as: null,
+        headers: { 'idempotency-key': 'the-same', authorization: `Bearer ${claim.secret}` },
+        body: { status: 'finished', result: 'success' },
+      });
+    const [first, second] = [await report(), await report()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(await world.stateOf(id)).toBe('a');
+  });
+
+  it('an answer over 64 KiB is not kept: the repeat gets its status and where to look', async () => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: 'large' } });
+    await server.sql(
+      `insert into subjects (cohort_id, label) select $1, repeat('s', 100) || n from generate_series(1, 900) n`,
+      [cohort.id],
+    );
+    const change = () =>
+      fetch(`${server.baseUrl}/cohorts/${cohort.id}`, {
+        method: 'PUT',
+        headers: {
+          authorization: basic('admin', testPassword),
+          'content-type': 'application/json',
+          'idempotency-key': 'large-answer',
+        },
+        body: '{"description": "changed"}',
+      });
+    expect((await (await change()).text()).length).toBeGreaterThan(65_536);
+    const again = await change();
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('location')).toBe(`/api/v2/cohorts/${cohort.id}`);
+    expect(await again.json()).toEqual({ uri: `/api/v2/cohorts/${cohort.id}` });
+  });
+});
+
+const start = () => startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
+
+describe('a server that is killed', () => {
+  it('while it creates: the repeat on another finds one effect or makes it, never two', async () => {
+    const unknown: string[] = [];
+    let process = await start();
+    const post = (label: string) =>
+      fetch(`${process.baseUrl}/cohorts`, {
+        method: 'POST',
+        headers: {
+          authorization: basic('admin', testPassword),
+          'content-type': 'application/json',
+          'idempotency-key': label,
+        },
+        body: JSON.stringify({ label }),
+      });
+    await post('killed-warm');
+    for (let round = 0; round < 8; round++) {
+      const labels = Array.from({ length: 20 }, (_, n) => `killed-${round}-${n}`);
+      const sent = labels.map((label) =>
+        post(label)
+          .then(({ status }) => status)
+          .catch(() => 0),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5 + round * 6));
+      await process.stop('SIGKILL');
+      const statuses = await Promise.all(sent);
+      process = await start();
+      unknown.push(...labels.filter((_label, index) => statuses[index] === 0));
+      for (const label of labels) expect((await post(label)).status).toBe(201);
+    }
+    await process.stop();
+    // Otherwise nobody was killed at a bad moment, and this shows nothing.
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(await countOf('cohorts', `label like 'killed-%'`)).toBe(161);
+  }, 120_000);
+});

@@ -1,0 +1,91 @@
+/**
+ * `Idempotency-Key`: a request that is repeated with the same key within 24 hours has one effect and the same answer, also
+ * when the first answer never arrived. The handler then works inside the transaction in which the key is claimed and the
+ * answer is kept. A refusal undoes everything, the claim included: it had no effect, and may be different next time.
+ */
+import { createHash } from 'node:crypto';
+import { takesKey, type Operation } from '@milepost/api';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { invalid, Problem } from '../errors.ts';
+import { claimKey, keepAnswer, type KeyedRequest, type KeptAnswer } from '../store/idempotency-keys.ts';
+import type { Answer, Call } from './call.ts';
+import { prune } from './field-mask.ts';
+import { holdsRows } from './send.ts';
+
+const longestKept = 64 * 1024;
+
+/** An answer that was kept: its body is text already. */
+export interface Replayed {
+  replayed: KeptAnswer;
+}
+
+type Handle = (call: Call) => Promise<Answer<unknown>>;
+
+export async function answerOnce(
+  request: FastifyRequest,
+  operation: Operation,
+  call: Call,
+  handle: Handle,
+): Promise<Answer<unknown> | Replayed> {
+  const keyed = keyedRequest(request, operation, call);
+  if (!keyed) return handle(call);
+  const later: ((db: Db) => void)[] = [];
+  const { db } = call.database;
+  const answer = await inTransaction(db, async (tx) => {
+    const kept = await claimKey(tx, keyed);
+    if (kept) return replay(keyed, kept);
+    const inside = {
+      ...call,
+      database: { ...call.database, db: tx },
+      afterCommit: (work: (db: Db) => void) => void later.push(work),
+    };
+    const made = await handle(inside);
+    await keepAnswer(tx, keyed, kept64(call, made, request));
+    return made;
+  });
+  for (const work of later) work(db);
+  return answer;
+}
+
+/** Undefined where there is no key, or nothing that it could be for. */
+function keyedRequest(request: FastifyRequest, operation: Operation, call: Call): KeyedRequest | undefined {
+  const { 'idempotency-key': key } = request.headers;
+  if (key === undefined || !takesKey(operation) || isDryRun(call)) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalid({
+      pointer: 'Idempotency-Key',
+      detail:
+        'The header Idempotency-Key must have 1 to 255 printable ASCII characters without blanks, such as a UUID.',
+    });
+  }
+  const actor = call.execution
+    ? { kind: 'execution' as const, id: call.execution.id }
+    : { kind: 'user' as const, id: call.account.id };
+  const asked = [request.method, request.url, request.headers['x-fields'] ?? '', JSON.stringify(call.body ?? null)];
+  const hash = createHash('sha256').update(asked.join('\0')).digest();
+  return { actor, key, operation: call.author.operation, hash };
+}
+
+const isDryRun = ({ query }: Call) => (query as { dry_run?: boolean }).dry_run === true;
+
+function replay({ hash }: KeyedRequest, kept: KeptAnswer): Replayed {
+  if (!kept.hash.equals(hash)) {
+    throw new Problem(
+      'key_reused',
+      'This Idempotency-Key came with another request before. Take a new key for each request.',
+    );
+  }
+  return { replayed: kept };
+}
+
+/** What is too long, streamed or secret is not kept: the repeat is told where to look. */
+function kept64({ fields }: Call, { status, body }: Answer<unknown>, request: FastifyRequest) {
+  const shown = status < 400 ? prune(fields, body) : body;
+  const text = holdsRows(shown) ? undefined : JSON.stringify(shown);
+  const { uri } = (typeof body === 'object' && body !== null ? body : {}) as { uri?: unknown };
+  const location = typeof uri === 'string' ? uri : (request.url.split('?', 1)[0] ?? '');
+  const short = text !== undefined && Buffer.byteLength(text) <= longestKept;
+  return { status, body: short ? text : null, location };
+}

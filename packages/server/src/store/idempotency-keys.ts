@@ -1,0 +1,66 @@
+/**
+ * Answers to requests that may come again, kept for a day under the key that the client gave them. A key is claimed and its
+ * answer stored in the transaction of the effect: either both are there or neither.
+ */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/connection.ts';
+
+export interface KeyedRequest {
+  actor: { kind: 'user' | 'execution'; id: number };
+  key: string;
+  operation: string;
+  /** Of everything that the request asks for: the same key with another request is a mistake. */
+  hash: Buffer;
+}
+
+export interface KeptAnswer {
+  hash: Buffer;
+  status: number;
+  /** Null where it was too long to keep, or held a secret. */
+  body: string | null;
+  location: string | null;
+}
+
+/** The answer that the key has already; undefined where it was free and is ours now. Waits for whoever has it just now. */
+export async function claimKey(tx: Tx, { actor, key, operation, hash }: KeyedRequest): Promise<KeptAnswer | undefined> {
+  await sql`
+    delete from idempotency_keys as one where one.actor_kind = ${actor.kind} and one.actor_id = ${actor.id}
+      and one.key = ${key} and one.created_at < now() - interval '24 hours'`.execute(tx);
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({ actor_kind: actor.kind, actor_id: actor.id, key, operation, request_hash: hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('idempotency_keys.key')
+    .executeTakeFirst();
+  if (claimed) return undefined;
+  const kept = await tx
+    .selectFrom('idempotency_keys')
+    .select(['idempotency_keys.request_hash as hash', 'idempotency_keys.status', 'idempotency_keys.body'])
+    .select('idempotency_keys.location')
+    .where('idempotency_keys.actor_kind', '=', actor.kind)
+    .where('idempotency_keys.actor_id', '=', actor.id)
+    .where('idempotency_keys.key', '=', key)
+    .executeTakeFirst();
+  // It was undone or forgotten since the insert met it.
+  if (!kept) return claimKey(tx, { actor, key, operation, hash });
+  return { ...kept, status: kept.status ?? 0 };
+}
+
+export async function keepAnswer(
+  tx: Tx,
+  { actor, key }: KeyedRequest,
+  { status, body, location }: Omit<KeptAnswer, 'hash'>,
+): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ status, body, location })
+    .where('idempotency_keys.actor_kind', '=', actor.kind)
+    .where('idempotency_keys.actor_id', '=', actor.id)
+    .where('idempotency_keys.key', '=', key)
+    .execute();
+}
+
+/** Those that nobody may use any more. */
+export async function forgetKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_keys where idempotency_keys.created_at < now() - interval '24 hours'`.execute(db);
+}
