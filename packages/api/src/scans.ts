@@ -6,7 +6,7 @@ import * as v from './values.ts';
 
 export const Scantype = v.resource('Scantype', 'A kind of scan: what was measured, and after which protocol.', {
   id: v.Id,
-  modality: v.Label,
+  modality: Type.String({ maxLength: 255, description: 'What it is measured with. May be empty.' }),
   protocol: v.Label,
   uri: v.Uri,
 });

@@ -34,6 +34,7 @@ import { incidentHandlers } from './routes/incidents.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { reportHandlers } from './routes/reports.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { scanHandlers } from './routes/scans.ts';
 import { subjectHandlers } from './routes/subjects.ts';
 import { workerClaimHandlers } from './routes/worker-claims.ts';
 import { workflowHandlers } from './routes/workflows.ts';
@@ -55,6 +56,7 @@ const handlers = {
   ...workerClaimHandlers,
   ...experimentHandlers,
   ...correctionHandlers,
+  ...scanHandlers,
   ...workflowHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 

@@ -10,20 +10,34 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Those statements of a request that match. */
-export async function sentStatements(server: TestServer, path: string, wanted: RegExp): Promise<Statement[]> {
+/** Those statements that are sent meanwhile and match. */
+export async function statementsDuring(work: () => Promise<unknown>, wanted: RegExp): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
-  const headers = { authorization: basic('admin', testPassword) };
-  const response = await fetch(server.baseUrl + path, { headers });
-  await response.text();
+  await work();
   const sent = query.mock.calls.map(([given, values]: unknown[]): Statement =>
     typeof given === 'string'
       ? { text: given, values: (values as unknown[]) ?? [] }
       : { values: [], ...(given as { text: string }) },
   );
   query.mockRestore();
-  expect(response.status).toBe(200);
   return sent.filter(({ text }) => wanted.test(text));
+}
+
+/** Those statements of a request that match. */
+export const sentStatements = (server: TestServer, path: string, wanted: RegExp): Promise<Statement[]> =>
+  statementsDuring(async () => {
+    const headers = { authorization: basic('admin', testPassword) };
+    const response = await fetch(server.baseUrl + path, { headers });
+    await response.text();
+    expect(response.status).toBe(200);
+  }, wanted);
+
+/** Which tables the one statement reads that reads this one. */
+export async function tablesRead(table: string, work: () => Promise<unknown>): Promise<string[]> {
+  const statements = await statementsDuring(work, new RegExp(`from "${table}"`));
+  expect(statements).toHaveLength(1);
+  const { text } = statements[0] ?? { text: '' };
+  return [...text.matchAll(/(?:from|join) "(\w+)"/g)].map(([, name = '']) => name).toSorted();
 }
 
 export interface Plan {
@@ -50,13 +64,16 @@ export function sentPlan(server: TestServer, { text, values }: Statement, mode: 
     await client.query('set enable_bitmapscan = off');
     await client.query(`prepare sent as ${select}`);
     const given =
-      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`;
+      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(literal(value))).join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, timing off, format json) execute sent${given}`,
     );
     return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
   });
 }
+
+/** Arrays are of ids. */
+const literal = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 
 export const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
 

@@ -4,6 +4,7 @@ import { callbacksAndExecutions } from './callbacks.ts';
 import { cohorts } from './cohorts.ts';
 import { externalSystems } from './external-systems.ts';
 import { rolesAndUsers } from './roles-and-users.ts';
+import { scans } from './scans.ts';
 import { serviceOperations } from './service-operations.ts';
 import { experiments } from './experiments.ts';
 import { subjects } from './subjects.ts';
@@ -16,6 +17,7 @@ export const scenario: readonly Step[] = [
   ...subjects,
   ...cohorts,
   ...experiments,
+  ...scans,
   ...workflows,
   ...callbacksAndExecutions,
 ];

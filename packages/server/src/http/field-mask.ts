@@ -17,6 +17,10 @@ export const everything: Fields = { named: new Map(), rest: true };
 export const within = (fields: Fields, name: string): Fields | undefined =>
   fields.named.get(name) ?? (fields.rest ? everything : undefined);
 
+/** Whether the field at the end of the path is wanted: `wants(fields, 'scans', 'experiment', 'label')`. */
+export const wants = (fields: Fields, ...path: string[]): boolean =>
+  path.reduce<Fields | undefined>((inner, name) => inner && within(inner, name), fields) !== undefined;
+
 const longestMask = 4096;
 const deepestMask = 8;
 

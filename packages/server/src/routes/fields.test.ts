@@ -14,6 +14,7 @@ beforeAll(async () => {
   subject = await world.subject();
   experiment = await world.experimentOf(subject);
   await world.system();
+  await world.scantype();
 });
 afterAll(() => server.stop());
 
@@ -86,6 +87,7 @@ describe('X-Fields', () => {
     ['listExternalSystems', {}, 'external_systems{uri}'],
     ['listRoles', {}, 'roles{uri}'],
     ['listUsers', {}, 'users{uri}'],
+    ['listScantypes', {}, 'scantypes{uri}'],
   ])('%s answers only what was asked for', async (name, params, fields) => {
     const { body } = await server.call(name, { ...params, fields });
     for (const element of Object.values<object[]>(body)[0] ?? []) expect(Object.keys(element)).toEqual(['uri']);

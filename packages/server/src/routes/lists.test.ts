@@ -26,6 +26,7 @@ beforeAll(async () => {
   for (let index = 0; index < rows; index++) await world.experimentOf(subjects[0] ?? { id: 0 });
   await makeMany(subjects[0]?.id ?? 0);
   await makeRuns(world);
+  await makeScans();
 });
 afterAll(() => server.stop());
 
@@ -65,6 +66,17 @@ async function makeRuns(world: World): Promise<void> {
   );
 }
 
+/** Several scan types, and a scan of each experiment. */
+async function makeScans(): Promise<void> {
+  await server.sql(
+    `insert into scantypes (modality, protocol) select 'MR', 'T' || n from generate_series(1, $1::int) n`,
+    [rows],
+  );
+  await server.sql(
+    `insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiments`,
+  );
+}
+
 /** `id` is what the rows are ordered by. */
 const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] = [
   { name: 'listCohorts', key: 'cohorts' },
@@ -82,6 +94,8 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] 
   { name: 'listExperiments', key: 'experiments' },
   { name: 'listExperiments', key: 'experiments', parts: { query: { state: 'a' } } },
   { name: 'listStateExperiments', key: 'experiments', parts: { params: crowdedState } },
+  { name: 'listScans', key: 'scans' },
+  { name: 'listScantypes', key: 'scantypes' },
   { name: 'listActions', key: 'actions' },
   { name: 'listExperimentActions', key: 'actions', parts: { params: movedExperiment } },
   { name: 'listWorkflows', key: 'workflows' },

@@ -22,6 +22,7 @@ import { attemptCases } from '../../testing/cases/attempts.ts';
 import { callbackCases } from '../../testing/cases/callbacks.ts';
 import { incidentCases } from '../../testing/cases/incidents.ts';
 import { reportCases } from '../../testing/cases/reports.ts';
+import { scanCases } from '../../testing/cases/scans.ts';
 import { correctionCases } from '../../testing/cases/corrections.ts';
 import { experimentCases } from '../../testing/cases/experiments.ts';
 import { workflowCases } from '../../testing/cases/workflows.ts';
@@ -40,6 +41,7 @@ const matrix: Matrix = {
   ...cohortCases,
   ...subjectCases,
   ...experimentCases,
+  ...scanCases,
   ...externalSystemCases,
   ...externalSystemChangeCases,
   ...peopleCases,

@@ -52,7 +52,7 @@ describe('HEAD', () => {
 });
 
 describe('a path that nothing is at', () => {
-  it.each(['/cohort', '/cohorts/1/2', '/scans', '/cohorts/1/subjects/2/3', '/'])('%s is 404', async (path) => {
+  it.each(['/cohort', '/cohorts/1/2', '/scan', '/cohorts/1/subjects/2/3', '/'])('%s is 404', async (path) => {
     for (const method of ['GET', 'PUT']) {
       expect(await problem(await send(method, path))).toMatchObject({ status: 404, code: 'no_such_path' });
     }

@@ -1,6 +1,74 @@
-/** How a scan type is shown (specification, section 2, Scantype). */
+/** Scans and scan types (specification, section 4, Scans and scan types). */
+import type { Scan, scanOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { created, ok, type Handlers } from '../http/call.ts';
+import { wants, type Fields } from '../http/field-mask.ts';
 import type { Links } from '../links.ts';
-import type { ScantypeRow } from '../store/scantypes.ts';
+import { lockExperiment } from '../store/experiments.ts';
+import { recordChange } from '../store/record-change.ts';
+import * as scans from '../store/scans.ts';
+import { getScantype, listScantypes, type ScantypeRow } from '../store/scantypes.ts';
+import { listAnswer } from './lists.ts';
+import { experimentReference, resolveReference, scantypeReference } from './resolve-reference.ts';
+
+type NewScanCall = Parameters<Handlers<typeof scanOperations>['createScan']>[0];
+
+export const scanHandlers: Handlers<typeof scanOperations> = {
+  async createScan(call) {
+    const { database, account, links, fields } = call;
+    const id = await inTransaction(database.db, (tx) => addScan(tx, call));
+    return created(showScan(links, await scans.getScan(database.db, account.scope, id, wantedOf(fields))));
+  },
+
+  async listScans({ database, account, query, links, fields }) {
+    const list = await scans.listScans(database, account.scope, wantedOf(fields, 'scans'), query);
+    return listAnswer('scans', list, (row) => showScan(links, row));
+  },
+
+  async getScan({ database, account, params, links, fields }) {
+    return ok(showScan(links, await scans.getScan(database.db, account.scope, params.id, wantedOf(fields))));
+  },
+
+  async listScantypes({ database, query, links }) {
+    return listAnswer('scantypes', await listScantypes(database, query), (row) => showScantype(links, row));
+  },
+
+  async getScantype({ database, params, links }) {
+    return ok(showScantype(links, await getScantype(database.db, params.id)));
+  },
+};
+
+/** Holds the experiment meanwhile, so that the scan and its event are of the cohort in which the experiment is. */
+async function addScan(tx: Tx, call: NewScanCall): Promise<number> {
+  const { id: experimentId } = await resolveReference(tx, call, experimentReference, ['experiment_id', 'experiment']);
+  const scantypeNames = ['scantype_id', 'scantype_protocol', 'scantype'];
+  const { id: scantypeId } = await resolveReference(tx, call, scantypeReference, scantypeNames);
+  const { cohort_id: cohortId } = await lockExperiment(tx, call.account.scope, experimentId);
+  const after = { experiment_id: experimentId, scantype_id: scantypeId };
+  const id = await scans.insertScan(tx, { ...after, cohort_id: cohortId });
+  await recordChange(tx, call.author, { objectKind: 'scan', objectId: id, cohortId, before: null, after });
+  return id;
+}
+
+/** `list` is the name of the list that the scans stand in. */
+const wantedOf = (fields: Fields, ...list: string[]): scans.WantedOfScans => ({
+  experimentLabel: wants(fields, ...list, 'experiment', 'label'),
+  scantype: ['modality', 'protocol'].some((name) => wants(fields, ...list, 'scantype', name)),
+});
+
+/** What was not asked for is left empty here, and cut when the answer is sent. */
+const showScan = (links: Links, row: scans.ScanRow): Static<typeof Scan> => ({
+  id: row.id,
+  uri: links.uri('scans', row.id),
+  experiment: links.ref('experiments', { id: row.experiment_id, label: row.experiment_label ?? '' }),
+  scantype: showScantype(links, {
+    id: row.scantype_id,
+    modality: row.modality ?? '',
+    protocol: row.protocol ?? '',
+  }),
+});
 
 export const showScantype = (links: Links, row: ScantypeRow) => ({
   id: row.id,

@@ -1,4 +1,6 @@
-import type { Db, Tx } from '../database/connection.ts';
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
 
 export interface ScantypeRow {
   id: number;
@@ -6,12 +8,19 @@ export interface ScantypeRow {
   protocol: string;
 }
 
+const selectScantypes = (db: Db) =>
+  db.selectFrom('scantypes').select(['scantypes.id', 'scantypes.modality', 'scantypes.protocol']);
+
 export const findScantype = (db: Db, protocol: string): Promise<ScantypeRow | undefined> =>
-  db
-    .selectFrom('scantypes')
-    .select(['scantypes.id', 'scantypes.modality', 'scantypes.protocol'])
-    .where('scantypes.protocol', '=', protocol)
-    .executeTakeFirst();
+  selectScantypes(db).where('scantypes.protocol', '=', protocol).executeTakeFirst();
+
+export const getScantype = (db: Db, id: number): Promise<ScantypeRow> =>
+  selectScantypes(db)
+    .where('scantypes.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`scan type with the id ${id}`));
+
+export const listScantypes = (database: Database, page: Page) =>
+  readList(database, selectScantypes(database.db), { id: 'scantypes.id' }, page);
 
 export async function insertScantype(tx: Tx, values: Omit<ScantypeRow, 'id'>): Promise<number> {
   return (await tx.insertInto('scantypes').values(values).returning('scantypes.id').executeTakeFirstOrThrow()).id;

@@ -15,6 +15,8 @@ import * as executions from './executions.ts';
 import * as experiments from './experiments.ts';
 import * as incidents from './incidents.ts';
 import * as moves from './move-inputs.ts';
+import * as references from './referred-to.ts';
+import * as scans from './scans.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as subjects from './subjects.ts';
 
@@ -33,6 +35,8 @@ const rows = `
   commit;
   insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
   insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
+  insert into scantypes (protocol) values ('T1');
+  insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
 `;
 
 let testDatabase: TestDatabase;
@@ -70,6 +74,9 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
   return seen.map(({ id }) => id);
 };
 
+const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
+
+const ofScans = { experimentLabel: true, scantype: true };
 const anyIncident = { kind: undefined, experimentId: undefined, state: 'all' } as const;
 
 /** By function; where it can ask in several ways, each of them. */
@@ -123,6 +130,16 @@ const reads: Record<string, Read[]> = {
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, state: 'open' }, {})),
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, kind: 'failed' }, {})),
     (scope, id) => all(incidents.listIncidents(database, scope, { ...anyIncident, experimentId: id }, {})),
+  ],
+  getScan: [(scope, id) => one(scans.getScan(database.db, scope, id, ofScans))],
+  listScans: [(scope) => all(scans.listScans(database, scope, ofScans, {}))],
+  findExperimentsReferredTo: [
+    (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ id }])),
+    (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ label: `e${id}` }])),
+  ],
+  findSubjectsReferredTo: [
+    (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ id }])),
+    (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ label: `s${id}` }])),
   ],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [

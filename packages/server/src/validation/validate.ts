@@ -56,12 +56,24 @@ function faultsOf(errors: readonly ErrorObject[], spell: Spell): Fault[] {
  */
 function hiddenBy(union: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
   const branches = errors.filter((error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
+  if (namesOfOne(union)) return branches;
   const isOfAnotherType = (error: ErrorObject) => error.keyword === 'type' && error.instancePath === union.instancePath;
   const inside = branches.filter((error) => !isOfAnotherType(error));
   return inside.length === 0 ? branches : [union, ...branches.filter(isOfAnotherType)];
 }
 
+/** The names of which one must be there, where that is all that the union asks for. */
+function namesOfOne({ keyword, schema }: ErrorObject): string[] | undefined {
+  if (keyword !== 'anyOf') return undefined;
+  const branches = schema as { required?: string[] }[];
+  const asksForNames = branches.every((branch) => branch.required?.length === 1 && Object.keys(branch).length === 1);
+  return asksForNames ? branches.flatMap(({ required = [] }) => required) : undefined;
+}
+
 function faultOf(error: ErrorObject, spell: Spell): Fault {
+  const names = namesOfOne(error)?.map((one) => spell(`${error.instancePath}/${one}`));
+  if (names?.[0] !== undefined)
+    return { pointer: names[0], detail: `One of ${names.join(', ')} is required, and none is there.` };
   const { additionalProperty, missingProperty } = error.params as {
     additionalProperty?: string;
     missingProperty?: string;

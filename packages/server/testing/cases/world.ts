@@ -54,6 +54,11 @@ export function createWorld(server: TestServer) {
       ]);
       return { id, name, url };
     },
+    async scantype() {
+      const protocol = fresh('protocol');
+      const id = await insert(`insert into scantypes (modality, protocol) values ('MR', $1) returning id`, [protocol]);
+      return { id, modality: 'MR', protocol };
+    },
     async user(...rights: Permission[]) {
       const username = fresh('user').replace(' ', '_');
       return { id: await server.addUserWith(username, ...rights), username };

@@ -1,0 +1,92 @@
+/** The plans of what the server really sends for lists of links and scans, and for references, over 50,000 of each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyRows } from '../../testing/many-rows.ts';
+import { withClient } from '../../testing/postgres.ts';
+import {
+  readsOf,
+  rowsRead,
+  sentPlan,
+  sentStatements,
+  statementsDuring,
+  type Mode,
+  type Statement,
+} from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { findExperimentsReferredTo, findSubjectsReferredTo } from '../store/referred-to.ts';
+import { listScans } from '../store/scans.ts';
+import { allCohorts, type Scope } from '../store/scope.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    await client.query(manyRows);
+    // A label that many have, as the first visit of every subject may.
+    await client.query(`update experiments set label = 'baseline' where id % 2 = 0`);
+    // Looks at every row, so that chance has no part in the plans.
+    await client.query('set default_statistics_target = 1000');
+    await client.query('vacuum analyze');
+  });
+  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  await server.call('listCohorts');
+}, 120_000);
+afterAll(() => server.stop());
+
+const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
+
+async function expectReads(
+  statements: Statement[],
+  table: string,
+  wanted: { index: string; rows: number; mode: Mode },
+) {
+  const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, wanted.mode)));
+  const reads = plans.flatMap((plan) => readsOf(plan, table));
+  expect(new Set(reads.map((node) => node['Index Name']))).toEqual(new Set([wanted.index]));
+  expect(rowsRead(reads)).toBeLessThanOrEqual(wanted.rows);
+  return plans.flat().map((node) => node['Node Type']);
+}
+
+describe.each(['scans'])('GET /%s', (table) => {
+  describe.each(['limit=100', 'limit=100&after=24000'])('with %s', (query) => {
+    it.each(modes)('and %s reads its page in the order of ids, and sorts nothing', async (mode) => {
+      const statements = await sentStatements(server, `/${table}?${query}`, new RegExp(`from "${table}"`));
+      expect(statements).toHaveLength(1);
+      const nodes = await expectReads(statements, table, { index: `${table}_pk`, rows: 101, mode });
+      expect(nodes).not.toContain('Sort');
+    });
+  });
+});
+
+const wantedOfScans = { experimentLabel: true, scantype: true };
+const lists: Record<string, (scope: Scope) => Promise<unknown>> = {
+  scans: (scope) => listScans(server.database, scope, wantedOfScans, { limit: 100 }),
+};
+
+describe.each(Object.entries(lists))('a page of %s', (table, list) => {
+  // The first lies evenly among the ids, the other came late.
+  it.each(modes.flatMap((mode) => [3, 10].map((cohort) => [cohort, mode] as const)))(
+    'for somebody who may see cohort %i alone, with %s, is read by the index of the cohort',
+    async (cohort, mode) => {
+      const scope: Scope = { kind: 'cohorts', ids: [cohort] };
+      const statements = await statementsDuring(() => list(scope), new RegExp(`from "${table}"`));
+      expect(statements).toHaveLength(1);
+      const nodes = await expectReads(statements, table, { index: `${table}_cohort_index`, rows: 101, mode });
+      expect(nodes).not.toContain('Sort');
+    },
+  );
+});
+
+const references = { experiments: findExperimentsReferredTo, subjects: findSubjectsReferredTo };
+
+describe.each([
+  ['experiments', 'visit 77/1', 1],
+  ['experiments', 'baseline', 21],
+  ['subjects', 'subject 77', 1],
+] as const)('one of the %s with the label %s', (table, label, rows) => {
+  it.each(modes)('with %s is found by its label, and no further than is shown', async (mode) => {
+    const find = () => references[table](server.database.db, allCohorts, [{ label }]);
+    const statements = await statementsDuring(find, new RegExp(`from "${table}"`));
+    expect(statements).toHaveLength(1);
+    await expectReads(statements, table, { index: `${table}_label_unique`, rows, mode });
+  });
+});

@@ -1,0 +1,59 @@
+import { notFound } from '../errors.ts';
+import type { Database, Db, Tx } from '../database/connection.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { inOrderOfScope, inScope, type Scope } from './scope.ts';
+
+/** What lies in other tables is there only if it was asked for. */
+export interface ScanRow {
+  id: number;
+  experiment_id: number;
+  experiment_label?: string;
+  scantype_id: number;
+  modality?: string;
+  protocol?: string;
+}
+
+export interface WantedOfScans {
+  experimentLabel: boolean;
+  scantype: boolean;
+}
+
+const selectScans = (db: Db, scope: Scope, wanted: WantedOfScans) =>
+  db
+    .selectFrom('scans')
+    .select(['scans.id', 'scans.experiment_id', 'scans.scantype_id'])
+    .where(inScope(scope, 'scans.cohort_id'))
+    .$if(wanted.experimentLabel, (q) =>
+      q
+        .innerJoin('experiments', 'experiments.id', 'scans.experiment_id')
+        .select('experiments.label as experiment_label'),
+    )
+    .$if(wanted.scantype, (q) =>
+      q
+        .innerJoin('scantypes', 'scantypes.id', 'scans.scantype_id')
+        .select(['scantypes.modality', 'scantypes.protocol']),
+    );
+
+export const getScan = (db: Db, scope: Scope, id: number, wanted: WantedOfScans): Promise<ScanRow> =>
+  selectScans(db, scope, wanted)
+    .where('scans.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound(`scan with the id ${id}`));
+
+export const listScans = (database: Database, scope: Scope, wanted: WantedOfScans, page: Page) =>
+  readList(
+    database,
+    selectScans(database.db, scope, wanted),
+    { id: 'scans.id', ...inOrderOfScope(scope, 'scans.cohort_id') },
+    page,
+  );
+
+export interface ScanValues {
+  experiment_id: number;
+  /** That of the experiment: the database refuses any other. */
+  cohort_id: number;
+  scantype_id: number;
+}
+
+export async function insertScan(tx: Tx, values: ScanValues): Promise<number> {
+  return (await tx.insertInto('scans').values(values).returning('scans.id').executeTakeFirstOrThrow()).id;
+}
