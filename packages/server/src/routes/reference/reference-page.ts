@@ -1,0 +1,179 @@
+/** The API reference: a page made from the OpenAPI document, without scripts and without foreign hosts. */
+import { fieldsOf, linkTo, typeOf, type Schema } from './describe-schema.ts';
+import { Html, html, prose, withCode } from './html.ts';
+
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+interface Content {
+  'application/json'?: { schema: Schema; example?: unknown };
+}
+
+interface OperationObject {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export interface ApiDocument {
+  info: { title: string; version: string; description: string };
+  servers: readonly { url: string }[];
+  tags: readonly { name: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+}
+
+interface Listed {
+  method: string;
+  path: string;
+  operation: OperationObject;
+}
+
+export function referencePage(document: ApiDocument): string {
+  const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const sections = document.tags.map(({ name }) => ({
+    name,
+    id: name.toLowerCase().replaceAll(/\W+/g, '-'),
+    operations: listed.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  const { title, version, description } = document.info;
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title} ${version}: the interface</title>
+      <link rel="stylesheet" href="docs/style.css" />
+    </head>
+    <body>
+      <nav aria-label="Contents">
+        <a class="name" href="#top">${title} <small>${version}</small></a>
+        ${sections.map(contents)}
+        <h2><a href="#schemas">Schemas</a></h2>
+      </nav>
+      <main id="top">
+        <h1>The interface of ${title}</h1>
+        <p>${description}</p>
+        <p>
+          Every path begins with <code>${document.servers[0]?.url}</code>. The same as a document for programs:
+          <a href="openapi.json">openapi.json</a>.
+        </p>
+        ${sections.map((section) => sectionOf(section, document))}
+        <h2 id="schemas">Schemas</h2>
+        ${Object.entries(document.components.schemas).map(schemaOf)}
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}`;
+}
+
+interface Section {
+  name: string;
+  id: string;
+  operations: readonly Listed[];
+}
+
+const contents = ({ name, id, operations }: Section): Html =>
+  html`<details>
+    <summary><a href="#${id}">${name}</a></summary>
+    <ul>
+      ${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
+    </ul>
+  </details>`;
+
+const sectionOf = ({ name, id, operations }: Section, document: ApiDocument): Html =>
+  html`<section>
+    <h2 id="${id}">${name}</h2>
+    ${operations.map((listed) => operationOf(listed, document))}
+  </section>`;
+
+const operationOf = ({ method, path, operation }: Listed, document: ApiDocument): Html =>
+  html`<article id="${operation.operationId}">
+    <h3>${operation.summary}</h3>
+    <p class="address"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
+    ${prose(operation.description)} ${parametersOf(operation, document)} ${bodyOf(operation)} ${answersOf(operation)}
+    <p class="small">In clients and logs: <code>${operation.operationId}</code></p>
+  </article>`;
+
+const parameterRow = ({ name, in: place, required, description = '', schema = {} }: Parameter) =>
+  html`<tr>
+    <td><code>${name}</code>${required ? html` <b>required</b>` : undefined}</td>
+    <td>${place}</td>
+    <td>${typeOf(schema)}</td>
+    <td>${withCode(description)}</td>
+  </tr>`;
+
+function parametersOf({ parameters }: OperationObject, document: ApiDocument): Html {
+  const known = parameters.map(({ $ref, ...own }) =>
+    $ref === undefined ? own : (document.components.parameters[$ref.split('/').at(-1) ?? ''] ?? own),
+  );
+  if (known.length === 0) return html``;
+  return html`<h4>Parameters</h4>
+    <table>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Where</th>
+          <th>Type</th>
+          <th>Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${known.map(parameterRow)}
+      </tbody>
+    </table>`;
+}
+
+function bodyOf({ requestBody }: OperationObject): Html {
+  const json = requestBody?.content['application/json'];
+  if (!json) return html``;
+  const fields = json.schema.$ref === undefined ? fieldsOf(json.schema) : linkTo(json.schema.$ref);
+  return html`<h4>Body</h4>
+    ${fields} ${exampleOf(json.example)}`;
+}
+
+const exampleOf = (example: unknown): Html =>
+  example === undefined ? html`` : html`<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre>`;
+
+function answersOf({ responses }: OperationObject): Html {
+  const row = ([status, { description, content }]: [string, OperationObject['responses'][string]]) => {
+    const schema = content?.['application/json']?.schema;
+    return html`<tr>
+      <td>${status}</td>
+      <td>${withCode(description)}</td>
+      <td>${schema ? typeOf(schema) : undefined}</td>
+    </tr>`;
+  };
+  const [example] = Object.values(responses).flatMap(({ content }) => content?.['application/json']?.example ?? []);
+  return html`<h4>Answers</h4>
+    <table>
+      <thead>
+        <tr>
+          <th>Status</th>
+          <th>Meaning</th>
+          <th>Body</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${Object.entries(responses).map(row)}
+      </tbody>
+    </table>
+    ${exampleOf(example)}`;
+}
+
+const schemaOf = ([name, schema]: [string, Schema]): Html =>
+  html`<article id="schema-${name}">
+    <h3>${name}</h3>
+    ${prose(schema.description ?? '')} ${fieldsOf(schema)}
+  </article>`;

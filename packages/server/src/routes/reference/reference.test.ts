@@ -1,0 +1,47 @@
+/** The API reference: complete, escaped, and alone on its page. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { builtOperations } from '../../app.ts';
+import { html } from './html.ts';
+
+let server: TestServer;
+let page: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await (await fetch(`${server.baseUrl}/docs`)).text();
+});
+afterAll(() => server.stop());
+
+describe('the page', () => {
+  it('has every operation that is built, under its name', () => {
+    const ids = [...page.matchAll(/<article\s+id="(\w+)"/g)].map(([, id]) => id);
+    expect(new Set(ids.filter((id) => id && id in builtOperations))).toEqual(new Set(Object.keys(builtOperations)));
+  });
+
+  it('leads only to places that are there', () => {
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '');
+    const others = links.filter((link) => !ids.has(link));
+    expect(new Set(others)).toEqual(new Set(['docs/style.css', 'openapi.json']));
+  });
+
+  it('asks nobody else for anything, and can run nothing', async () => {
+    expect(page).not.toMatch(/<script|<iframe|<img|javascript:|onclick/i);
+    const { headers } = await fetch(`${server.baseUrl}/docs`);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const style = await fetch(`${server.baseUrl}/docs/style.css`);
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(await style.text()).not.toMatch(/url\(|@import/);
+  });
+
+  it('takes GET only', async () => {
+    expect((await fetch(`${server.baseUrl}/docs`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+it('text is escaped, and HTML is not escaped twice', () => {
+  expect(html`<p title="${'"x"'}">${['<b>', html`<i>${'&'}</i>`]}</p>`.text).toBe(
+    '<p title="&quot;x&quot;">&lt;b&gt;<i>&amp;</i></p>',
+  );
+});
