@@ -74,6 +74,8 @@ describe('a planted import', () => {
     ['functions/http.ts', '../engine/change-state.ts', 'functions imports sideways'],
     ['outgoing/fetch.ts', '../store/users.ts', 'outgoing imports sideways'],
     ['app.ts', './start-server.ts', 'app imports sideways'],
+    ['demo/rater.ts', '../engine/change-state.ts', 'demo knows the interface only'],
+    ['demo/rater.ts', '../store/users.ts', 'demo knows the interface only'],
     ['utils.ts', './errors.ts', 'utils stands on no floor'],
     ['routes/cohorts.ts', '../helpers/text.ts', 'helpers stands on no floor'],
     ['app.ts', './app.test.ts', 'sources do not import tests'],

@@ -8,7 +8,7 @@ import { isTest, unreadable, type Import } from './imports.ts';
 const floors = [
   ['bin'],
   ['app', 'start-server', 'start-worker', 'tasks'],
-  ['routes', 'work'],
+  ['routes', 'work', 'demo'],
   ['http', 'engine', 'functions'],
   ['store', 'jobs', 'outgoing'],
   ['database', 'config', 'errors', 'validation', 'links', 'passwords', 'nearest-name', 'version'],
@@ -16,6 +16,9 @@ const floors = [
 
 /** Rooms of one floor do not import each other, but for these; on the ground floor all may. */
 const doors = new Set(['start-server -> app', 'start-worker -> tasks', 'store -> jobs']);
+
+/** Rooms that use the server as strangers would, through its interface: of the house they know the ground floor only. */
+const strangers = new Set(['demo']);
 
 const packagesBelow: Record<string, readonly string[]> = {
   api: [],
@@ -41,6 +44,7 @@ const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.incl
 function roomFault(from: string, to: string): string | undefined {
   const [upper, lower] = [floorOf(from), floorOf(to)];
   if (upper === -1 || lower === -1) return `${upper === -1 ? from : to} stands on no floor`;
+  if (strangers.has(from) && from !== to && lower < floors.length - 1) return `${from} knows the interface only`;
   if (upper < lower || from === to || lower === floors.length - 1) return undefined;
   if (upper > lower) return `${from} imports upward`;
   return doors.has(`${from} -> ${to}`) ? undefined : `${from} imports sideways`;

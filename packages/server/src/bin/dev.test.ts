@@ -1,59 +1,27 @@
 /** `npm run dev` in a folder of its own: everything starts with nothing installed, and Ctrl-C leaves nothing running. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { basic, createClient } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevFolder, signalGroup, spawnDev, startDev, type DevFolder } from '../../testing/dev-process.ts';
 import { isAlive } from '../database/embedded-postgres.ts';
 
-const program = fileURLToPath(new URL('./dev.ts', import.meta.url));
-const settings = { MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' };
-let folder: string;
+let folder: DevFolder;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'milepost-dev-'));
-  // Run by root, PostgreSQL is another account's, which must be able to enter.
-  await chmod(folder, 0o755);
+  folder = await createDevFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => folder.remove());
 
-function spawnDev(complaints: 'inherit' | 'ignore' = 'inherit') {
-  return spawn(process.execPath, ['--conditions=source', program], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['ignore', 'pipe', complaints],
-    // A group of its own, as a terminal's, so that the signal reaches every process that is in it.
-    detached: true,
-  });
-}
-
-/** Starts it and reads what it says until `end` stands in a line. */
-async function start(end: RegExp): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawnDev();
-  let said = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    said += `${line}\n`;
-    if (end.test(line)) return { child, said };
-  }
-  throw new Error(`it ended early, having said:\n${said}`);
-}
-
-/** Sends it to the whole group, as a terminal does, and answers the exit code. */
-async function signalGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  process.kill(-(child.pid ?? 0), signal);
-  return (await exited)[0];
-}
+const start = (end: RegExp) => startDev(folder.path, end);
 
 const pressControlC = async (child: ChildProcess) => expect(await signalGroup(child, 'SIGINT')).toBe(0);
 
 /** PostgreSQL's own note of its process and, in the fourth line, its port. The process is negative while a cluster is made. */
 async function readNote(): Promise<{ pid: number; port: number }> {
-  const lines = (await readFile(join(folder, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  const lines = (await readFile(join(folder.path, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
@@ -113,7 +81,7 @@ const gone = { interval: 20, timeout: 10_000 };
 
 /** Starts it until PostgreSQL has noted its process, which is before it serves. */
 async function startUntilNote() {
-  const child = spawnDev('ignore');
+  const child = spawnDev(folder.path, [], 'ignore');
   let said = '';
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
   let pid = 0;

@@ -1,0 +1,70 @@
+/**
+ * Loads the study through the interface, as an import from a spreadsheet would. What is there already stays as it is, so that
+ * a later start goes on where the last one ended.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@milepost/api';
+import { baseline, cohorts, subjects, workflow, type DemoExperiment, type DemoSubject } from './study.ts';
+
+/** Calm enough that the server has time for others. */
+const atOnce = 3;
+
+export async function loadDefinitions(client: Client, systems: Readonly<Record<string, string>>): Promise<void> {
+  const external_systems = Object.entries(systems).map(([system_name, url]) => ({ system_name, url }));
+  // The addresses are others at each start.
+  await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems }) } });
+  const file = new URL('../../../../examples/brain-mri.yaml', import.meta.url);
+  await client.importWorkflow({ body: { workflow_definition: await readFile(file, 'utf8') } });
+  const known = new Set((await client.listCohorts()).cohorts.map(({ label }) => label));
+  for (const { label, description } of cohorts) {
+    if (!known.has(label)) await client.createCohort({ body: { label, description } });
+  }
+}
+
+/** Ids of subjects by their label. */
+export type SubjectIds = Map<string, number>;
+
+/** Answers the subjects, and how many experiments there are. */
+export async function loadStudy(
+  client: Client,
+  signal: AbortSignal,
+): Promise<{ ids: SubjectIds; experiments: number }> {
+  const ids = await knownSubjects(client);
+  const known = new Set((await client.listExperiments()).experiments.map(({ label }) => label));
+  const wanted = subjects.flatMap((subject, index) => {
+    const experiment = baseline[index];
+    return experiment && !known.has(experiment.label) ? [{ subject, experiment }] : [];
+  });
+  const queue = wanted.values();
+  const loadSome = async () => {
+    for (const { subject, experiment } of queue) {
+      if (signal.aborted) return;
+      if (!ids.has(subject.label)) ids.set(subject.label, await loadSubject(client, subject));
+      await loadExperiment(client, ids, experiment);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, loadSome));
+  return { ids, experiments: known.size + wanted.length };
+}
+
+async function knownSubjects(client: Client): Promise<SubjectIds> {
+  const lists = await Promise.all(cohorts.map(({ label }) => client.listCohortSubjects({ params: { label } })));
+  return new Map(lists.flatMap((list) => list.subjects.map(({ label, id }) => [label, id] as const)));
+}
+
+async function loadSubject(client: Client, subject: DemoSubject): Promise<number> {
+  const { label, cohort: cohort_label, dateOfBirth: date_of_birth, externalId: external_id } = subject;
+  const { id } = await client.createSubject({ body: { label, cohort_label, date_of_birth } });
+  await client.setSubjectExternalId({ params: { id, system_name: 'XNAT' }, body: { external_id } });
+  return id;
+}
+
+export async function loadExperiment(client: Client, ids: SubjectIds, experiment: DemoExperiment): Promise<void> {
+  const { label, subject, scandate, state } = experiment;
+  const subject_id = ids.get(subject);
+  if (subject_id === undefined) return;
+  const body = { label, subject_id, scandate, workflow_label: workflow };
+  const { id } = await client.createExperiment({ body });
+  if (state === undefined) return;
+  await client.placeExperiment({ params: { id }, body: { state, reason: 'Brought over from the spreadsheet' } });
+}

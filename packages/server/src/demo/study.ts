@@ -1,0 +1,72 @@
+/** The study of the demo: three cohorts, 300 subjects, where each baseline scan stands, and the visits that follow. */
+import { between, fate } from './fate.ts';
+
+export interface DemoSubject {
+  label: string;
+  cohort: string;
+  dateOfBirth: string;
+  /** In the archive. */
+  externalId: string;
+}
+
+export interface DemoExperiment {
+  label: string;
+  subject: string;
+  scandate: string;
+  /** Where the list that was kept before says it is; undefined: it begins. */
+  state: string | undefined;
+}
+
+export const workflow = 'brain_mri';
+
+export const cohorts = [
+  { label: 'memory-clinic', prefix: 'MC', size: 120, born: 1938, description: 'Seen by the memory clinic every year' },
+  { label: 'healthy-ageing', prefix: 'HA', size: 120, born: 1945, description: 'Volunteers above 60, every two years' },
+  { label: 'young-onset', prefix: 'YO', size: 60, born: 1961, description: 'First symptoms before the age of 65' },
+] as const;
+
+const two = (count: number) => String(count).padStart(2, '0');
+
+const date = (year: number, chance: number) => `${year}-${two(between(1, 12, chance))}-${two(between(1, 28, chance))}`;
+
+export const subjects: readonly DemoSubject[] = cohorts.flatMap(({ label: cohort, prefix, size, born }, place) =>
+  Array.from({ length: size }, (_, index) => {
+    const label = `${prefix}-${String(index + 1).padStart(4, '0')}`;
+    const dateOfBirth = date(born + between(0, 14, fate('born', label)), fate('birthday', label));
+    return { label, cohort, dateOfBirth, externalId: `XNAT_S${String(place * 1000 + index + 1).padStart(5, '0')}` };
+  }),
+);
+
+/** How the study stood when Milepost took over, in shares of all baseline scans. The rest begins now. */
+const standing: readonly (readonly [string, number])[] = [
+  ['accepted', 0.68],
+  ['rejected', 0.06],
+  ['excluded', 0.05],
+  ['visual_qc', 0.07],
+  ['processing_failed', 0.015],
+];
+
+function standingOf(label: string): string | undefined {
+  let chance = fate('standing', label);
+  for (const [state, share] of standing) {
+    if (chance < share) return state;
+    chance -= share;
+  }
+  return undefined;
+}
+
+export const baseline: readonly DemoExperiment[] = subjects.map(({ label: subject }) => {
+  const label = `${subject}-baseline`;
+  const scandate = `${date(2024, fate('scan', label))}T${two(between(8, 17, fate('hour', label)))}:30:00`;
+  return { label, subject, scandate, state: standingOf(label) };
+});
+
+/** The visits after the baseline, one after the other, without end: everybody comes again every six months. */
+export function visit(number: number): DemoExperiment {
+  const round = Math.floor(number / subjects.length) + 1;
+  // A step that shares no factor with 300 meets everybody once in a round.
+  const { label: subject = '' } = subjects[(number * 77) % subjects.length] ?? {};
+  const label = `${subject}-month-${two(round * 6)}`;
+  const scandate = `${date(2024 + Math.floor((round + 1) / 2), fate('scan', label))}T09:15:00`;
+  return { label, subject, scandate, state: undefined };
+}

@@ -1,0 +1,59 @@
+/** `npm run dev` as people start it: in a folder of its own, in a group of processes as a terminal makes it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sourceOf } from './program-process.ts';
+
+export interface DevFolder {
+  path: string;
+  remove: () => Promise<void>;
+}
+
+export async function createDevFolder(): Promise<DevFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'milepost-dev-'));
+  // Run by root, PostgreSQL is another account's, which must be able to enter.
+  await chmod(path, 0o755);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+export function spawnDev(cwd: string, given: readonly string[] = [], complaints: 'inherit' | 'ignore' = 'inherit') {
+  const { file, flags } = sourceOf('dev');
+  return spawn(process.execPath, [...flags, file, ...given], {
+    cwd,
+    env: { PATH: process.env['PATH'], MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' },
+    stdio: ['ignore', 'pipe', complaints],
+    // A group of its own, so that a signal reaches every process that is in it.
+    detached: true,
+  });
+}
+
+export interface StartedDev {
+  child: ChildProcess;
+  /** What it has said, up to the line that was waited for. */
+  said: string;
+  /** Every line that it has said up to now. */
+  lines: () => readonly string[];
+}
+
+/** Starts it and reads what it says until `end` stands in a line. */
+export async function startDev(cwd: string, end: RegExp, given: readonly string[] = []): Promise<StartedDev> {
+  const child = spawnDev(cwd, given);
+  const lines: string[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<StartedDev>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (end.test(line)) resolve({ child, said: lines.join('\n'), lines: () => lines });
+  });
+  child.once('exit', () => reject(new Error(`it ended early, having said:\n${lines.join('\n')}`)));
+  return promise;
+}
+
+/** Sends it to the whole group, as a terminal does, and answers the exit code. */
+export async function signalGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  process.kill(-(child.pid ?? 0), signal);
+  return (await exited)[0];
+}
