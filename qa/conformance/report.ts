@@ -1,5 +1,6 @@
 /** What a run says: a line for each section, every fault, and how much of the specification is there. */
 import type { Observations, Observed } from './driver.ts';
+import { entriesOf, isSeen } from './statuses.ts';
 
 export interface Report {
   lines: string[];
@@ -16,7 +17,7 @@ export function reportOn(observations: Observations, gaps: readonly string[]): R
     lines: [
       ...[...bySection].map(([section, all]) => sectionLine(section, all)),
       ...[...faults, ...gaps].map((fault) => `FAULT ${fault}`),
-      `operations: ${good.length} of ${observations.size}`,
+      `operations: ${good.length} of ${observations.size}, statuses: ${countStatuses([...observations.values()])}`,
     ],
     passed: faults.length + gaps.length === 0,
   };
@@ -24,6 +25,13 @@ export function reportOn(observations: Observations, gaps: readonly string[]): R
 
 const isGood = (key: string, { answers, faults }: Observed, gaps: readonly string[]): boolean =>
   answers.length > 0 && faults.length === 0 && !gaps.some((gap) => gap.startsWith(`${key}: `));
+
+function countStatuses(all: readonly Observed[]): string {
+  const entries = all.flatMap(({ operation, statuses }) =>
+    entriesOf(operation).map((entry) => isSeen(entry, statuses)),
+  );
+  return `${entries.filter(Boolean).length} of ${entries.length}`;
+}
 
 function sectionLine(section: string, all: readonly Observed[]): string {
   const called = all.filter(({ answers }) => answers.length > 0);
