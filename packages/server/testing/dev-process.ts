@@ -21,13 +21,18 @@ export async function createDevFolder(): Promise<DevFolder> {
 
 export function spawnDev(cwd: string, given: readonly string[] = [], complaints: 'inherit' | 'ignore' = 'inherit') {
   const { file, flags } = sourceOf('dev');
-  return spawn(process.execPath, [...flags, file, ...given], {
+  const child = spawn(process.execPath, [...flags, file, ...given], {
     cwd,
     env: { PATH: process.env['PATH'], MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' },
     stdio: ['ignore', 'pipe', complaints],
     // A group of its own, so that a signal reaches every process that is in it.
     detached: true,
   });
+  // A test that fails in the middle leaves nothing running behind.
+  const endWithUs = () => void (child.pid && process.kill(-child.pid, 'SIGTERM'));
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
+  return child;
 }
 
 export interface StartedDev {

@@ -41,7 +41,7 @@ async function retryIncidents(): Promise<number> {
   return (await Promise.all(tries)).flatMap((action) => action?.retry_of ?? []).length;
 }
 
-describe('the demo', { timeout: 120_000 }, () => {
+describe('the demo', { timeout: 240_000 }, () => {
   it('has experiments on their way, and some that came to the end by themselves', async () => {
     await expect.poll(endedByThemselves, soon).toBeGreaterThan(0);
     const { states } = await client.listWorkflowStates({ params: { workflow_label: 'brain_mri' } });

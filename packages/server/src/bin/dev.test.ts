@@ -5,9 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { basic, createClient } from '@milepost/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDevFolder, signalGroup, spawnDev, startDev, type DevFolder } from '../../testing/dev-process.ts';
 import { isAlive } from '../database/embedded-postgres.ts';
+
+// Each test starts PostgreSQL and more: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: DevFolder;
 beforeAll(async () => {
@@ -56,7 +59,7 @@ it('starts PostgreSQL, migrates, makes the account, serves, works; keeps the dat
   const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
   const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
   const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
-  await expect.poll(stateOf, { interval: 20, timeout: 10_000 }).toBe('done');
+  await expect.poll(stateOf, { interval: 20, timeout: 30_000 }).toBe('done');
   const { port } = await readNote();
   expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);
@@ -77,7 +80,7 @@ it('closing the terminal while it serves ends PostgreSQL, too', async () => {
   expect(await isListening(port)).toBe(false);
 });
 
-const gone = { interval: 20, timeout: 10_000 };
+const gone = { interval: 20, timeout: 30_000 };
 
 /** Starts it until PostgreSQL has noted its process, which is before it serves. */
 async function startUntilNote() {
@@ -86,7 +89,7 @@ async function startUntilNote() {
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
   let pid = 0;
   const findProcess = async () => ({ pid } = await readNote().catch(() => ({ pid: 0 }))).pid;
-  await expect.poll(findProcess, { interval: 5, timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(findProcess, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
   expect(isAlive(pid)).toBe(true);
   expect(said).not.toContain('serves at');
   return { child, pid };

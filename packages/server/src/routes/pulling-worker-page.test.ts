@@ -64,7 +64,7 @@ describe('docs/guide/pulling-worker.md', () => {
   });
 });
 
-describe('the worker of the page', { timeout: 60_000 }, () => {
+describe('the worker of the page', { timeout: 120_000 }, () => {
   it('goes on after refusals, takes an execution, renews its claim and reports, and the experiment moves', async () => {
     await expect.poll(() => complaints, { timeout: 20_000 }).toContain('POST /worker/claims HTTP Error 401');
     expect((await server.call('importConfig', { body: configuration })).status).toBe(201);
