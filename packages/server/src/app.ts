@@ -27,6 +27,7 @@ import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { experimentHandlers } from './routes/experiments.ts';
+import { externalLinkHandlers } from './routes/external-links.ts';
 import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
@@ -44,6 +45,7 @@ const handlers = {
   ...cohortHandlers,
   ...subjectHandlers,
   ...externalSystemHandlers,
+  ...externalLinkHandlers,
   ...externalSystemChangeHandlers,
   ...peopleHandlers,
   ...serviceHandlers,

@@ -2,6 +2,7 @@
 import type { Step } from '../step.ts';
 import { callbacksAndExecutions } from './callbacks.ts';
 import { cohorts } from './cohorts.ts';
+import { externalLinks } from './external-links.ts';
 import { externalSystems } from './external-systems.ts';
 import { rolesAndUsers } from './roles-and-users.ts';
 import { scans } from './scans.ts';
@@ -17,6 +18,7 @@ export const scenario: readonly Step[] = [
   ...subjects,
   ...cohorts,
   ...experiments,
+  ...externalLinks,
   ...scans,
   ...workflows,
   ...callbacksAndExecutions,

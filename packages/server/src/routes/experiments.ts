@@ -20,7 +20,7 @@ import { readScandate } from './scandate.ts';
 import { showStateChange } from './state-changes.ts';
 import type { Owner } from './system-texts.ts';
 
-const experimentOwner: Owner<experiments.ExperimentRow, Static<typeof ExperimentExternalIds>> = {
+export const experimentOwner: Owner<experiments.ExperimentRow, Static<typeof ExperimentExternalIds>> = {
   objectKind: 'experiment',
   texts: experimentIds,
   lock: experiments.lockExperiment,

@@ -12,9 +12,11 @@ import {
   type Statement,
 } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { listLinks } from '../store/external-links.ts';
 import { findExperimentsReferredTo, findSubjectsReferredTo } from '../store/referred-to.ts';
 import { listScans } from '../store/scans.ts';
 import { allCohorts, type Scope } from '../store/scope.ts';
+import { experimentIds, subjectIds } from '../store/system-texts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -46,7 +48,7 @@ async function expectReads(
   return plans.flat().map((node) => node['Node Type']);
 }
 
-describe.each(['scans'])('GET /%s', (table) => {
+describe.each(['external_subject_links', 'external_experiment_links', 'scans'])('GET /%s', (table) => {
   describe.each(['limit=100', 'limit=100&after=24000'])('with %s', (query) => {
     it.each(modes)('and %s reads its page in the order of ids, and sorts nothing', async (mode) => {
       const statements = await sentStatements(server, `/${table}?${query}`, new RegExp(`from "${table}"`));
@@ -58,7 +60,10 @@ describe.each(['scans'])('GET /%s', (table) => {
 });
 
 const wantedOfScans = { experimentLabel: true, scantype: true };
+const wantedOfLinks = { ownerLabel: true, system: true };
 const lists: Record<string, (scope: Scope) => Promise<unknown>> = {
+  external_subject_links: (scope) => listLinks(server.database, scope, subjectIds, wantedOfLinks, { limit: 100 }),
+  external_experiment_links: (scope) => listLinks(server.database, scope, experimentIds, wantedOfLinks, { limit: 100 }),
   scans: (scope) => listScans(server.database, scope, wantedOfScans, { limit: 100 }),
 };
 

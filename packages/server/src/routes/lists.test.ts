@@ -27,6 +27,7 @@ beforeAll(async () => {
   await makeMany(subjects[0]?.id ?? 0);
   await makeRuns(world);
   await makeScans();
+  await makeLinks();
 });
 afterAll(() => server.stop());
 
@@ -77,6 +78,14 @@ async function makeScans(): Promise<void> {
   );
 }
 
+/** A link of each subject and of each experiment. */
+async function makeLinks(): Promise<void> {
+  for (const owner of ['subject', 'experiment']) {
+    await server.sql(`insert into external_${owner}_links (${owner}_id, cohort_id, external_system_id, external_id)
+      select id, cohort_id, 1, 'XNAT_' || id from ${owner}s`);
+  }
+}
+
 /** `id` is what the rows are ordered by. */
 const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] = [
   { name: 'listCohorts', key: 'cohorts' },
@@ -94,6 +103,8 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] 
   { name: 'listExperiments', key: 'experiments' },
   { name: 'listExperiments', key: 'experiments', parts: { query: { state: 'a' } } },
   { name: 'listStateExperiments', key: 'experiments', parts: { params: crowdedState } },
+  { name: 'listExternalExperimentLinks', key: 'external_experiment_links' },
+  { name: 'listExternalSubjectLinks', key: 'external_subject_links' },
   { name: 'listScans', key: 'scans' },
   { name: 'listScantypes', key: 'scantypes' },
   { name: 'listActions', key: 'actions' },

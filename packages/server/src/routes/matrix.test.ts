@@ -3,6 +3,7 @@ import { operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusedCaller } from '../../testing/cases/access.ts';
 import { cohortCases } from '../../testing/cases/cohorts.ts';
+import { externalLinkCases } from '../../testing/cases/external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from '../../testing/cases/external-systems.ts';
 import {
   cellName,
@@ -42,6 +43,7 @@ const matrix: Matrix = {
   ...subjectCases,
   ...experimentCases,
   ...scanCases,
+  ...externalLinkCases,
   ...externalSystemCases,
   ...externalSystemChangeCases,
   ...peopleCases,

@@ -18,7 +18,7 @@ import { listAnswer } from './lists.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
 import type { Owner } from './system-texts.ts';
 
-const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
+export const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
   objectKind: 'subject',
   texts: subjectIds,
   lock: subjects.lockSubject,

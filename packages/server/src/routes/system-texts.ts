@@ -1,6 +1,6 @@
 /**
- * Adding, setting and removing what a thing is called in other systems: the same steps for external URLs of cohorts
- * and external ids of subjects and experiments. Each locks its owner first, so that two callers take turns.
+ * Adding, setting and removing what a thing is called in other systems: the same steps for external URLs of cohorts,
+ * external ids of subjects and experiments, and external links. Each locks its owner first, so that two callers take turns.
  */
 import type { TSchema } from 'typebox';
 import type { Tx } from '../database/connection.ts';
@@ -16,13 +16,17 @@ import { deleteSystemText, readSystemTexts, upsertSystemTexts, type SystemTexts 
 
 type Texts = Record<string, string>;
 
-export interface Owner<Row extends { id: number }, Body> {
+/** What has texts in other systems. */
+export interface Owning<Row extends { id: number }> {
   objectKind: string;
   texts: SystemTexts;
   lock: (tx: Tx, scope: Scope, id: number) => Promise<Row>;
   /** Raises the owner's version. */
   touch: (tx: Tx, id: number) => Promise<void>;
   cohortId: (row: Row) => number;
+}
+
+export interface Owner<Row extends { id: number }, Body> extends Owning<Row> {
   answer: (row: Row, texts: Texts) => Body;
 }
 
@@ -57,10 +61,18 @@ export async function setSystemText<Row extends { id: number }, Body>(
 ): Promise<Answer<Body>> {
   return change(call, owner, id, async (tx, before) => {
     const system = await getExternalSystemByName(tx, name);
-    await upsertSystemTexts(tx, owner.texts, id, [{ systemId: system.id, text }]);
-    return { after: { ...before, [name]: text }, isNew: !Object.hasOwn(before, name) };
+    return setOne(owner, id, { systemId: system.id, name, text })(tx, before);
   });
 }
+
+/** Sets the text in one system. */
+export const setOne =
+  (owner: { texts: SystemTexts }, id: number, entry: { systemId: number; name: string; text: string }): Work =>
+  async (tx, before) => {
+    const { systemId, name, text } = entry;
+    await upsertSystemTexts(tx, owner.texts, id, [{ systemId, text }]);
+    return { after: { ...before, [name]: text }, isNew: !Object.hasOwn(before, name) };
+  };
 
 export async function removeSystemText<Row extends { id: number }, Body>(
   call: AnyCall,
@@ -77,7 +89,7 @@ export async function removeSystemText<Row extends { id: number }, Body>(
   });
 }
 
-type Work = (tx: Tx, before: Texts) => Promise<{ after: Texts; isNew: boolean }>;
+export type Work = (tx: Tx, before: Texts) => Promise<{ after: Texts; isNew: boolean }>;
 
 async function change<Row extends { id: number }, Body>(
   call: AnyCall,
@@ -85,18 +97,28 @@ async function change<Row extends { id: number }, Body>(
   id: number,
   work: Work,
 ): Promise<Answer<Body>> {
-  return inTransaction(call.database.db, async (tx) => {
-    const row = await owner.lock(tx, call.account.scope, id);
-    const before = await readSystemTexts(tx, owner.texts, id);
-    const { after, isNew } = await work(tx, before);
-    if (!sameTexts(before, after)) {
-      await owner.touch(tx, id);
-      const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
-      await recordChange(tx, call.author, { ...place, before, after });
-    }
-    const body = owner.answer(row, after);
-    return isNew ? created(body) : ok(body);
-  });
+  const { row, after, isNew } = await inTransaction(call.database.db, (tx) => changeTexts(tx, call, owner, id, work));
+  const body = owner.answer(row, after);
+  return isNew ? created(body) : ok(body);
+}
+
+/** Does the work, and records it on the owner where anything differs afterwards. */
+export async function changeTexts<Row extends { id: number }>(
+  tx: Tx,
+  { account, author }: Pick<Call, 'account' | 'author'>,
+  owner: Owning<Row>,
+  id: number,
+  work: Work,
+): Promise<{ row: Row; after: Texts; isNew: boolean }> {
+  const row = await owner.lock(tx, account.scope, id);
+  const before = await readSystemTexts(tx, owner.texts, id);
+  const { after, isNew } = await work(tx, before);
+  if (!sameTexts(before, after)) {
+    await owner.touch(tx, id);
+    const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
+    await recordChange(tx, author, { ...place, before, after });
+  }
+  return { row, after, isNew };
 }
 
 const sameTexts = (a: Texts, b: Texts) =>

@@ -13,12 +13,14 @@ import * as actions from './actions.ts';
 import * as cohorts from './cohorts.ts';
 import * as executions from './executions.ts';
 import * as experiments from './experiments.ts';
+import * as links from './external-links.ts';
 import * as incidents from './incidents.ts';
 import * as moves from './move-inputs.ts';
 import * as references from './referred-to.ts';
 import * as scans from './scans.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as subjects from './subjects.ts';
+import { experimentIds, subjectIds } from './system-texts.ts';
 
 const rows = `
   insert into cohorts (label) values ('c1'), ('c2');
@@ -35,6 +37,11 @@ const rows = `
   commit;
   insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
   insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
+  insert into external_systems (system_name) values ('XNAT');
+  insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+    values (1, 1, 1, 'a'), (2, 2, 1, 'b');
+  insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
+    values (1, 1, 1, 'a'), (2, 2, 1, 'b');
   insert into scantypes (protocol) values ('T1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
 `;
@@ -76,6 +83,8 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
 
 const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
 
+const bothLinks = [subjectIds, experimentIds];
+const ofLinks = { ownerLabel: true, system: true };
 const ofScans = { experimentLabel: true, scantype: true };
 const anyIncident = { kind: undefined, experimentId: undefined, state: 'all' } as const;
 
@@ -131,6 +140,12 @@ const reads: Record<string, Read[]> = {
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, kind: 'failed' }, {})),
     (scope, id) => all(incidents.listIncidents(database, scope, { ...anyIncident, experimentId: id }, {})),
   ],
+  getLink: bothLinks.map((of) => (scope, id) => one(links.getLink(database.db, scope, of, id, ofLinks))),
+  getLinkOfPair: bothLinks.map((of) => (scope, id) => {
+    const pair = { ownerId: id, systemId: 1 };
+    return one(links.getLinkOfPair(database.db, scope, of, pair, ofLinks));
+  }),
+  listLinks: bothLinks.map((of) => (scope) => all(links.listLinks(database, scope, of, ofLinks, {}))),
   getScan: [(scope, id) => one(scans.getScan(database.db, scope, id, ofScans))],
   listScans: [(scope) => all(scans.listScans(database, scope, ofScans, {}))],
   findExperimentsReferredTo: [

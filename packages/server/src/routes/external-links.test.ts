@@ -1,0 +1,201 @@
+/** External links and external ids are two views of one table; the same for experiments and for subjects. */
+import type { OperationName } from '@milepost/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type Labelled, type World } from '../../testing/cases/world.ts';
+import { tablesRead } from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+interface Kind {
+  owner: 'experiment' | 'subject';
+  field: string;
+  list: OperationName;
+  create: OperationName;
+  replace: OperationName;
+  get: OperationName;
+  ids: OperationName;
+  setId: OperationName;
+  deleteId: OperationName;
+  /** Of twenty callers who put a new link at once. */
+  statuses: number[];
+}
+
+const all200 = Array<number>(19).fill(200);
+const kinds: Kind[] = [
+  {
+    owner: 'experiment',
+    field: 'experiment',
+    list: 'listExternalExperimentLinks',
+    create: 'createExternalExperimentLink',
+    replace: 'replaceExternalExperimentLink',
+    get: 'getExternalExperimentLink',
+    ids: 'getExperimentExternalIds',
+    setId: 'setExperimentExternalId',
+    deleteId: 'deleteExperimentExternalId',
+    statuses: [...all200, 200],
+  },
+  {
+    owner: 'subject',
+    field: 'subject_id',
+    list: 'listExternalSubjectLinks',
+    create: 'createExternalSubjectLink',
+    replace: 'replaceExternalSubjectLink',
+    get: 'getExternalSubjectLink',
+    ids: 'getSubjectExternalIds',
+    setId: 'setSubjectExternalId',
+    deleteId: 'deleteSubjectExternalId',
+    statuses: [...all200, 201],
+  },
+];
+
+describe.each(kinds)(
+  'links of $owner',
+  ({ owner, field, list, create, replace, get, ids, setId, deleteId, statuses }) => {
+    let its: Labelled;
+    let system: Awaited<ReturnType<World['system']>>;
+    beforeEach(async () => {
+      [its, system] = [await world[owner](), await world.system()];
+    });
+    const table = `external_${owner}_links`;
+    const body = (external_id: string) => ({ [field]: its.id, external_system: system.name, external_id });
+    const read = async (id: number) => server.call(get, { params: { id } });
+    const externalIds = async () => (await server.call(ids, { params: { id: its.id } })).body.external_ids;
+    const byName = () => ({ id: its.id, system_name: system.name });
+    const texts = (text: string) => ({ [system.name]: text });
+
+    it('are external ids: what one view writes the other shows, under one id until it is removed', async () => {
+      const { id } = (await server.call(create, { body: body('a') })).body;
+      expect(await externalIds()).toEqual({ [system.name]: 'a' });
+      await server.call(setId, { params: byName(), body: { external_id: 'b' } });
+      expect((await read(id)).body).toMatchObject({ id, external_id: 'b' });
+      expect((await server.call(replace, { body: body('c') })).body).toMatchObject({ id, external_id: 'c' });
+      expect(await externalIds()).toEqual({ [system.name]: 'c' });
+      await server.call(deleteId, { params: byName() });
+      expect((await read(id)).status).toBe(404);
+      expect((await server.call(create, { body: body('d') })).body.id).toBeGreaterThan(id);
+    });
+
+    it('are written into the history of their owner, with an event of its cohort', async () => {
+      await server.call(create, { body: body('a') });
+      await server.call(replace, { body: body('b') });
+      const history = await server.sql(
+        `select operation, object_kind, before, after from history where operation = any($1) and object_id = $2 order by id`,
+        [[create, replace], its.id],
+      );
+      expect(history).toEqual([
+        { operation: create, object_kind: owner, before: {}, after: texts('a') },
+        { operation: replace, object_kind: owner, before: texts('a'), after: texts('b') },
+      ]);
+      const events = await server.sql(
+        `select kind, events.cohort_id = ${owner}s.cohort_id as of_its_cohort from events
+       join ${owner}s on ${owner}s.id = object_id where object_kind = $1 and object_id = $2 and kind = any($3) order by events.id`,
+        [owner, its.id, [create, replace]],
+      );
+      expect(events).toEqual([create, replace].map((kind) => ({ kind, of_its_cohort: true })));
+    });
+
+    it('with the same id again, or refused, change neither version nor history', async () => {
+      await server.call(create, { body: body('a') });
+      const state = () =>
+        server.sql(
+          `select version, (select count(*) from history) as history, (select count(*) from events) as events,
+                (select sum(version) from ${table}) as links from ${owner}s where id = $1`,
+          [its.id],
+        );
+      const before = await state();
+      expect((await server.call(replace, { body: body('a') })).status).toBe(200);
+      expect((await server.call(create, { body: body('b') })).status).toBe(409);
+      expect(await state()).toEqual(before);
+    });
+
+    it('created by twenty callers at once are one, and nineteen are refused', async () => {
+      const answers = Array.from({ length: 20 }, (_, index) => server.call(create, { body: body(String(index)) }));
+      const seen = (await Promise.all(answers)).map(({ status }) => status);
+      expect(seen.toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(19).fill(409)]);
+    });
+
+    it('put by twenty callers at once are one', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => server.call(replace, { body: body(String(index)) })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual(statuses);
+      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    });
+
+    it('refused for a pair that has one name the system by the name that was used', async () => {
+      await server.call(create, { body: body('a') });
+      const { external_system: external_system_name, ...others } = body('b');
+      const { status, body: problem } = await server.call(create, { body: { ...others, external_system_name } });
+      expect(status).toBe(409);
+      const detail = `The ${owner} has an id in ${system.name} already: replace it with PUT.`;
+      expect(problem.errors).toEqual([{ pointer: '/external_system_name', detail }]);
+    });
+
+    it.each([
+      [`${table}{id,external_id,${owner}{id,uri},external_system{id}}`, [table]],
+      [`${table}{${owner}{label}}`, [`${owner}s`, table]],
+      [`${table}{external_system{url}}`, [table, 'external_systems']],
+      ['*', [`${owner}s`, table, 'external_systems']],
+    ])('listed with X-Fields %s read %j', async (fields, tables) => {
+      const { id } = (await server.call(create, { body: body('a') })).body;
+      const readList = async () => {
+        const answer = await server.call(list, { query: { after: id - 1 }, fields });
+        expect(answer.body[table]).toHaveLength(1);
+      };
+      expect(await tablesRead(table, readList)).toEqual(tables.toSorted());
+    });
+
+    it('written with X-Fields answer just that', async () => {
+      const fields = `{external_id,${owner}{label},external_system{url}}`;
+      const { body: shown } = await server.call(create, { body: body('a'), fields });
+      expect(shown).toEqual({
+        external_id: 'a',
+        [owner]: { label: its.label },
+        external_system: { url: system.url },
+      });
+    });
+
+    it('are listed to the last of thousands, in order and complete', async () => {
+      await server.sql(
+        `with made as (insert into external_systems (system_name, url) select $2 || n, 'https://x' from generate_series(1, 2500) n returning id)
+       insert into ${table} (${owner}_id, cohort_id, external_system_id, external_id)
+       select ${owner}s.id, cohort_id, made.id, 'many' from ${owner}s, made where ${owner}s.id = $1`,
+        [its.id, world.fresh('many')],
+      );
+      const { body: answer } = await server.call(list);
+      const shown = answer[table] as { id: number; external_id: string }[];
+      const stored = await server.sql<{ id: string }>(`select id from ${table} order by id`);
+      expect(shown.map(({ id }) => id)).toEqual(stored.map(({ id }) => Number(id)));
+      expect(shown.filter(({ external_id: text }) => text === 'many')).toHaveLength(2500);
+    });
+  },
+);
+
+describe('a condition', () => {
+  const definition = `
+label: linked
+states:
+  - {label: arrived, transitions: [{destination: known, condition: "experiment.external_ids['ARCHIVE'] == 'E1'"}]}
+  - {label: known}
+`;
+
+  it('sees a link as soon as it is there', async () => {
+    await server.call('importWorkflow', { body: { workflow_definition: definition } });
+    await server.call('createExternalSystem', { body: { system_name: 'ARCHIVE', url: 'https://archive' } });
+    const { id: subject_id } = await world.subject();
+    const experiment = { label: 'linked', subject_id, workflow_label: 'linked' };
+    const { id } = (await server.call('createExperiment', { body: experiment })).body;
+    const move = () => server.call('setExperimentState', { params: { id }, body: { state_label: 'known' } });
+    expect((await move()).status).toBe(409);
+    const link = { experiment: 'linked', external_system: 'ARCHIVE', external_id: 'E1' };
+    await server.call('createExternalExperimentLink', { body: link });
+    expect((await move()).status).toBe(200);
+  });
+});

@@ -1,0 +1,148 @@
+/**
+ * External links (specification, section 4, External links): another view of external ids, as resources of their own.
+ * Links of experiments and of subjects are one mechanism with two owners.
+ */
+import type { ExperimentLink, externalLinkOperations, SubjectLink } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Tx } from '../database/connection.ts';
+import type { Page } from '../database/read-list.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { Problem } from '../errors.ts';
+import { created, ok, type Call, type Handlers } from '../http/call.ts';
+import { wants, type Fields } from '../http/field-mask.ts';
+import type { Links } from '../links.ts';
+import * as store from '../store/external-links.ts';
+import { experimentIds, subjectIds, type Links as LinkTable } from '../store/system-texts.ts';
+import { experimentOwner } from './experiments.ts';
+import { showSystem } from './external-systems.ts';
+import { listAnswer } from './lists.ts';
+import {
+  experimentReference,
+  resolveReference,
+  subjectReference,
+  systemReference,
+  type Referable,
+  type Referred,
+} from './resolve-reference.ts';
+import { subjectOwner } from './subjects.ts';
+import { changeTexts, setOne, type Owning } from './system-texts.ts';
+
+/** What the two kinds of links differ in. */
+interface Kind<Row extends { id: number }, Body> {
+  /** The field that shows the owner; and the names by which bodies refer to it. */
+  field: 'experiment' | 'subject';
+  names: readonly string[];
+  reference: Referable;
+  table: LinkTable;
+  owner: Owning<Row>;
+  show: (links: Links, row: store.LinkRow) => Body;
+}
+
+const experimentLinks = handlersOf({
+  field: 'experiment',
+  names: ['experiment', 'experiment_id'],
+  reference: experimentReference,
+  table: experimentIds,
+  owner: experimentOwner,
+  show: (links, row): Static<typeof ExperimentLink> => ({
+    ...showLink(links, experimentIds, row),
+    experiment: showOwner(links, experimentIds, row),
+  }),
+});
+
+const subjectLinks = handlersOf({
+  field: 'subject',
+  names: ['subject_id', 'subject'],
+  reference: subjectReference,
+  table: subjectIds,
+  owner: subjectOwner,
+  show: (links, row): Static<typeof SubjectLink> => ({
+    ...showLink(links, subjectIds, row),
+    subject: showOwner(links, subjectIds, row),
+  }),
+});
+
+export const externalLinkHandlers: Handlers<typeof externalLinkOperations> = {
+  async listExternalExperimentLinks(call) {
+    return listAnswer('external_experiment_links', await experimentLinks.list(call), experimentLinks.show(call));
+  },
+  createExternalExperimentLink: async (call) => created((await experimentLinks.write(call, 'create')).body),
+  // Always 200: the specification names no other success.
+  replaceExternalExperimentLink: async (call) => ok((await experimentLinks.write(call, 'replace')).body),
+  getExternalExperimentLink: experimentLinks.get,
+
+  async listExternalSubjectLinks(call) {
+    return listAnswer('external_subject_links', await subjectLinks.list(call), subjectLinks.show(call));
+  },
+  createExternalSubjectLink: async (call) => created((await subjectLinks.write(call, 'create')).body),
+  async replaceExternalSubjectLink(call) {
+    const { isNew, body } = await subjectLinks.write(call, 'replace');
+    return isNew ? created(body) : ok(body);
+  },
+  getExternalSubjectLink: subjectLinks.get,
+};
+
+type ReadCall = Pick<Call, 'database' | 'account' | 'links' | 'fields'>;
+type WriteCall = ReadCall & Pick<Call, 'author'> & { body: { external_id: string } };
+
+function handlersOf<Row extends { id: number }, Body>(kind: Kind<Row, Body>) {
+  const { field, table, show } = kind;
+  /** `list` is the name of the list that the links stand in. */
+  const wanted = (fields: Fields, ...list: string[]): store.WantedOfLinks => ({
+    ownerLabel: wants(fields, ...list, field, 'label'),
+    system: ['system_name', 'url'].some((name) => wants(fields, ...list, 'external_system', name)),
+  });
+  return {
+    show:
+      ({ links }: ReadCall) =>
+      (row: store.LinkRow): Body =>
+        show(links, row),
+    list: ({ database, account, fields, query }: ReadCall & { query: Page }) =>
+      store.listLinks(database, account.scope, table, wanted(fields, table.table), query),
+    get: async ({ database, account, links, fields, params }: ReadCall & { params: { id: number } }) =>
+      ok(show(links, await store.getLink(database.db, account.scope, table, params.id, wanted(fields)))),
+    write: (call: WriteCall, how: 'create' | 'replace') =>
+      inTransaction(call.database.db, async (tx) => {
+        const { isNew, pair } = await writeLink(tx, call, kind, how);
+        const row = await store.getLinkOfPair(tx, call.account.scope, table, pair, wanted(call.fields));
+        return { isNew, body: show(call.links, row) };
+      }),
+  };
+}
+
+/** The pair has one link, which keeps its id when it is replaced; `create` refuses to replace. */
+async function writeLink<Row extends { id: number }>(
+  tx: Tx,
+  call: WriteCall,
+  { names, reference, owner }: Kind<Row, unknown>,
+  how: 'create' | 'replace',
+) {
+  const { id: ownerId } = await resolveReference(tx, call, reference, names);
+  const system = await resolveReference(tx, call, systemReference, ['external_system', 'external_system_name']);
+  const set = setOne(owner, ownerId, { systemId: system.id, name: system.label, text: call.body.external_id });
+  const { isNew } = await changeTexts(tx, call, owner, ownerId, (inner, before) => {
+    if (how === 'create' && Object.hasOwn(before, system.label)) throw alreadyLinked(reference.name, system);
+    return set(inner, before);
+  });
+  return { isNew, pair: { ownerId, systemId: system.id } };
+}
+
+function alreadyLinked(name: string, { label, pointer }: Referred): Problem {
+  const detail = `The ${name} has an id in ${label} already: replace it with PUT.`;
+  return new Problem('already_exists', detail, { faults: [{ pointer, detail }] });
+}
+
+/** What was not asked for is left empty here, and cut when the answer is sent. */
+const showLink = (links: Links, { table }: LinkTable, row: store.LinkRow) => ({
+  id: row.id,
+  uri: links.uri(table, row.id),
+  external_id: row.external_id,
+  external_system: showSystem(links, {
+    id: row.external_system_id,
+    system_name: row.system_name ?? '',
+    url: row.url ?? '',
+  }),
+});
+
+const showOwner = (links: Links, { ownerTable }: LinkTable, row: store.LinkRow) =>
+  links.ref(ownerTable, { id: row.owner_id, label: row.owner_label ?? '' });
