@@ -1,0 +1,122 @@
+/** What a walk does to the server: over HTTP as anybody would, and by SQL where time has to pass. */
+import { reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
+import type { Report, Reporter } from '../model/report.ts';
+import type { MoveRequest } from '../model/move.ts';
+import type { Json } from '../model/workflow.ts';
+import type { Answered } from './compare.ts';
+import type { Naming } from './definition.ts';
+import type { Body, Http, Parts } from './http.ts';
+import { importWorkflow } from './import-workflow.ts';
+import type { Lane } from './lane.ts';
+
+type Name = Parameters<Http['call']>[0];
+type Show = (body: Body) => Record<string, unknown>;
+
+export type Calls = ReturnType<typeof createCalls>;
+
+export function createCalls(lane: Lane, naming: Naming) {
+  /** By execution, in the order of the attempts. */
+  const secrets = new Map<number, string[]>();
+  const call = async (name: Name, parts: Parts, show: Show = () => ({})): Promise<Answered> => {
+    const { status, body } = await lane.http.call(name, parts);
+    const code = body.error?.code ?? body.code;
+    return { status, ...(code !== undefined && { code }), shows: status < 300 || body.state ? show(body) : {} };
+  };
+  return {
+    ...callsOfPeople(lane, naming, call),
+    ...callsOfWorkers(naming, call, secrets),
+    ...passingTime(lane, call),
+  };
+}
+
+type Call = (name: Name, parts: Parts, show?: Show) => Promise<Answered>;
+
+/** Only what is looked at is asked for. */
+const stateOnly = 'id,state{label}';
+
+const callsOfPeople = (lane: Lane, { label }: Naming, call: Call) => ({
+  importWorkflow: (text: string, stateMap: Record<string, string> = {}) => importWorkflow(lane, text, stateMap),
+  create: () => {
+    const body = { label: lane.fresh('experiment'), subject_id: lane.subjectId, workflow_label: label };
+    return call('createExperiment', { body, fields: stateOnly }, ({ id }) => ({ id }));
+  },
+  move: (id: number, { state, expected }: MoveRequest) => {
+    const body = { state_label: state, ...(expected !== undefined && { expected_state: expected }) };
+    return call('setExperimentState', { params: { id }, body }, (shown) => ({ state: shown.state.label }));
+  },
+  place: (id: number, state: string, run: boolean) => {
+    const body = { state, reason: 'a walk', run_callbacks: run };
+    const parts = { params: { id }, body, fields: stateOnly };
+    return call('placeExperiment', parts, (shown) => ({ state: shown.state.label }));
+  },
+  setVariable: (id: number, name: string, value: Json) =>
+    call('setExperimentVariable', { params: { id, name }, body: { value }, fields: stateOnly }),
+  retryExperiment: (id: number) => call('retryExperiment', { params: { id }, body: {}, fields: 'id' }),
+  retryExecution: (id: number) => call('retryCallbackExecution', { params: { id }, body: {}, fields: 'id' }),
+  evaluate: (id: number) =>
+    call('evaluateExperiment', { params: { id }, body: {}, fields: 'moved,state{label}' }, ({ moved, state }) => ({
+      moved,
+      state: state.label,
+    })),
+});
+
+function callsOfWorkers({ queue }: Naming, call: Call, secrets: Map<number, string[]>) {
+  const signed = (id: number, by: Reporter): Pick<Parts, 'secret'> => {
+    if (by === 'person') return {};
+    return { secret: by === 'stranger' ? 'mpe_none' : (secrets.get(id)?.[by.attempt - 1] ?? '') };
+  };
+  return {
+    claim: () =>
+      call('claimExecutions', { body: { queues: [queue], max: 100 } }, ({ claims }) => {
+        for (const { execution, secret } of claims)
+          secrets.set(execution.id, [...(secrets.get(execution.id) ?? []), secret]);
+        return { claims: claims.map(claimed).toSorted() };
+      }),
+    renew: (id: number, by: Reporter) =>
+      call('renewClaim', { params: { execution_id: id }, body: {}, ...signed(id, by) }, (shown) => ({
+        continue: shown.continue,
+      })),
+    report: (id: number, by: Reporter, body: Report) => {
+      const fields = 'status,result,experiment{state{label}}';
+      const parts = { params: { id }, body, fields, ...signed(id, by) };
+      return call('updateCallbackExecution', parts, ({ status, result, experiment }) => ({
+        status,
+        result,
+        state: experiment.state.label,
+      }));
+    },
+  };
+}
+
+const claimed = ({ execution, attempt }: { execution: { id: number }; attempt: number }) =>
+  `${execution.id}: attempt ${attempt}`;
+
+const silentWorker = `
+  update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+  where execution_id = $1 and ended_at is null`;
+const timeIsOver = `
+  update callback_executions set deadline = now() - interval '1 second' where id = $1 and deadline is not null`;
+/** The end of an initial delay, and of the pause between two attempts. */
+const pauseIsOver = `
+  with due as (
+    update callback_executions set next_attempt_at = now() - interval '1 second'
+    where id = $1 and next_attempt_at is not null)
+  update pgboss.job_common set start_after = now() - interval '1 second' where id = lpad(to_hex($1), 32, '0')::uuid`;
+
+const passingTime = ({ rows, moving }: Lane, call: Call) => ({
+  loseLease: async (id: number): Promise<Answered> => {
+    await rows(silentWorker, [id]);
+    await reconcileLeases(moving);
+    await rows(pauseIsOver, [id]);
+    return { status: 200 };
+  },
+  passDelay: async (id: number): Promise<Answered> => {
+    await rows(pauseIsOver, [id]);
+    await reconcileLeases(moving);
+    return { status: 200 };
+  },
+  timeOut: async (id: number) => {
+    await rows(timeIsOver, [id]);
+    return call('checkTimeouts', {}, (counts) => counts);
+  },
+});

@@ -1,0 +1,43 @@
+/** What the numbers of a step mean in the world as it is. */
+import type { Among, By } from '../generate/steps.ts';
+import type { Reporter } from '../model/report.ts';
+import { allExecutions, counting, isLatest, isResolved, latest, type Execution, type World } from '../model/world.ts';
+
+/** The element that a number means. */
+export const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)];
+
+const isOpen = (execution: Execution) => !isResolved(execution);
+
+const meant: Record<Among, (execution: Execution) => boolean> = {
+  open: (one) => isOpen(one) && isLatest(one),
+  left: (one) => isOpen(one) && !isLatest(one),
+  'able to wait': (one) => isOpen(one) && one.status !== 'waiting' && one.callback.waitTimeout > 0,
+  ended: (one) => isResolved(one) && one.attempt > 0,
+  tried: ({ attempt }) => attempt > 1,
+  held: ({ held }) => held,
+  started: ({ attempt }) => attempt > 0,
+  limited: ({ limited }) => limited,
+  delayed: ({ delayed, status }) => delayed && (status === 'created' || status === 'queued'),
+  any: () => true,
+};
+
+export const chooseExecution = (world: World, among: Among, pick: number): Execution | undefined =>
+  chosen(allExecutions(world).filter(meant[among]), pick);
+
+export type Retriable = 'latest' | 'carried' | 'any';
+
+/** To be retried: what counts in its experiment now, what was carried over, or anything at all. */
+export function chooseRetriable(world: World, among: Retriable, pick: number): Execution | undefined {
+  if (among === 'any') return chosen(allExecutions(world), pick);
+  const found = world.experiments.flatMap((experiment) =>
+    among === 'carried' ? latest(experiment).carried : counting(experiment).filter(isResolved),
+  );
+  return chosen(found, pick);
+}
+
+/** Who has never been given a secret reports as a person. */
+export function reporterOf(by: By, { attempt }: Execution): Reporter {
+  if (by === 'person' || by === 'stranger') return by;
+  if (attempt === 0) return 'person';
+  return { attempt: by === 'earlier' ? Math.max(1, attempt - 1) : attempt };
+}

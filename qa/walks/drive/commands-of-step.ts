@@ -1,0 +1,113 @@
+/**
+ * Makes commands of a step: one after the other, each when the one before is done; none where there is nothing in the
+ * world to do it with.
+ */
+import type { Step } from '../generate/steps.ts';
+import { getState } from '../model/workflow.ts';
+import { openOf, type Execution, type Experiment, type World } from '../model/world.ts';
+import { chooseExecution, chooseRetriable, chosen, reporterOf } from './choose.ts';
+import * as commands from './commands.ts';
+import type { Command } from './commands.ts';
+import { definitionOf, type Naming } from './definition.ts';
+import { upgradeBy } from './upgrades.ts';
+
+export function* commandsOf(step: Step, world: World, naming: Naming): Generator<Command> {
+  if ('among' in step) {
+    const execution = chooseExecution(world, step.among, step.which);
+    if (execution) yield* onExecution(step, execution);
+  } else if ('who' in step) {
+    const experiment = chosen(world.experiments, step.who);
+    if (experiment) yield* onExperiment(step, world, experiment);
+  } else yield* onWorld(step, world, naming);
+}
+
+type OnExecution = Extract<Step, { among: unknown }>;
+type OnExperiment = Extract<Step, { who: number }>;
+type OnWorld = Exclude<Step, OnExecution | OnExperiment>;
+
+const mostExperiments = 3;
+
+function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Command> {
+  if (step.do === 'claim') yield commands.claiming;
+  if (step.do === 'create' && world.experiments.length < mostExperiments) {
+    yield commands.creating(`e${world.experiments.length + 1}`, world);
+  }
+  if (step.do === 'retry execution') {
+    const execution = chooseRetriable(world, step.of, step.which);
+    if (execution) yield commands.retrying(execution);
+  }
+  if (step.do === 'upgrade') yield* upgradingOf(step, world, naming);
+}
+
+/** The first experiment may then go on by the new definition. */
+function* upgradingOf(
+  { change, after }: Extract<Step, { do: 'upgrade' }>,
+  world: World,
+  naming: Naming,
+): Generator<Command> {
+  const inhabited = world.experiments.map(({ state }) => state);
+  const planned = upgradeBy(world.workflow, change, inhabited);
+  const [experiment] = world.experiments;
+  if (!planned || !experiment) return;
+  yield commands.upgrading(change.is, planned, definitionOf(world.workflow, naming), naming);
+  if (after === 'evaluate') yield commands.evaluating(experiment);
+  if (after === 'retry') yield commands.retryingAll(experiment);
+}
+
+function* onExperiment(step: OnExperiment, world: World, experiment: Experiment): Generator<Command> {
+  if (step.do === 'move') yield moveOf(step, world, experiment);
+  else if (step.do === 'place') {
+    const labels = [...world.workflow.states.map(({ label }) => label), 'nowhere'];
+    yield commands.placing(experiment, chosen(labels, step.to) ?? '', step.run);
+  } else if (step.do === 'variable') yield commands.setting(experiment, step.name, step.value);
+  else if (step.do === 'evaluate') yield commands.evaluating(experiment);
+  else if (step.do === 'retry experiment') yield commands.retryingAll(experiment);
+  else if (step.do === 'finish all') yield* finishing(step, experiment);
+  else yield* retryingTwice(step, world, experiment);
+}
+
+function moveOf(step: Extract<Step, { do: 'move' }>, { workflow }: World, experiment: Experiment): Command {
+  const labels = workflow.states.map(({ label }) => label);
+  const ways = getState(workflow, experiment.state).transitions.map(({ destination }) => destination);
+  const state = chosen({ 'a way': ways, any: labels, nowhere: [] }[step.where], step.to) ?? 'nowhere';
+  const others = labels.filter((label) => label !== experiment.state);
+  const expected = { none: undefined, right: experiment.state, wrong: chosen(others, step.to) }[step.expected];
+  return commands.moving(experiment, { state, expected });
+}
+
+type Finishing = Extract<Step, { reports: unknown }>;
+
+/** Everything that is open of the latest action. */
+function* finishing({ by, reports }: Finishing, experiment: Experiment): Generator<Command> {
+  for (const [index, execution] of openOf(experiment).entries()) {
+    const sent = chosen(reports, index);
+    if (sent) yield commands.reporting(execution, reporterOf(by, execution), sent);
+  }
+}
+
+/** One execution is renewed; when that has ended, too, one of those whose outcome it carried over. */
+function* retryingTwice(step: Finishing, world: World, experiment: Experiment): Generator<Command> {
+  yield* finishing(step, experiment);
+  const first = chooseRetriable(world, 'latest', step.who);
+  if (!first) return;
+  yield commands.retrying(first);
+  yield* finishing(step, first.experiment);
+  const second = chooseRetriable(world, 'carried', step.who);
+  if (second) yield commands.retrying(second);
+}
+
+function* onExecution(step: OnExecution, execution: Execution): Generator<Command> {
+  if (step.do === 'report') yield commands.reporting(execution, reporterOf(step.by, execution), step.report);
+  else if (step.do === 'renew') yield commands.renewing(execution, reporterOf(step.by, execution));
+  else if (step.do === 'time out') yield commands.timingOut(execution);
+  else if (step.do === 'pass delay') yield commands.passingDelay(execution);
+  else yield* losingInTurn(execution, step.after);
+}
+
+/** One worker after the other takes it and falls silent. */
+function* losingInTurn(execution: Execution, after: 'nothing' | 'another' | 'all'): Generator<Command> {
+  yield commands.losing(execution);
+  if (after === 'nothing' || !execution.again) return;
+  yield commands.claiming;
+  if (after === 'all' && execution.held) yield* losingInTurn(execution, after);
+}

@@ -1,0 +1,45 @@
+/** A workflow of the model as the text that is imported; JSON is YAML, too. */
+import type { Callback, State, Transition, Workflow } from '../model/workflow.ts';
+
+export interface Naming {
+  label: string;
+  queue: string;
+}
+
+export const definitionOf = ({ initial, states }: Workflow, naming: Naming): string =>
+  JSON.stringify({ label: naming.label, initial, states: states.map((state) => defineState(state, naming)) });
+
+const defineState = ({ label, callbacks, transitions }: State, naming: Naming) => ({
+  label,
+  ...(callbacks.length > 0 && { callbacks: callbacks.map((callback) => defineCallback(callback, naming)) }),
+  ...(transitions.length > 0 && { transitions: transitions.map(defineTransition) }),
+});
+
+/** What is as it is by default is left out: texts are then shorter, for the reader and for the parser. */
+const unless = <T>(name: string, usual: T, value: T) => (value === usual ? {} : { [name]: value });
+
+const defineTransition = ({ destination, by, condition }: Transition) => ({
+  destination,
+  ...unless('by', 'both', by),
+  ...unless('condition', '', condition.text),
+});
+
+const defineCallback = ({ label, condition, ...callback }: Callback, { queue }: Naming) => ({
+  label,
+  function: 'worker',
+  callback_arguments: { queue },
+  ...unless('condition', '', condition.text),
+  ...unless('initial_delay', 0, callback.initialDelay),
+  ...unless('run_timeout', 60, callback.runTimeout),
+  ...unless('wait_timeout', 0, callback.waitTimeout),
+  ...(Object.keys(callback.variableMap).length > 0 && { variable_map: inOrder(callback.variableMap) }),
+});
+
+const inOrder = (map: Record<string, string>) =>
+  Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** For people: a line for each state. */
+export function inLines(text: string): string {
+  const { initial, states } = JSON.parse(text) as { initial: string; states: object[] };
+  return [`from ${initial}:`, ...states.map((state) => JSON.stringify(state))].join('\n     ');
+}

@@ -1,0 +1,199 @@
+/**
+ * Steps of a walk. A step says what kind of thing is done and carries numbers in place of choices; which experiment,
+ * execution or state they mean is decided when the walk is there. So a walk that lost some of its steps is still a walk.
+ */
+import fc, { type Arbitrary } from 'fast-check';
+import type { Report } from '../model/report.ts';
+import type { Json, Workflow } from '../model/workflow.ts';
+import { someValue, transitionCondition, variableNames, type ConditionSeed } from './conditions.ts';
+import {
+  someCallback,
+  someState,
+  someTransition,
+  someWorkflow,
+  type CallbackSeed,
+  type StateSeed,
+  type TransitionSeed,
+} from './workflows.ts';
+
+export type Change =
+  | { is: 'nothing' }
+  | { is: 'state added'; from: number; state: StateSeed }
+  | { is: 'state retired'; state: number; to: number; mapped: boolean }
+  | { is: 'state of an experiment retired'; state: number; to: number; mapped: boolean }
+  | { is: 'callback added'; state: number; callback: CallbackSeed }
+  | { is: 'callback changed'; state: number; index: number; callback: CallbackSeed }
+  | { is: 'callback retired'; state: number; index: number }
+  | { is: 'transition added'; state: number; transition: TransitionSeed }
+  | { is: 'transition retired'; state: number; index: number }
+  | { is: 'condition changed'; state: number; index: number; condition: ConditionSeed };
+
+/** Which executions; `left`: open, of an action that was left behind; `tried`: more than once. */
+export type Among =
+  | 'open'
+  | 'left'
+  | 'able to wait'
+  | 'ended'
+  | 'tried'
+  | 'held'
+  | 'started'
+  | 'limited'
+  | 'delayed'
+  | 'any';
+export type By = 'person' | 'latest' | 'earlier' | 'stranger';
+
+type OnWorld =
+  | { do: 'nothing' | 'claim' | 'create' | 'report again' }
+  | { do: 'upgrade'; change: Change; after: 'nothing' | 'evaluate' | 'retry' }
+  | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' };
+
+type OnExperiment =
+  | { do: 'move'; who: number; where: 'a way' | 'any' | 'nowhere'; to: number; expected: 'none' | 'right' | 'wrong' }
+  | { do: 'place'; who: number; to: number; run: boolean }
+  | { do: 'variable'; who: number; name: string; value: Json }
+  | { do: 'retry experiment'; who: number }
+  | { do: 'evaluate'; who: number }
+  | { do: 'finish all'; who: number; by: By; reports: Report[] }
+  | { do: 'finish and retry twice'; who: number; by: By; reports: Report[] };
+
+type OnExecution = { which: number; among: Among } & (
+  | { do: 'report'; by: By; report: Report }
+  | { do: 'renew'; by: By }
+  | { do: 'time out' }
+  | { do: 'pass delay' }
+  | { do: 'lose'; after: 'nothing' | 'another' | 'all' }
+);
+
+export type Step = OnWorld | OnExperiment | OnExecution;
+
+export interface Walk {
+  steps: Step[];
+  workflow: Workflow;
+}
+
+const pick = fc.nat(999);
+const many = <const T>(value: T, times: number): T[] => Array.from({ length: times }, () => value);
+const one = <const T>(...values: T[]) => fc.constantFrom(...values);
+
+const values = fc.record(
+  { x: someValue, y: fc.array(someValue, { maxLength: 1 }) },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const words = one('', 'some words', 'other words');
+const ending: Arbitrary<Report> = fc.record(
+  {
+    status: fc.constant('finished' as const),
+    result: one('success', 'success', 'success', 'failed'),
+    result_values: values,
+  },
+  { requiredKeys: ['status', 'result'], noNullPrototype: true },
+);
+const anything: Arbitrary<Report> = fc.record(
+  {
+    status: one('created', 'queued', 'running', 'waiting', 'waiting', 'finished', 'skipped'),
+    result: one('none', 'success', 'failed', 'timeout'),
+    result_values: values,
+    result_log: words,
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+/** By which the last attempt may fill in what is missing. */
+const addition: Arbitrary<Report> = fc.record(
+  { result_values: values, result_log: words },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const someReport = fc.oneof(
+  { arbitrary: ending, weight: 6 },
+  { arbitrary: anything, weight: 3 },
+  { arbitrary: addition, weight: 1 },
+);
+
+const reportOn = (among: Arbitrary<Among>, by: Arbitrary<By>, report: Arbitrary<Report>): Arbitrary<Step> =>
+  fc.record({ do: one('report'), which: pick, among, by, report });
+const anybody = one(...many('person', 6), ...many('latest', 8), ...many('earlier', 3), 'stranger');
+
+const onState = { state: pick, index: pick };
+const retirement = { state: pick, to: pick, mapped: one(true, true, true, false) };
+const someChange: Arbitrary<Change> = fc.oneof(
+  fc.record({ is: one('nothing') }),
+  fc.record({ is: one('state added'), from: pick, state: someState }),
+  fc.record({ is: one('state retired'), ...retirement }),
+  fc.record({ is: one('state of an experiment retired'), ...retirement }),
+  fc.record({ is: one('callback added'), state: pick, callback: someCallback }),
+  fc.record({ is: one('callback changed'), ...onState, callback: someCallback }),
+  fc.record({ is: one('callback retired'), ...onState }),
+  fc.record({ is: one('transition added'), state: pick, transition: someTransition }),
+  fc.record({ is: one('transition retired'), ...onState }),
+  fc.record({ is: one('condition changed'), ...onState, condition: transitionCondition }),
+);
+
+const weighted = (weight: number, arbitrary: Arbitrary<Step>) => ({ weight, arbitrary });
+
+const someStep: Arbitrary<Step> = fc.oneof(
+  // What can be left out of a failing walk becomes nothing.
+  { withCrossShrink: true },
+  weighted(1, fc.record({ do: one('nothing') })),
+  weighted(
+    8,
+    fc.record({
+      do: one('move'),
+      who: pick,
+      where: one('a way', 'a way', 'a way', 'any', 'nowhere'),
+      to: pick,
+      expected: one('none', 'none', 'none', 'right', 'right', 'wrong'),
+    }),
+  ),
+  weighted(5, fc.record({ do: one('place'), who: pick, to: pick, run: one(true, true, false) })),
+  weighted(20, reportOn(one(...many('open', 4), 'any'), anybody, someReport)),
+  weighted(5, reportOn(one('left'), one('person', 'latest'), someReport)),
+  weighted(4, reportOn(one('able to wait'), one('person', 'latest'), fc.constant({ status: 'waiting' }))),
+  weighted(4, reportOn(one('ended'), one('latest', 'latest', 'person'), addition)),
+  weighted(3, reportOn(one('tried'), one('earlier'), someReport)),
+  weighted(
+    12,
+    fc.record({
+      do: one(...many('finish all', 3), 'finish and retry twice'),
+      who: pick,
+      by: one('person', 'latest'),
+      reports: fc.array(ending, { minLength: 3, maxLength: 3 }),
+    }),
+  ),
+  weighted(3, fc.record({ do: one('report again') })),
+  weighted(18, fc.record({ do: one('claim') })),
+  weighted(1, fc.record({ do: one('create') })),
+  weighted(1, fc.record({ do: one('renew'), which: pick, among: one('tried'), by: one('earlier') })),
+  weighted(
+    2,
+    fc.record({ do: one('renew'), which: pick, among: one('started'), by: one('person', 'latest', 'earlier') }),
+  ),
+  weighted(
+    9,
+    fc.record({
+      do: one('lose'),
+      which: pick,
+      among: one('held'),
+      after: one('nothing', 'nothing', 'another', 'another', 'another', 'all'),
+    }),
+  ),
+  weighted(6, fc.record({ do: one('time out'), which: pick, among: one('limited') })),
+  weighted(3, fc.record({ do: one('pass delay'), which: pick, among: one('delayed') })),
+  weighted(
+    5,
+    fc.record({ do: one('retry execution'), which: pick, of: one('latest', 'latest', 'carried', 'carried', 'any') }),
+  ),
+  weighted(3, fc.record({ do: one('retry experiment'), who: pick })),
+  weighted(4, fc.record({ do: one('evaluate'), who: pick })),
+  weighted(4, fc.record({ do: one('variable'), who: pick, name: one(...variableNames), value: someValue })),
+  weighted(5, fc.record({ do: one('upgrade'), change: someChange, after: one('nothing', 'evaluate', 'retry') })),
+);
+
+/**
+ * Evenly: fast-check would prefer small numbers, and thereby short walks among few states. Steps come first, as a walk
+ * that fails is made shorter in this order.
+ */
+export const someWalk: Arbitrary<Walk> = fc.noBias(
+  fc.record({
+    steps: fc.array(someStep, { minLength: 1, maxLength: 26, size: 'max' }),
+    workflow: someWorkflow,
+  }),
+);
