@@ -56,9 +56,9 @@ export async function startDev(cwd: string, end: RegExp, given: readonly string[
   return promise;
 }
 
-/** Sends it to the whole group, as a terminal does, and answers the exit code. */
+/** Sends it to the whole group, as a terminal does, and answers the exit code when its last word has been read. */
 export async function signalGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const closed = once(child, 'close') as Promise<[number | null]>;
   process.kill(-(child.pid ?? 0), signal);
-  return (await exited)[0];
+  return (await closed)[0];
 }

@@ -24,8 +24,9 @@ export function startCluster({ client, baseUrl, tell }: ClusterOptions): Going {
   const take = async (signal: AbortSignal) => {
     if (running.size === nodes) await Promise.race(running);
     const max = nodes - running.size;
-    const body = { queues: ['conversion', 'segmentation'], max, wait_seconds: 2 };
-    const { claims } = await client.claimExecutions({ body, signal });
+    // Not called off in the middle: what the server is about to give out would be lost for as long as its lease.
+    const body = { queues: ['conversion', 'segmentation'], max, wait_seconds: 1 };
+    const { claims } = await client.claimExecutions({ body });
     for (const claim of claims) {
       const time = count(`${claim.queue} ${claim.experiment.label}`);
       const one = run({ claim, time, baseUrl, signal })

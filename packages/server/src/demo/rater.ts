@@ -12,20 +12,23 @@ interface Waiting {
   label: string;
 }
 
-/** What is left for others, of all that there is to decide, and at most how much. */
-const left = 0.15;
-const mostLeft = { visual_qc: 30, processing_failed: 8, incidents: 10 };
+/** Which share of what there is to decide is left for others, and at most how much of it. */
+const left = {
+  visual_qc: { share: 0.2, most: 30 },
+  processing_failed: { share: 0.3, most: 8 },
+  incidents: { share: 0.4, most: 10 },
+};
 
 /** Nobody decides at once. */
 const thinkingMs = 12_000;
 
 export function startRater(client: Client, tell: Tell): Going {
   const seen = new Map<string, number>();
-  const ripe = (kind: string, all: readonly Waiting[]): Waiting | undefined => {
+  const ripe = (kind: keyof typeof left, all: readonly Waiting[]): Waiting | undefined => {
     const now = performance.now();
     const due = all.filter(({ id }) => now - firstSeen(seen, `${kind} ${id}`, now) > thinkingMs);
-    const most = mostLeft[kind as keyof typeof mostLeft];
-    return due.find(({ label }) => fate('left', kind, label) >= left) ?? (due.length > most ? due[0] : undefined);
+    const { share, most } = left[kind];
+    return due.find(({ label }) => fate('left', kind, label) >= share) ?? (due.length > most ? due[0] : undefined);
   };
   const decide = async (state: 'visual_qc' | 'processing_failed') => {
     const { experiments } = await client.listExperiments({ query: { state } });
