@@ -2,10 +2,14 @@
 import { invalid, Problem, type Fault } from '../errors.ts';
 
 const deepest = 32;
+/** Sixteen megabytes of `{},` are parsed in 2 s and more, while everybody waits: they are counted before. */
+const mostValues = 500_000;
+const mostFaults = 20;
 
 /** The value of a JSON text; undefined for an empty one. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
+  if (holdsMoreValues(text, mostValues)) throw tooManyValues();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -14,9 +18,39 @@ export function parseJson(text: string): unknown {
   }
   cleanLogs(value);
   const faults: Fault[] = [];
-  inspect(value, '', 0, faults);
-  if (faults.length > 0) throw invalid(...faults.slice(0, 20));
+  inspect(value, [], faults);
+  if (faults.length > 0) throw invalid(...faults);
   return value;
+}
+
+const tooManyValues = () =>
+  invalid({
+    pointer: '',
+    detail: `The body holds more than ${mostValues.toLocaleString('en')} values: put long lists into a file, and send its address.`,
+  });
+
+/** Exact for JSON; of other text it says anything, and that is refused by the parser. */
+function holdsMoreValues(text: string, most: number): boolean {
+  // Each value but the first comes with a sign before it.
+  if (text.length < 2 * most) return false;
+  let values = 1;
+  let inText = false;
+  for (let at = 0; at < text.length && values <= most; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === signs.quote) inText = !inText;
+    else if (inText) at += sign === signs.backslash ? 1 : 0;
+    else if (sign === signs.comma) values++;
+    else if ((sign === signs.brace || sign === signs.bracket) && !isClosedAfter(text, at)) values++;
+  }
+  return values > most;
+}
+
+const signs = { quote: 0x22, comma: 0x2c, bracket: 0x5b, backslash: 0x5c, brace: 0x7b };
+
+function isClosedAfter(text: string, opening: number): boolean {
+  let at = opening + 1;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at++;
+  return text[at] === ']' || text[at] === '}';
 }
 
 const logs = ['run_log', 'result_log', 'log'];
@@ -32,19 +66,33 @@ function cleanLogs(body: unknown): void {
 
 export const cleanLog = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** What PostgreSQL cannot store (NUL, halves of characters) and what would exhaust a stack (depth). */
-function inspect(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (typeof value === 'string') {
-    const detail = faultOfText(value);
-    if (detail !== undefined) faults.push({ pointer, detail: `${pointer || 'The body'} ${detail}` });
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth >= deepest) throw invalid({ pointer, detail: `The body is nested deeper than ${deepest} levels.` });
-    for (const [name, inner] of Object.entries(value)) {
-      inspect(name, `${pointer}/(a name)`, depth + 1, faults);
-      inspect(inner, `${pointer}/${escapePointer(name)}`, depth + 1, faults);
-    }
+/**
+ * What PostgreSQL cannot store (NUL, halves of characters) and what would exhaust a stack (depth). Pointers are written for
+ * faults only: one for each value takes longer than parsing.
+ */
+function inspect(value: unknown, path: string[], faults: Fault[]): void {
+  if (typeof value === 'string') return inspectText(value, path, faults);
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length >= deepest) {
+    throw invalid({ pointer: pointerOf(path), detail: `The body is nested deeper than ${deepest} levels.` });
+  }
+  // Not entries(): an array of each name and value is as much work again. JSON has own names only.
+  for (const name in value) {
+    if (!Array.isArray(value)) inspectText(name, path, faults, '/(a name)');
+    path.push(name);
+    inspect((value as Record<string, unknown>)[name], path, faults);
+    path.pop();
   }
 }
+
+function inspectText(text: string, path: readonly string[], faults: Fault[], part = ''): void {
+  const detail = faultOfText(text);
+  if (detail === undefined || faults.length >= mostFaults) return;
+  const pointer = pointerOf(path) + part;
+  faults.push({ pointer, detail: `${pointer || 'The body'} ${detail}` });
+}
+
+const pointerOf = (path: readonly string[]) => path.map((name) => `/${escapePointer(name)}`).join('');
 
 export function faultOfText(text: string): string | undefined {
   if (text.includes('\0')) return 'holds a NUL character, which cannot be stored: leave it out.';

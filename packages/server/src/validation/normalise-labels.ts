@@ -10,7 +10,9 @@ interface Known {
 }
 
 export function normaliseLabels(schema: TSchema | undefined, value: unknown): unknown {
-  const known: Known = schema ?? {};
+  // What is free to hold anything holds no labels, and may be large.
+  if (schema === undefined) return value;
+  const known: Known = schema;
   if (typeof value === 'string') return known['x-label'] ? value.normalize('NFC') : value;
   if (Array.isArray(value)) return value.map((element) => normaliseLabels(itemsOf(known), element));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,0 +1,68 @@
+/** JSON from clients: what it may hold, where its faults are, and that a large body holds up nobody. */
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../errors.ts';
+import { parseJson } from './json.ts';
+
+const refusalOf = (text: string): Problem => {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
+
+const listOf = (length: number, element: string) => `{"a":[${Array<string>(length).fill(element).join(',')}]}`;
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+/** The time of this thread: that of others on the machine does not count. */
+function workOf(work: () => void): number {
+  const start = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe('faults of a body', () => {
+  it('are told with their places, also those of names', () => {
+    const { faults } = refusalOf(String.raw`{"a": [1, {"b/c": "\u0000"}], "d": {"\ud800": 1}, "e": "\udc00"}`);
+    expect(faults.map(({ pointer }) => pointer)).toEqual(['/a/1/b~1c', '/d/(a name)', '/e']);
+    expect(faults[0]?.detail).toMatch(/^\/a\/1\/b~1c holds a NUL character/);
+  });
+
+  it('are told up to twenty', () => {
+    expect(refusalOf(`{${listOf(100_000, String.raw`"\u0000"`).slice(1)}`).faults).toHaveLength(20);
+  });
+
+  it('are found 32 levels deep, and the 33rd is refused', () => {
+    expect(parseJson(nested(32))).toHaveLength(1);
+    expect(refusalOf(nested(33)).faults[0]).toMatchObject({ detail: 'The body is nested deeper than 32 levels.' });
+  });
+});
+
+describe('a body of many values', () => {
+  it('may have half a million', () => {
+    // The body, the list, and what is in it.
+    expect(parseJson(listOf(499_998, '{ }'))).toMatchObject({ a: { length: 499_998 } });
+    for (const element of ['{}', '[ ]', '0', '""']) {
+      expect(refusalOf(listOf(499_999, element)).message).toContain('more than 500,000 values');
+    }
+  });
+
+  it('is not refused for signs inside its texts', () => {
+    const text = String.raw`{[,\",[{`.repeat(500_000);
+    expect(parseJson(`["${text}"]`)).toHaveLength(1);
+  });
+
+  it.each(['{}', '[]', '0', '"\\u0000"'])('of 16 MiB made of %s takes less than a second', (element) => {
+    const text = listOf(Math.floor((16 * 1024 * 1024) / (element.length + 1)), element);
+    expect(workOf(() => refusalOf(text))).toBeLessThan(1000);
+  });
+
+  it('takes less than a second where it is as large as it may be', () => {
+    const text = listOf(249_999, '{"name":""}');
+    expect(workOf(() => parseJson(text))).toBeLessThan(1000);
+  });
+});
