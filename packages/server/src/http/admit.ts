@@ -1,6 +1,7 @@
 /**
  * Who is let in, for each operation of the table: somebody who signed in, or a program that came with the secret of an
- * execution's attempt, which opens that execution and nothing else. If a secret is sent it alone decides.
+ * execution's attempt, which opens that execution and nothing else. If a secret is sent it alone decides: what an account
+ * may do is asked when it is known that there is none, also in the body.
  */
 import type { Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
@@ -29,11 +30,26 @@ export async function admit(
   if (operation.access.kind === 'execution') {
     const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (secret !== undefined) return open(openExecution, request, secret);
-    if (authorization === undefined && operation.body !== undefined) return null;
+    if (authorization === undefined && operation.body !== undefined) return refuseLargeBody(request);
   }
   const account = await authenticate({ authorization, address: request.ip });
-  authorize(operation.access, account, (request.params as { id?: string }).id);
+  if (operation.access.kind !== 'execution') authorizeFor(operation, request, account);
   return { account, execution: null };
+}
+
+const authorizeFor = ({ access }: Operation, { params }: FastifyRequest, account: Account): void =>
+  authorize(access, account, (params as { id?: string }).id);
+
+const largestOfStrangers = 1024 * 1024;
+
+/** Before anybody has said who they are. What comes without its length could grow to any. */
+function refuseLargeBody({ headers }: FastifyRequest): null {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+  if (length <= largestOfStrangers) return null;
+  throw new Problem(
+    'body_too_large',
+    'A report of more than 1 MiB, or without Content-Length, needs the secret as a bearer token: Authorization: Bearer ....',
+  );
 }
 
 /** The secret may come in the body, whoever signed in. What is left is the body without it. */
@@ -45,7 +61,11 @@ export async function admitByBody(
 ): Promise<{ caller: Caller | null; body: unknown }> {
   if (operation.access.kind !== 'execution') return { caller: request.caller, body };
   const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
-  if (secret === undefined) return { caller: request.caller ?? refuseStranger(), body };
+  if (secret === undefined) {
+    const caller = request.caller ?? refuseStranger();
+    if (!caller.execution) authorizeFor(operation, request, caller.account);
+    return { caller, body };
+  }
   if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
   return { caller: await open(openExecution, request, secret), body: rest };
 }
@@ -57,7 +77,7 @@ function refuseStranger(): never {
   throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
 }
 
-const wrongSecret = () => new Problem('wrong_secret', 'This is not the secret of an attempt of this execution.');
+export const wrongSecret = () => new Problem('wrong_secret', 'This is not the secret of an attempt of this execution.');
 
 async function open(
   openExecution: Admission['openExecution'],
@@ -69,7 +89,7 @@ async function open(
   const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
   // The same answer whether or not there is such an execution.
   if (attempt === undefined) throw wrongSecret();
-  return { account: program, execution: { id: executionId, attempt } };
+  return { account: program, execution: { id: executionId, attempt, secret } };
 }
 
 /** A program is nobody's account: it may do what the secret opens, and that has been checked. */

@@ -23,6 +23,8 @@ export interface Account {
 export interface OpenedExecution {
   id: number;
   attempt: number;
+  /** To take it out of whatever is stored. */
+  secret: string;
 }
 
 /** What handlers work with; made once, in app.ts. */

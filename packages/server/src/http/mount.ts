@@ -46,7 +46,7 @@ export function mount(
     url: fastifyPath(mounting.basePath, operation.path),
     config: { operation: name },
     ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
-    // Before the body is read: strangers cannot make the server parse megabytes.
+    // Before the body is read: strangers cannot make the server parse many megabytes.
     onRequest: async (request) => {
       request.caller = await admit(mounting, operation, request);
       request.account = request.caller?.account ?? null;

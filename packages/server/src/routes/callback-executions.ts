@@ -1,6 +1,7 @@
 /** Callback executions, read (specification, section 4, Callback executions and callbacks), and their attempts. */
 import type { attemptOperations, CallbackExecution, callbackOperations } from '@milepost/api';
 import type { Static } from 'typebox';
+import { wrongSecret } from '../http/admit.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import { everything, present, within } from '../http/field-mask.ts';
 import { getAction } from '../store/actions.ts';
@@ -23,6 +24,8 @@ type Reading = Pick<typeof callbackOperations, 'getCallbackExecution'> & typeof 
 export const callbackExecutionHandlers: Handlers<Reading> = {
   async getCallbackExecution(call) {
     const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
+    // Who runs an attempt that was replaced has nothing to do here any more.
+    if (call.execution && call.execution.attempt !== row.attempt) throw wrongSecret();
     return ok(await presentExecution(call, row, { own: call.execution !== null }));
   },
 

@@ -1,0 +1,99 @@
+/** Who is let in by a secret, and what somebody may send who has not said yet who they are. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { hashSecret } from '../engine/executions/start-attempts.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+  await server.addUserWith('reader', 'upload_data');
+});
+afterAll(() => server.stop());
+
+const workflow = (queue: string) => `states:
+  - label: start
+    callbacks: [{label: work, function: worker, callback_arguments: {queue: ${queue}}}]
+`;
+
+async function claimFrom(queue: string) {
+  await world.experimentIn(workflow(queue));
+  const [claim] = await world.claim(queue);
+  return claim;
+}
+
+async function replaceAttempt(id: number, secret: string): Promise<void> {
+  await server.sql('update execution_attempts set ended_at = now() where execution_id = $1', [id]);
+  await server.sql('update callback_executions set attempt = 2 where id = $1', [id]);
+  await server.sql(
+    `insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at) values ($1, 2, $2, 'w2', now())`,
+    [id, hashSecret(secret)],
+  );
+}
+
+const mebibytes = (count: number) => JSON.stringify({ status: 'running', run_log: 'x'.repeat(count * 1024 * 1024) });
+const send = (id: number, body: unknown, as: string | null, headers: Record<string, string> = {}) =>
+  server.call('updateCallbackExecution', { params: { id }, as, body, headers });
+const tooLarge = {
+  status: 413,
+  body: { code: 'body_too_large', detail: expect.stringContaining('as a bearer token') },
+};
+
+/** Without Content-Length, and the body never ends: whoever answers has not waited for it. */
+function sendEndless(id: number): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const sending = request(`${server.baseUrl}/callback_executions/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+  });
+  sending.on('error', reject);
+  sending.on('response', ({ statusCode }) => {
+    resolve(statusCode);
+    sending.off('error', reject).on('error', () => undefined);
+    sending.destroy();
+  });
+  sending.write('{"status"');
+  return promise;
+}
+
+describe('a stranger', () => {
+  it('may send 1 MiB, of a length that is known before', async () => {
+    const { execution, secret } = await claimFrom('strangers');
+    expect(await send(execution.id, mebibytes(1.5), null)).toMatchObject(tooLarge);
+    expect(await sendEndless(execution.id)).toBe(413);
+    expect((await send(execution.id, mebibytes(0.5), null)).status).toBe(401);
+    expect((await send(execution.id, undefined, null)).status).toBe(401);
+    const bearer = { authorization: `Bearer ${secret}` };
+    expect((await send(execution.id, mebibytes(1.5), null, bearer)).status).toBe(200);
+  });
+});
+
+describe('a secret that is sent', () => {
+  it('decides alone, also where somebody signed in who could not do it', async () => {
+    const { execution, secret } = await claimFrom('secrets');
+    const body = { status: 'finished', result: 'success' };
+    expect(await send(execution.id, body, 'reader')).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+    for (const as of ['reader', 'admin']) {
+      const wrong = await send(execution.id, { ...body, secret_key: 'wrong' }, as);
+      expect(wrong).toMatchObject({ status: 403, body: { code: 'wrong_secret' } });
+    }
+    expect((await send(execution.id, { ...body, secret_key: secret }, 'reader')).status).toBe(200);
+  });
+
+  it('opens the execution for its latest attempt only, and says to reporters of older ones that they are', async () => {
+    const first = await claimFrom('attempts');
+    await replaceAttempt(first.execution.id, 'second');
+    const read = (secret: string) =>
+      server.call('getCallbackExecution', {
+        params: { id: first.execution.id },
+        as: null,
+        headers: { authorization: `Bearer ${secret}` },
+      });
+    expect(await read(first.secret)).toMatchObject({ status: 403, body: { code: 'wrong_secret' } });
+    expect((await read('second')).status).toBe(200);
+    expect(await world.reportBy(first, { status: 'finished' })).toMatchObject({ body: { code: 'stale_attempt' } });
+  });
+});
