@@ -59,6 +59,25 @@ describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
   });
 });
 
+describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
+  'GET /%s far behind an offset',
+  (table) => {
+    it.each(modes)('with %s counts what it skips, and looks up nothing for it', async (mode) => {
+      const statements = await sentStatements(
+        server,
+        `/${table}?limit=100&offset=20000`,
+        new RegExp(`from "${table}"`),
+      );
+      const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
+      const others = plans
+        .flat()
+        .filter((node) => node['Relation Name'] !== undefined && node['Relation Name'] !== table);
+      expect(others.length).toBeGreaterThan(0);
+      expect(rowsRead(others)).toBeLessThanOrEqual(101);
+    });
+  },
+);
+
 const wantedOfScans = { experimentLabel: true, scantype: true };
 const wantedOfLinks = { ownerLabel: true, system: true };
 const lists: Record<string, (scope: Scope) => Promise<unknown>> = {

@@ -22,7 +22,10 @@ export interface WantedOfLinks {
   system: boolean;
 }
 
-/** The two tables of links differ in the name of their owner's column only, so the types of one stand for both. */
+/**
+ * The two tables of links differ in the name of their owner's column only, so the types of one stand for both. Joined from the
+ * left, although nothing is ever missing: rows that are only counted, to be skipped, are then not joined.
+ */
 function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
   const column = <T>(name: string) => sql.ref<T>(`${of.table}.${name}`);
   return db
@@ -32,17 +35,20 @@ function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
     .where(inScope(scope, `${of.table}.cohort_id`))
     .$if(wanted.ownerLabel, (q) =>
       q
-        .innerJoin(of.ownerTable as 'experiments', (join) =>
+        .leftJoin(of.ownerTable as 'experiments', (join) =>
           join.on(sql<boolean>`${sql.ref(`${of.ownerTable}.id`)} = ${column(of.owner)}`),
         )
         .select(sql.ref<string>(`${of.ownerTable}.label`).as('owner_label')),
     )
     .$if(wanted.system, (q) =>
       q
-        .innerJoin('external_systems', (join) =>
+        .leftJoin('external_systems', (join) =>
           join.on(sql<boolean>`external_systems.id = ${column('external_system_id')}`),
         )
-        .select(['external_systems.system_name', 'external_systems.url']),
+        .select([
+          sql.ref<string>('external_systems.system_name').as('system_name'),
+          sql.ref<string>('external_systems.url').as('url'),
+        ]),
     );
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
@@ -18,6 +19,7 @@ export interface WantedOfScans {
   scantype: boolean;
 }
 
+/** Joined from the left, although nothing is ever missing: rows that are only counted, to be skipped, are then not joined. */
 const selectScans = (db: Db, scope: Scope, wanted: WantedOfScans) =>
   db
     .selectFrom('scans')
@@ -25,13 +27,16 @@ const selectScans = (db: Db, scope: Scope, wanted: WantedOfScans) =>
     .where(inScope(scope, 'scans.cohort_id'))
     .$if(wanted.experimentLabel, (q) =>
       q
-        .innerJoin('experiments', 'experiments.id', 'scans.experiment_id')
-        .select('experiments.label as experiment_label'),
+        .leftJoin('experiments', 'experiments.id', 'scans.experiment_id')
+        .select(sql.ref<string>('experiments.label').as('experiment_label')),
     )
     .$if(wanted.scantype, (q) =>
       q
-        .innerJoin('scantypes', 'scantypes.id', 'scans.scantype_id')
-        .select(['scantypes.modality', 'scantypes.protocol']),
+        .leftJoin('scantypes', 'scantypes.id', 'scans.scantype_id')
+        .select([
+          sql.ref<string>('scantypes.modality').as('modality'),
+          sql.ref<string>('scantypes.protocol').as('protocol'),
+        ]),
     );
 
 export const getScan = (db: Db, scope: Scope, id: number, wanted: WantedOfScans): Promise<ScanRow> =>
