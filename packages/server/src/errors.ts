@@ -18,16 +18,19 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
+  /** What was written before the refusal stays: the refusal itself is part of the history. */
+  readonly keepsWritten: boolean;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { faults?: Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { faults?: Fault[]; retryAfterSeconds?: number; keepsWritten?: boolean; cause?: unknown } = {},
   ) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.faults = more.faults ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.keepsWritten = more.keepsWritten ?? false;
   }
 
   get status(): number {

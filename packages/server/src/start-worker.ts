@@ -68,9 +68,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       onError,
     );
     started.push(async () => {
-      await listening.stop();
-      await Promise.all(repeating.map((one) => one.stop()));
-      await callbacks.stop();
+      await Promise.all([callbacks.stop(), listening.stop(), ...repeating.map((one) => one.stop())]);
     });
     const metricsServer = await serveMetrics(metrics.registry, config.worker.metrics, 'MILEPOST_WORKER_METRICS_PORT');
     started.push(metricsServer.stop);

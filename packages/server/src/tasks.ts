@@ -4,12 +4,14 @@ import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
 import { forgetKeys } from './store/idempotency-keys.ts';
+import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 
 export interface Task {
   name: string;
   everySeconds: number;
-  run: () => Promise<void>;
+  /** The signal says when to come to an end. */
+  run: (signal: AbortSignal) => Promise<void>;
 }
 
 export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Task[] {
@@ -22,18 +24,19 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
     {
       name: 'checkTimeouts',
       everySeconds: 15,
-      run: async () => {
-        const { run_timeouts, wait_timeouts } = await checkTimeouts(as('checkTimeouts'));
+      run: async (signal) => {
+        const { run_timeouts, wait_timeouts } = await checkTimeouts(as('checkTimeouts'), signal);
         metrics.timedOut(run_timeouts + wait_timeouts);
       },
     },
     {
       name: 'reconcileLeases',
       everySeconds: 5,
-      run: async () => metrics.lost(await reconcileLeases(as('reconcile'))),
+      run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
-    { name: 'forgetKeys', everySeconds: 3600, run: () => forgetKeys(moving.db) },
+    { name: 'forgetKeys', everySeconds: 3600, run: (signal) => forgetKeys(moving.db, signal) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
+    { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(moving.db, signal) },
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];
 }

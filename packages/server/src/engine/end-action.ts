@@ -35,17 +35,19 @@ export async function endAction(moving: Moving, seen: Seen): Promise<EndedAction
 }
 
 /** Again, because somebody asked: the variables stay as they are now, and the brake is off. */
-export const judgeAgain = ({ author }: Moving, seen: Seen): EndedAction =>
-  wayOn(seen, { author, variables: {}, braked: false, again: true });
+export const judgeAgain = ({ author }: Moving, seen: Seen, reason: string): EndedAction =>
+  wayOn(seen, { author, variables: {}, braked: false, again: true, reason });
 
 interface Circumstances {
   author: Author;
   variables: Record<string, unknown>;
   braked: boolean;
   again: boolean;
+  reason?: string;
 }
 
-function wayOn({ inputs, state }: Seen, { author, variables, braked, again }: Circumstances): EndedAction {
+function wayOn({ inputs, state }: Seen, circumstances: Circumstances): EndedAction {
+  const { author, variables, braked, again, reason = '' } = circumstances;
   const actionId = inputs.action_id ?? 0;
   const success = inputs.executions.every(isWell);
   const { trials, chosen } = chooseTransition(state, inputs);
@@ -64,24 +66,27 @@ function wayOn({ inputs, state }: Seen, { author, variables, braked, again }: Ci
     objectKind: 'experiment',
     before: null,
     after: { action_id: actionId, success, variables, ...(incident && { incident }) },
+    reason,
   };
   if (!chosen || stops) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };
-  const action = enter(author, inputs, { transitionId: chosen.id, destination: chosen.destination });
+  const way = { transitionId: chosen.id, destination: chosen.destination };
+  const action = { ...enter(author, inputs, way), freetext: reason };
   return { ending, incidents: {}, action, records: [ended, recordOf(author, inputs, action)] };
 }
 
 /** What kind of attention an experiment needs that stayed; a resting state is a good place to stay. */
-function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): IncidentKind | undefined {
+function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): KindOfEnd | undefined {
   if (inputs.executions.length === 0) return undefined;
   if (inputs.executions.some(({ result }) => result === 'timeout')) return 'timed_out';
   if (!success) return 'failed';
   return trials.some(({ test_result }) => test_result !== null) ? 'no_way_on' : undefined;
 }
 
-const sentences: Record<IncidentKind, (inputs: MoveInputs) => string> = {
+type KindOfEnd = Exclude<IncidentKind, 'unclaimed'>;
+
+const sentences: Record<KindOfEnd, (inputs: MoveInputs) => string> = {
   brake: ({ state_label }) =>
     `More than 100 automatic moves in 10 minutes: the experiment was stopped in ${state_label}. Look for a circle in the workflow.`,
-  unclaimed: () => 'Nobody has started it for 15 minutes.',
   failed: ({ state_label, executions }) =>
     `${namesOf(executions.filter((execution) => !isWell(execution)))} did not succeed, and no way leads on from ${state_label}.`,
   timed_out: ({ state_label, executions }) =>
@@ -91,7 +96,7 @@ const sentences: Record<IncidentKind, (inputs: MoveInputs) => string> = {
 
 const namesOf = (executions: readonly OpenOrEndedExecution[]) => executions.map(({ callback }) => callback).join(', ');
 
-function opening(inputs: MoveInputs, kind: IncidentKind | undefined): IncidentChange['open'] {
+function opening(inputs: MoveInputs, kind: KindOfEnd | undefined): IncidentChange['open'] {
   if (kind === undefined) return undefined;
   const culprit = inputs.executions.find((execution) => !isWell(execution));
   const detail = sentences[kind](inputs);

@@ -13,16 +13,14 @@ export function variablesFrom(executions: readonly OpenOrEndedExecution[]): Reco
 /** A JSON pointer; a bare name means the field of that name. What is not there is undefined. */
 export function valueAt(value: unknown, pointer: string): unknown {
   if (pointer === '') return value;
-  const path = pointer.startsWith('/')
-    ? pointer.slice(1).split('/')
-    : [pointer.replaceAll('~', '~0').replaceAll('/', '~1')];
-  return path
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (at, name) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-          ? (at as Record<string, unknown>)[name]
-          : undefined,
-      value,
-    );
+  const path = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescape) : [pointer];
+  return path.reduce(stepInto, value);
+}
+
+const unescape = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function stepInto(at: unknown, name: string): unknown {
+  if (Array.isArray(at)) return /^(0|[1-9]\d*)$/.test(name) ? (at as unknown[])[Number(name)] : undefined;
+  if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+  return (at as Record<string, unknown>)[name];
 }

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../database/connection.ts';
+import { problemFromDatabase } from '../database/problem-from-database.ts';
 import { Problem } from '../errors.ts';
 import { writeChange, type Change, type Written } from '../store/changes.ts';
 import type { Author } from '../store/history.ts';
@@ -81,6 +82,7 @@ export async function write(moving: Moving, { inputs, model }: Seen, change: Jud
 /** For sweeps over many experiments: one that is held by an import must not hold up the others. */
 export const unlessBusy = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'busy') return undefined;
+    const { code } = error instanceof Problem ? error : (problemFromDatabase(error) ?? {});
+    if (code === 'busy') return undefined;
     throw error;
   });

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { invalid, Problem } from '../errors.ts';
-import { claimKey, keepAnswer, type KeyedRequest, type KeptAnswer } from '../store/idempotency-keys.ts';
+import { claimKey, keepAnswer, releaseKey, type KeyedRequest, type KeptAnswer } from '../store/idempotency-keys.ts';
 import type { Answer, Call } from './call.ts';
 import { prune } from './field-mask.ts';
 import { holdsRows } from './send.ts';
@@ -32,22 +32,27 @@ export async function answerOnce(
   const keyed = keyedRequest(request, operation, call);
   if (!keyed) return handle(call);
   const later: ((db: Db) => void)[] = [];
+  const afterCommit: Call['afterCommit'] = (work) => void later.push(work);
   const { db } = call.database;
   const answer = await inTransaction(db, async (tx) => {
     const kept = await claimKey(tx, keyed);
     if (kept) return replay(keyed, kept);
-    const inside = {
-      ...call,
-      database: { ...call.database, db: tx },
-      afterCommit: (work: (db: Db) => void) => void later.push(work),
-    };
-    const made = await handle(inside);
-    await keepAnswer(tx, keyed, kept64(call, made, request));
+    const made = await orRefusal(handle({ ...call, database: { ...call.database, db: tx }, afterCommit }));
+    if (made instanceof Problem) await releaseKey(tx, keyed);
+    else await keepAnswer(tx, keyed, keptOf(call, made, request));
     return made;
   });
   for (const work of later) work(db);
+  if (answer instanceof Problem) throw answer;
   return answer;
 }
+
+/** A refusal that leaves something in the history must not undo it. */
+const orRefusal = (answer: Promise<Answer<unknown>>) =>
+  answer.catch((error: unknown) => {
+    if (error instanceof Problem && error.keepsWritten) return error;
+    throw error;
+  });
 
 /** Undefined where there is no key, or nothing that it could be for. */
 function keyedRequest(request: FastifyRequest, operation: Operation, call: Call): KeyedRequest | undefined {
@@ -81,7 +86,7 @@ function replay({ hash }: KeyedRequest, kept: KeptAnswer): Replayed {
 }
 
 /** What is too long, streamed or secret is not kept: the repeat is told where to look. */
-function kept64({ fields }: Call, { status, body }: Answer<unknown>, request: FastifyRequest) {
+function keptOf({ fields }: Call, { status, body }: Answer<unknown>, request: FastifyRequest) {
   const shown = status < 400 ? prune(fields, body) : body;
   const text = holdsRows(shown) ? undefined : JSON.stringify(shown);
   const { uri } = (typeof body === 'object' && body !== null ? body : {}) as { uri?: unknown };

@@ -5,20 +5,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { deleteJobs } from '../jobs/insert-jobs.ts';
+import { shortened } from './shorten-log.ts';
 
 /** A worker that is silent for so long has lost its attempt. */
-export const leaseSeconds = 30;
+export const leaseSeconds = 25;
 
 /** An execution that a job is about, and everything that its run needs. */
 export interface DueExecution {
   id: number;
-  /**
-   * Whether an attempt may start: it has not begun, or the next attempt is due, and its action is still the latest. Due within a
-   * second is due: the job counts its delay from a moment earlier.
-   */
+  /** Whether an attempt may start when it is due: it has not begun, or another attempt follows, and its action is the latest. */
   startable: boolean;
+  /** Seconds until it may; 0 where it is due. */
+  due_in: number;
   attempt: number;
-  status: string;
   experiment_id: number;
   action_id: number;
   label: string;
@@ -44,7 +43,7 @@ const externalIds = (table: string, owner: string, id: string) => sql`(
 
 export async function listDueExecutions(db: Db, ids: readonly number[]): Promise<DueExecution[]> {
   const { rows } = await sql<DueExecution>`
-    select one.id, one.attempt, one.status, experiments.id as experiment_id, actions.id as action_id,
+    select one.id, one.attempt, experiments.id as experiment_id, actions.id as action_id,
       callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
       callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
       ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
@@ -54,7 +53,8 @@ export async function listDueExecutions(db: Db, ids: readonly number[]): Promise
       ${externalIds('external_subject_links', 'subject_id', 'subjects.id')} as subject_external_ids,
       cohorts.id as cohort_id, cohorts.label as cohort_label,
       (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
-        and coalesce(one.next_attempt_at <= now() + interval '1 second', true) and actions.sequence = experiments.action_sequence as startable
+        and actions.sequence = experiments.action_sequence as startable,
+      greatest(0, coalesce(extract(epoch from one.next_attempt_at - now()), 0))::float as due_in
     from callback_executions as one
     join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
@@ -80,11 +80,12 @@ export interface AttemptStart {
 export interface StartedAttempt {
   id: number;
   attempt: number;
-  /** When its time is over. */
-  deadline: string | null;
 }
 
-/** Starts attempts, several at once. What somebody else started or ended in the meantime is not among the answers. */
+/**
+ * Starts attempts, several at once. What somebody else started, ended or left behind in the meantime is not among the
+ * answers, nor what belongs to an experiment that somebody holds: nobody waits for one of many.
+ */
 export async function startAttempts(
   db: Db,
   starts: readonly AttemptStart[],
@@ -99,8 +100,8 @@ export async function startAttempts(
         ${column('attempt')}::integer[], ${column('version')}::bigint[], ${column('secretHash')}::bytea[])
         as given (execution_id, experiment_id, attempt, version, secret_hash)
     ), locked as materialized (
-      select experiments.id, experiments.version, experiments.cohort_id from experiments
-      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for update
+      select experiments.id, experiments.version, experiments.cohort_id, experiments.action_sequence from experiments
+      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for no key update skip locked
     ), raised as (
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
     ), started as (
@@ -110,11 +111,12 @@ export async function startAttempts(
         deadline = case when one.run_start is not null then one.deadline
           when callback_versions.run_timeout > 0 then clock.now + callback_versions.run_timeout * interval '1 minute' end
       from given join locked on locked.id = given.experiment_id and coalesce(given.version = locked.version, true)
+        join actions on actions.experiment_id = locked.id and actions.sequence = locked.action_sequence
         cross join clock cross join callback_versions
-      where one.id = given.execution_id and one.attempt = given.attempt
+      where one.id = given.execution_id and one.attempt = given.attempt and one.action_id = actions.id
         and (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
         and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
-      returning one.id, one.attempt, one.deadline, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id
+      returning one.id, one.attempt, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id
     ), attempts as (
       insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, heartbeat_at)
       select started.id, started.attempt, started.secret_hash, ${worker}, clock.now, clock.now from started cross join clock
@@ -128,7 +130,7 @@ export async function startAttempts(
         jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)
       from started
     ), taken as (${deleteJobs(sql`select started.id, started.queue from started`)})
-    select started.id, started.attempt, started.deadline from started order by started.id`.execute(db);
+    select started.id, started.attempt from started order by started.id`.execute(db);
   return rows;
 }
 
@@ -139,18 +141,21 @@ export interface Lease {
   log: string;
 }
 
-/** Renews leases, several at once. Answers the executions whose attempt goes on; all others must stop. */
-export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set<number>> {
+export const leaseName = ({ executionId, attempt }: Pick<Lease, 'executionId' | 'attempt'>) =>
+  `${executionId}:${attempt}`;
+
+/** Renews leases, several at once. Answers the names of those that go on; all others must stop. */
+export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set<string>> {
   if (leases.length === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ executionId: number; attempt: number }>`
     update execution_attempts as one
     set heartbeat_at = greatest(clock_timestamp(), one.started_at),
-      log = case when char_length(one.log) < 1000000 then one.log || given.log else one.log end
+      log = case when given.log = '' then one.log else ${shortened(sql`one.log || given.log`)} end
     from unnest(${leases.map(({ executionId }) => executionId)}::bigint[], ${leases.map(({ attempt }) => attempt)}::integer[],
       ${leases.map(({ log }) => log)}::text[]) as given (execution_id, attempt, log)
     where one.execution_id = given.execution_id and one.attempt = given.attempt and one.ended_at is null
-    returning one.execution_id as id`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+    returning one.execution_id as "executionId", one.attempt`.execute(db);
+  return new Set(rows.map(leaseName));
 }
 
 /** Which attempt of an execution a secret belongs to. */
@@ -178,13 +183,11 @@ export async function addLateLog(db: Db, { executionId, attempt, log }: Lease): 
   if (log === '') return;
   await sql`
     with late as (
-      update execution_attempts set log = execution_attempts.log || ${log}
+      update execution_attempts set log = ${shortened(sql`execution_attempts.log || ${log}`)}
       where execution_attempts.execution_id = ${executionId} and execution_attempts.attempt = ${attempt}
-        and char_length(execution_attempts.log) < 1000000
       returning execution_attempts.execution_id)
-    update callback_executions set run_log = callback_executions.run_log || ${log}
-    from late where callback_executions.id = late.execution_id
-      and char_length(callback_executions.run_log) < 1000000`.execute(db);
+    update callback_executions set run_log = ${shortened(sql`callback_executions.run_log || ${log}`)}
+    from late where callback_executions.id = late.execution_id`.execute(db);
 }
 
 /** Jobs whose executions need no attempt. */

@@ -1,6 +1,6 @@
 /** What a new action writes: itself, one execution and one job per callback, and the end of the action it leaves. */
 import { sql } from 'kysely';
-import { insertJobs } from '../jobs/insert-jobs.ts';
+import { deleteJobs, insertJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
 
 /** What a move and a creation write alike. */
@@ -57,8 +57,8 @@ export const insertExecutions = ({ callbacks }: Entering) =>
       ];
 
 /**
- * Executions of the left action that have not started are skipped; those that run go on, and choose nothing any more
- * (rule 11).
+ * Executions of the left action that have not started are skipped; those that run go on, and choose nothing any more; those
+ * between two attempts have failed, as there is no further one (rule 11).
  */
 export const supersede = ({ leftActionId }: NewAction) =>
   leftActionId === undefined
@@ -66,9 +66,18 @@ export const supersede = ({ leftActionId }: NewAction) =>
     : [
         sql`skipped as (
           update callback_executions
-          set status = 'skipped', finished = greatest(clock.now, callback_executions.created), next_attempt_at = null
-          from action cross join clock
-          where callback_executions.action_id = ${leftActionId} and callback_executions.status in ('created', 'queued'))`,
+          set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
+            result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
+            finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
+            next_attempt_at = null, deadline = null
+          from action cross join clock cross join callback_versions
+          where callback_executions.action_id = ${leftActionId}
+            and (callback_executions.status in ('created', 'queued')
+              or (callback_executions.status = 'running' and callback_executions.next_attempt_at is not null))
+            and callback_versions.callback_id = callback_executions.callback_id
+            and callback_versions.version = callback_executions.callback_version
+          returning callback_executions.id, callback_versions.queue)`,
+        sql`jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)})`,
         sql`superseded as (
           update actions
           set end_time = greatest(clock.now, actions.start_time), success = false,

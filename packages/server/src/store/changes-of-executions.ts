@@ -1,6 +1,7 @@
 /** What the end of an execution, of one of its attempts, and of an action write. */
 import { sql } from 'kysely';
-import { insertJobs } from '../jobs/insert-jobs.ts';
+import { deleteJobs, insertJobs } from '../jobs/insert-jobs.ts';
+import { shortened } from './shorten-log.ts';
 
 export interface ExecutionChange {
   id: number;
@@ -19,16 +20,9 @@ export interface ExecutionChange {
   attemptEnds?: { error: string | null; log: string; failed: boolean } | undefined;
   /** Another attempt follows. */
   nextAttemptSeconds?: number | undefined;
+  /** It had not begun, and needs its job no more. */
+  leavesQueue?: boolean | undefined;
 }
-
-/** Longer logs lose their middle. */
-const mostCharacters = 1_000_000;
-
-const shortened = (log: ReturnType<typeof sql>) => sql`(
-  select case when char_length(whole.log) <= ${sql.lit(mostCharacters)} then whole.log
-    else left(whole.log, ${sql.lit(mostCharacters / 2)}) || e'\n[... cut here ...]\n'
-      || right(whole.log, ${sql.lit(mostCharacters / 2)}) end
-  from (select ${log} as log) as whole)`;
 
 const resolved = sql`('finished', 'skipped')`;
 
@@ -57,6 +51,20 @@ export const changeExecution = (change: ExecutionChange) => [
     from moved cross join clock
     where one.id = ${change.id}
     returning one.id, one.callback_id, one.callback_version)`,
+  ...(change.leavesQueue ? leaveQueue : []),
+];
+
+/** Its job goes, and so does the word that nobody starts it. */
+const leaveQueue = [
+  sql`unqueued as (${deleteJobs(sql`
+    select execution.id, callback_versions.queue from execution join callback_versions
+      on callback_versions.callback_id = execution.callback_id
+      and callback_versions.version = execution.callback_version`)})`,
+  sql`taken_up as (
+    update incidents set closed_at = greatest(clock.now, incidents.opened_at)
+    from moved cross join clock cross join execution
+    where incidents.experiment_id = moved.id and incidents.kind = 'unclaimed' and incidents.closed_at is null
+      and incidents.execution_id = execution.id)`,
 ];
 
 const jsonOrNull = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
@@ -103,7 +111,8 @@ export interface ActionEnding {
 
 export const endAction = (ending: ActionEnding) => sql`ended as (
   update actions
-  set end_time = case when ${ending.again} then coalesce(actions.end_time, clock.now) else greatest(clock.now, actions.start_time) end,
+  set end_time = case when ${ending.again} then coalesce(actions.end_time, greatest(clock.now, actions.start_time))
+    else greatest(clock.now, actions.start_time) end,
     success = ${ending.success}, return_value = ${ending.returnValue}, inputs = ${JSON.stringify(ending.inputs)}::jsonb
   from moved cross join clock
   where actions.id = ${ending.actionId})`;

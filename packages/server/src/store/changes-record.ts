@@ -18,7 +18,9 @@ export interface ChangeRecord {
 function rowOf({ author, objectKind, objectId, before, after, reason = '', entersAction = false }: ChangeRecord) {
   const object = { objectKind, objectId: objectId ?? 0 };
   const entry = historyRow(author, { ...object, before, after, reason });
-  const { data } = eventRow({ ...object, kind: author.operation, data: { ...before, ...after } });
+  // Values may be megabytes; whoever follows along reads them where they are.
+  const { result_values: _values, ...told } = { ...before, ...after } as Record<string, unknown>;
+  const { data } = eventRow({ ...object, kind: author.operation, data: told });
   return {
     ...entry,
     object_id: objectId ?? null,

@@ -60,7 +60,26 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Those that nobody may use any more. */
-export async function forgetKeys(db: Db): Promise<void> {
-  await sql`delete from idempotency_keys where idempotency_keys.created_at < now() - interval '24 hours'`.execute(db);
+/** A request that was refused may come again. */
+export async function releaseKey(tx: Tx, { actor, key }: KeyedRequest): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('idempotency_keys.actor_kind', '=', actor.kind)
+    .where('idempotency_keys.actor_id', '=', actor.id)
+    .where('idempotency_keys.key', '=', key)
+    .execute();
+}
+
+/** Those that nobody may use any more, some thousands at a time. */
+export async function forgetKeys(db: Db, signal?: AbortSignal): Promise<void> {
+  const most = 5000;
+  const mayGoOn = () => signal?.aborted !== true;
+  for (let forgotten = most; forgotten === most && mayGoOn();) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from idempotency_keys where ctid = any(array(
+        select one.ctid from idempotency_keys as one where one.created_at < now() - interval '24 hours' limit ${most}))`.execute(
+      db,
+    );
+    forgotten = Number(numAffectedRows);
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Tx } from '../database/connection.ts';
-import { insertJobs } from '../jobs/insert-jobs.ts';
+import { deleteJobs, insertJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
 
 export interface StateMapMoves {
@@ -51,7 +51,7 @@ const selectRoutes = (moves: StateMapMoves) => sql`clock as materialized (select
 const moveAll = () => sql`locked as materialized (
     select experiments.id from experiments
     where experiments.state_id in (select routes.from_id from routes)
-    order by experiments.id for update
+    order by experiments.id for no key update
   ), moved as (
     update experiments
     set state_id = routes.to_id, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1
@@ -91,10 +91,18 @@ const supersede = () => sql`left_actions as (
       where callback_executions.action_id = actions.id and callback_executions.status not in ('finished', 'skipped'))
   ), skipped as (
     update callback_executions
-    set status = 'skipped', finished = greatest(clock.now, callback_executions.created), next_attempt_at = null
-    from left_actions cross join clock
+    set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
+      result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
+      finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
+      next_attempt_at = null, deadline = null
+    from left_actions cross join clock cross join callback_versions
     where callback_executions.action_id = left_actions.id
-      and callback_executions.status not in ('running', 'waiting', 'finished', 'skipped')
+      and callback_executions.status not in ('waiting', 'finished', 'skipped')
+      and (callback_executions.status <> 'running' or callback_executions.next_attempt_at is not null)
+      and callback_versions.callback_id = callback_executions.callback_id
+      and callback_versions.version = callback_executions.callback_version
+    returning callback_executions.id, callback_versions.queue
+  ), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)}
   ), superseded as (
     update actions
     set end_time = greatest(clock.now, actions.start_time), success = false,

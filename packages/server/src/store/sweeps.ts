@@ -1,35 +1,54 @@
 /** What workers look for every few seconds: executions whose time is over, whose worker or job was lost, that nobody takes. */
 import { sql } from 'kysely';
-import type { Db } from '../database/connection.ts';
+import type { Db, Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { hasJob, insertJobs } from '../jobs/insert-jobs.ts';
 import { leaseSeconds } from './attempts.ts';
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-export async function listOverdue(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select callback_executions.id from callback_executions
-    where callback_executions.deadline <= now() order by callback_executions.deadline limit ${limit}`.execute(db);
-  return idsOf(rows);
+/** An execution that a sweep has found, and the workflow whose import may hold it. */
+export interface Found {
+  id: number;
+  workflow_id: number;
+}
+
+/** Those of workflows that are held are passed over. */
+export async function listOverdue(db: Db, held: readonly number[], limit: number): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select one.id, experiments.workflow_id from callback_executions as one
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+    where one.deadline <= now() and experiments.workflow_id <> all(${held}::bigint[])
+    order by one.deadline limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Executions with an attempt that runs and whose worker is silent. */
-export async function listLost(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select execution_attempts.execution_id as id from execution_attempts
-    where execution_attempts.ended_at is null
+export async function listLost(db: Db, held: readonly number[], limit: number): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select one.id, experiments.workflow_id from execution_attempts
+    join callback_executions as one on one.id = execution_attempts.execution_id
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+    where execution_attempts.ended_at is null and experiments.workflow_id <> all(${held}::bigint[])
       and execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second'
     limit ${limit}`.execute(db);
-  return idsOf(rows);
+  return rows;
 }
 
-/** Initial delays that are over. */
-export async function queueDelayed(db: Db): Promise<void> {
-  await sql`
-    update callback_executions set status = 'queued'
-    where callback_executions.id in (
-      select due.id from callback_executions as due
-      where due.next_attempt_at <= now() and due.status = 'created' for update skip locked)`.execute(db);
+const mostDelayed = 1000;
+
+/** Initial delays that are over, some at a time. */
+export async function queueDelayed(db: Db, signal?: AbortSignal): Promise<void> {
+  const mayGoOn = () => signal?.aborted !== true;
+  for (let queued = mostDelayed; queued === mostDelayed && mayGoOn();) {
+    const { numAffectedRows = 0n } = await sql`
+      update callback_executions set status = 'queued'
+      where callback_executions.id = any(array(
+        select due.id from callback_executions as due
+        where due.next_attempt_at <= now() and due.status = 'created'
+        order by due.next_attempt_at limit ${mostDelayed} for update skip locked))`.execute(db);
+    queued = Number(numAffectedRows);
+  }
 }
 
 /** How far a sweep over everything that nobody has started has come. */
@@ -62,7 +81,7 @@ export async function listUnclaimed(db: Db, after: SweepPlace, limit: number): P
   return rows;
 }
 
-/** Runs between two attempts whose next one was due a minute ago, without a job. */
+/** Runs between two attempts whose next one was due a minute ago, without a job, oldest first. */
 export async function listStranded(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select one.id from callback_executions as one
@@ -70,39 +89,55 @@ export async function listStranded(db: Db, limit: number): Promise<number[]> {
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
     where one.next_attempt_at < now() - interval '1 minute' and one.status = 'running'
       and not ${hasJob('one.id', 'callback_versions.queue')}
-    limit ${limit}`.execute(db);
+    order by one.next_attempt_at limit ${limit}`.execute(db);
   return idsOf(rows);
 }
 
-export async function giveJobs(db: Db, executionIds: readonly number[]): Promise<void> {
+export async function giveJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {
   if (executionIds.length === 0) return;
   await insertJobs(sql`
-    select one.id, callback_versions.queue, 0
+    select one.id, callback_versions.queue, ${delaySeconds}::float
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
     where one.id = any(${executionIds}::bigint[])`).execute(db);
 }
 
-/** Locked, so that nobody starts one while somebody is being told that nobody does. */
+/**
+ * The experiments are held first, as everybody does who starts an execution of theirs, and only then is looked whether it
+ * has been started: nobody is told that nobody does.
+ */
 export async function openUnclaimed(db: Db, executionIds: readonly number[]): Promise<void> {
   if (executionIds.length === 0) return;
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select experiments.id from experiments where experiments.id in (
+        select actions.experiment_id from callback_executions as one join actions on actions.id = one.action_id
+        where one.id = any(${executionIds}::bigint[]))
+      order by experiments.id for no key update skip locked`.execute(tx);
+    await insertUnclaimed(
+      tx,
+      executionIds,
+      rows.map(({ id }) => id),
+    );
+  });
+}
+
+async function insertUnclaimed(tx: Tx, executionIds: readonly number[], experimentIds: readonly number[]) {
   await sql`
-    with still as materialized (
-      select one.id, one.action_id, one.callback_id, one.callback_version from callback_executions as one
-      where one.id = any(${executionIds}::bigint[]) and one.status in ('created', 'queued')
-      for update skip locked
-    ), opened as (
+    with opened as (
       insert into incidents (experiment_id, kind, action_id, execution_id, detail)
-      select actions.experiment_id, 'unclaimed', still.action_id, still.id,
-        format('Nobody has started %s for 15 minutes. It waits in the queue %s: does a worker take from it?',
+      select actions.experiment_id, 'unclaimed', one.action_id, one.id,
+        format('Nobody has started %s for 15 minutes. Does a worker take from its queue (%s)?',
           callback_versions.label, callback_versions.queue)
-      from still join actions on actions.id = still.action_id
-      join callback_versions on callback_versions.callback_id = still.callback_id
-        and callback_versions.version = still.callback_version
+      from callback_executions as one join actions on actions.id = one.action_id
+      join callback_versions on callback_versions.callback_id = one.callback_id
+        and callback_versions.version = one.callback_version
+      where one.id = any(${executionIds}::bigint[]) and actions.experiment_id = any(${experimentIds}::bigint[])
+        and one.status in ('created', 'queued')
       on conflict (experiment_id, kind) where closed_at is null do nothing
       returning incidents.id, incidents.experiment_id, incidents.execution_id)
     insert into events (kind, object_kind, object_id, cohort_id, data)
     select 'openIncident', 'experiment', opened.experiment_id, experiments.cohort_id,
       jsonb_build_object('incident_id', opened.id, 'kind', 'unclaimed', 'execution_id', opened.execution_id)
-    from opened join experiments on experiments.id = opened.experiment_id`.execute(db);
+    from opened join experiments on experiments.id = opened.experiment_id`.execute(tx);
 }

@@ -6,12 +6,15 @@ export interface Repeating {
   stop: () => Promise<void>;
 }
 
-export function repeat(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void): Repeating {
+/** The signal says when a round should come to its end. */
+export type Round = (signal: AbortSignal) => Promise<unknown>;
+
+export function repeat(everyMs: number, work: Round, onError: (error: unknown) => void): Repeating {
   const stopping = new AbortController();
   const { signal } = stopping;
   const rounds = async () => {
     while (!signal.aborted) {
-      await work().catch(onError);
+      await work(signal).catch(onError);
       // A little more or less, so that many workers do not all look at the same moment.
       await sleep(everyMs * (0.9 + 0.2 * Math.random()), undefined, { signal }).catch(() => undefined);
     }

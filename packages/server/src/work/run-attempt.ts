@@ -2,6 +2,7 @@
  * Runs one attempt of a callback by one of our own functions: fills in its arguments, keeps its lease, and writes how it
  * ended. A run whose lease was lost, or that somebody decided, is stopped at the next heartbeat.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endRun, type EndedAs, type RunEnd } from '../engine/executions/end-run.ts';
 import type { RunningAttempt } from '../engine/executions/start-attempts.ts';
 import type { Moving } from '../engine/settle.ts';
@@ -26,6 +27,8 @@ export interface HeldRun {
   stopping: AbortController;
   /** What it said since it was last asked. */
   takeLog: () => string;
+  /** What was taken and could not be sent. */
+  putLogBack: (log: string) => void;
 }
 
 /** Why a run is stopped from outside. */
@@ -53,30 +56,60 @@ export function holdRun({ execution, attempt }: RunningAttempt): HeldRun & { log
       said = '';
       return log;
     },
+    putLogBack: (log) => {
+      said = log + said;
+    },
   };
 }
 
+/**
+ * What ended must not run again because its end could not be written: it is tried until it is, or until the lease is
+ * somebody else's. The heartbeats go on meanwhile.
+ */
 export async function runAttempt(
   workshop: Workshop,
   started: RunningAttempt,
   held: ReturnType<typeof holdRun>,
+  onError: (error: unknown) => void,
 ): Promise<EndedAs> {
-  const end = await endOf(workshop, started, held);
-  const { executionId, attempt } = held;
-  return endRun(workshop.moving, { executionId, attempt, end, log: held.takeLog() });
+  const end = await endOf(workshop, started, held, onError);
+  const { executionId, attempt, stopping } = held;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const log = held.takeLog();
+    try {
+      return await endRun(workshop.moving, { executionId, attempt, end, log });
+    } catch (error) {
+      held.putLogBack(log);
+      const stopped: unknown = stopping.signal.reason;
+      if (stopped instanceof Stopped) throw error;
+      onError(error);
+      await sleep(pauseMs);
+    }
+  }
 }
 
-async function endOf(workshop: Workshop, started: RunningAttempt, held: ReturnType<typeof holdRun>): Promise<RunEnd> {
+const firstPauseMs = 500;
+const longestPauseMs = 5000;
+
+async function endOf(
+  workshop: Workshop,
+  started: RunningAttempt,
+  held: ReturnType<typeof holdRun>,
+  onError: (error: unknown) => void,
+): Promise<RunEnd> {
   try {
     const { result, values, reason } = await callFunction(workshop, started, held);
     return { kind: 'ended', result, values, reason };
   } catch (error) {
-    const reason = mask(error instanceof Error ? error.message : String(error), started.secret);
     const stopped: unknown = held.stopping.signal.reason;
-    if (stopped instanceof Stopped && stopped.givenBack) return { kind: 'given_back', reason: stopped.message };
-    if (error instanceof PassingFailure) return { kind: 'passing', reason };
-    if (!(error instanceof LastingFailure)) held.log('The run ended in an error of our own.');
-    return { kind: 'lasting', reason };
+    if (stopped instanceof Stopped) {
+      return { kind: stopped.givenBack ? 'given_back' : 'lasting', reason: stopped.message };
+    }
+    if (error instanceof LastingFailure) return { kind: 'lasting', reason: mask(error.message, started.secret) };
+    if (error instanceof PassingFailure) return { kind: 'passing', reason: mask(error.message, started.secret) };
+    // Of our own making: the database went away, or a mistake. What it says is for operators.
+    onError(error);
+    return { kind: 'passing', reason: 'The worker met an error of its own; its log has the cause.' };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { startAttempts, type RunningAttempt } from '../engine/executions/start-attempts.ts';
 import type { Queue } from '../jobs/open-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
-import { renewLeases } from '../store/attempts.ts';
+import { leaseName, renewLeases } from '../store/attempts.ts';
 import type { WorkMetrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
 import { holdRun, runAttempt, Stopped, type HeldRun, type Workshop } from './run-attempt.ts';
@@ -24,18 +24,21 @@ export interface CallbackWork {
 
 /** A third of the lease: two may be lost on the way. */
 const heartbeatMs = 10_000;
-/** What is about to end may end; the rest of the ten seconds is for giving back. */
-const graceMs = 5000;
+/** What is about to end may end; the rest of the ten seconds is for stopping programs and giving back. */
+const graceMs = 3000;
 
 export function runCallbacks({ workshop, queue, places, worker, log, metrics }: CallbackWork) {
-  const held = new Map<number, HeldRun>();
+  // Not by their execution: after a long pause two attempts of one may run here at the same time.
+  const held = new Set<HeldRun>();
+  const stopping = { at: Infinity };
   const onError = (error: unknown) => log.error({ err: error }, 'the worker met an error');
 
   const run = async (started: RunningAttempt) => {
     const one = holdRun(started);
-    held.set(one.executionId, one);
+    held.add(one);
+    if (performance.now() > stopping.at) stop(one);
     try {
-      const ended = await runAttempt(workshop, started, one);
+      const ended = await runAttempt(workshop, started, one, onError);
       metrics.ended(ended);
       if (ended === 'stale') {
         const { executionId, attempt } = one;
@@ -45,7 +48,7 @@ export function runCallbacks({ workshop, queue, places, worker, log, metrics }: 
         );
       }
     } finally {
-      held.delete(one.executionId);
+      held.delete(one);
     }
   };
   const taking = takeJobs<RunningAttempt>({
@@ -60,7 +63,8 @@ export function runCallbacks({ workshop, queue, places, worker, log, metrics }: 
     wake: taking.wake,
     running: taking.running,
     stop: async () => {
-      const giveBack = setTimeout(() => stopAll(held, 'The worker was asked to stop.', true), graceMs);
+      stopping.at = performance.now() + graceMs;
+      const giveBack = setTimeout(() => held.forEach(stop), graceMs);
       await taking.stop();
       clearTimeout(giveBack);
       await heartbeats.stop();
@@ -68,12 +72,19 @@ export function runCallbacks({ workshop, queue, places, worker, log, metrics }: 
   };
 }
 
-/** Renews all leases at once, with what the runs have said since. Those that are not renewed are no longer ours. */
-async function beat({ moving }: Workshop, held: ReadonlyMap<number, HeldRun>): Promise<void> {
-  const leases = [...held.values()].map((one) => ({ ...one, log: one.takeLog() }));
-  const kept = await renewLeases(moving.db, leases);
-  for (const one of leases) {
-    if (!kept.has(one.executionId)) {
+/**
+ * Renews all leases at once, with what the runs have said since. Those that are not renewed are no longer ours. What could
+ * not be sent is said the next time.
+ */
+async function beat({ moving }: Workshop, held: ReadonlySet<HeldRun>): Promise<void> {
+  const beating = [...held].map((one) => ({ one, log: one.takeLog() }));
+  const leases = beating.map(({ one: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
+  const kept = await renewLeases(moving.db, leases).catch((error: unknown) => {
+    for (const { one, log } of beating) one.putLogBack(log);
+    throw error;
+  });
+  for (const { one } of beating) {
+    if (!kept.has(leaseName(one))) {
       one.stopping.abort(
         new Stopped('The execution was decided or taken over by somebody else.', { givenBack: false }),
       );
@@ -81,6 +92,5 @@ async function beat({ moving }: Workshop, held: ReadonlyMap<number, HeldRun>): P
   }
 }
 
-function stopAll(held: ReadonlyMap<number, HeldRun>, reason: string, givenBack: boolean): void {
-  for (const one of held.values()) one.stopping.abort(new Stopped(reason, { givenBack }));
-}
+const stop = (one: HeldRun): void =>
+  one.stopping.abort(new Stopped('The worker was asked to stop.', { givenBack: true }));

@@ -3,29 +3,25 @@
  * wait_timeout. Any number of callers may check at once; each execution is ended and counted by one of them.
  */
 import { listOverdue } from '../../store/sweeps.ts';
-import { settleExecution, unlessBusy, type Moving } from '../settle.ts';
+import { settleExecution, type Moving } from '../settle.ts';
 import { changeExecution, type SeenExecution } from './resolve-execution.ts';
+import { sweepExecutions } from './sweep.ts';
 
 export interface TimeoutCounts {
   run_timeouts: number;
   wait_timeouts: number;
 }
 
-const mostAtOnce = 200;
-
-export async function checkTimeouts(moving: Moving): Promise<TimeoutCounts> {
+export async function checkTimeouts(moving: Moving, signal?: AbortSignal): Promise<TimeoutCounts> {
   const counts = { run_timeouts: 0, wait_timeouts: 0 };
-  for (;;) {
-    const overdue = await listOverdue(moving.db, mostAtOnce);
-    const before = counts.run_timeouts + counts.wait_timeouts;
-    for (const id of overdue) {
-      const ended = await unlessBusy(timeOut(moving, id));
-      if (ended === 'running') counts.run_timeouts++;
-      if (ended === 'waiting') counts.wait_timeouts++;
-    }
-    // Where nothing could be ended, an import holds the workflow: the next check comes soon enough.
-    if (overdue.length < mostAtOnce || counts.run_timeouts + counts.wait_timeouts === before) return counts;
-  }
+  const settle = async (id: number) => {
+    const ended = await timeOut(moving, id);
+    if (ended === 'running') counts.run_timeouts++;
+    if (ended === 'waiting') counts.wait_timeouts++;
+    return ended !== 'elsewhere';
+  };
+  await sweepExecutions({ list: (held, most) => listOverdue(moving.db, held, most), settle, signal });
+  return counts;
 }
 
 /** Answers what it was doing; `elsewhere` where somebody else has ended it or given it more time. */

@@ -94,18 +94,12 @@ const failed = (
 const isLatest = ({ inputs, execution }: SeenExecution) => execution.action_id === inputs.action_id;
 
 /** Of an action that was left behind there are no further attempts (rule 11). */
-export function tryAgain(
-  seen: SeenExecution,
-  reason: string,
-  log: string,
-  random: () => number,
-  pauseSeconds = pauseAfter(seen.execution.failures, random),
-): ExecutionChange {
+export function tryAgain(seen: SeenExecution, reason: string, log: string, random: () => number): ExecutionChange {
   const failures = seen.execution.failures + 1;
   if (failures >= mostFailures || !isLatest(seen)) {
     return failed(
       seen,
-      failures >= mostFailures ? `${reason} This was attempt ${failures} of ${mostFailures}.` : reason,
+      failures >= mostFailures ? `${reason} This was the last of ${mostFailures} attempts that failed.` : reason,
       log,
     );
   }
@@ -115,7 +109,7 @@ export function tryAgain(
     result: 'none',
     lastError: reason,
     attemptEnds: { error: reason, log: `${log}${reason}\n`, failed: true },
-    nextAttemptSeconds: pauseSeconds,
+    nextAttemptSeconds: pauseAfter(seen.execution.failures, random),
   };
 }
 

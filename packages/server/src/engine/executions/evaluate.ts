@@ -16,9 +16,9 @@ export interface Evaluation {
 export const evaluateExperiment = (moving: Moving, experimentId: number, reason: string): Promise<Evaluation> =>
   settleExperiment(moving, experimentId, async (seen) => {
     refuseWhileOpen(seen);
-    const { action, ...judged } = judgeAgain(moving, seen);
-    const change = { ...judged, ...(action && { action: { ...action, freetext: reason } }) };
-    const written = await write(moving, seen, change);
+    const judged = judgeAgain(moving, seen, reason);
+    const { action } = judged;
+    const written = await write(moving, seen, judged);
     if (!written) return undefined;
     const { actionId } = written;
     return actionId === null || !action

@@ -1,33 +1,26 @@
 /**
  * Finds what was lost and gives it back (rules 3, 14 and 16, "A job only starts an attempt"): runs whose worker fell silent,
- * executions whose job is gone (deleted by hand, by retention, by a restore), delays that are over; and tells of those
- * that nobody starts. Every worker does this; doing it twice changes nothing.
+ * executions whose job is gone (deleted by hand, by retention, by a restore); and tells of those that nobody starts. Every worker does this; doing it twice changes nothing.
  */
-import {
-  giveJobs,
-  listLost,
-  listStranded,
-  listUnclaimed,
-  openUnclaimed,
-  queueDelayed,
-  type SweepPlace,
-} from '../../store/sweeps.ts';
+import { giveJobs, listLost, listStranded, listUnclaimed, openUnclaimed, type SweepPlace } from '../../store/sweeps.ts';
 import { isResolved } from '../change-state.ts';
-import { settleExecution, unlessBusy, type Moving } from '../settle.ts';
+import { settleExecution, type Moving } from '../settle.ts';
 import { tryAgain } from './end-run.ts';
 import { changeExecution, type SeenExecution } from './resolve-execution.ts';
+import { sweepExecutions } from './sweep.ts';
 
-const mostAtOnce = 1000;
+const mostStranded = 1000;
 const mostUnclaimed = 10_000;
 
 /** Every few seconds: what a lost worker ran goes to another. Answers how many were lost. */
-export async function reconcileLeases(moving: Moving): Promise<number> {
-  await queueDelayed(moving.db);
+export async function reconcileLeases(moving: Moving, signal?: AbortSignal): Promise<number> {
   let lost = 0;
-  for (const id of await listLost(moving.db, mostAtOnce)) {
-    if ((await unlessBusy(giveUpAttempt(moving, id))) === true) lost++;
-  }
-  if (lost > 0) moving.wake(['callbacks']);
+  const settle = async (id: number) => {
+    const given = await giveUpAttempt(moving, id);
+    if (given) lost++;
+    return given;
+  };
+  await sweepExecutions({ list: (held, most) => listLost(moving.db, held, most), settle, signal });
   return lost;
 }
 
@@ -44,7 +37,7 @@ function lostChange(seen: SeenExecution) {
   if (isResolved(seen.execution) || status === 'waiting') {
     return { id, status, result, attemptEnds: { error: reason, log: '', failed: false } };
   }
-  return tryAgain(seen, reason, '', () => 0, 0);
+  return tryAgain(seen, reason, '', Math.random);
 }
 
 const start: SweepPlace = { created: '-infinity', id: 0 };
@@ -59,7 +52,7 @@ export function createUnclaimedSweep() {
     const unclaimed = await listUnclaimed(moving.db, place, mostUnclaimed);
     const last = unclaimed.at(-1);
     place = last && unclaimed.length === mostUnclaimed ? { created: last.created, id: last.id } : start;
-    const stranded = await listStranded(moving.db, mostAtOnce);
+    const stranded = await listStranded(moving.db, mostStranded);
     await giveJobs(moving.db, [...unclaimed.filter(({ has_job }) => !has_job).map(({ id }) => id), ...stranded]);
     await openUnclaimed(
       moving.db,

@@ -74,6 +74,7 @@ function changeBy({ execution }: SeenExecution, reporter: Reporter, report: Repo
     resultLog: result_log,
     limitMinutes: changes ? limits[status] : undefined,
     attemptEnds: changes && endsAttempt(execution.queue, reporter, status) ? attemptEnd(reporter) : undefined,
+    leavesQueue: changes && rank(execution.status) < rank('running'),
   };
 }
 
@@ -125,5 +126,6 @@ async function keepLateReport(moving: Moving, seen: SeenExecution, { status, res
     'already_resolved',
     `The execution is ${execution.status} with the result ${execution.result}, and that stays. ` +
       'To run the callback again, retry it.',
+    { keepsWritten: true },
   );
 }

@@ -31,6 +31,15 @@ const loseLease = (id: number) =>
     [id],
   );
 
+/** The pause before the next attempt is over. */
+const passPause = (id: number) =>
+  server.sql(
+    `with due as (update callback_executions set next_attempt_at = now()
+       where id = $1 and next_attempt_at is not null returning id)
+     update pgboss.job set start_after = now() from due where data ->> 'execution_id' = due.id::text`,
+    [id],
+  );
+
 const withSecret = (id: number, secret: string) => ({
   params: { id },
   as: null,
@@ -88,6 +97,8 @@ describe('rule 14: attempts and their secrets', () => {
     const [first] = await world.claim('rule14d');
     await loseLease(first.execution.id);
     expect(await reconcileLeases(engineAs(server, 'reconcile'))).toBe(1);
+    expect(await world.claim('rule14d')).toEqual([]);
+    await passPause(first.execution.id);
     const [second] = await world.claim('rule14d');
     expect(second).toMatchObject({ execution: { id: first.execution.id }, attempt: 2 });
     expect(second.secret).not.toBe(first.secret);
@@ -113,6 +124,7 @@ describe('rule 14: attempts and their secrets', () => {
       expect(claim.attempt).toBe(attempt);
       await loseLease(claim.execution.id);
       await reconcileLeases(engineAs(server, 'reconcile'));
+      await passPause(claim.execution.id);
     }
     expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'failed', attempt: 5 });
     expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: true }]);

@@ -1,9 +1,9 @@
-/** Rules 7, 11 to 13 and 15 to 17: timeouts, moves while callbacks run, retries, late reports, versions, incidents. */
+/** Rules 7, 11 to 13 and 15: timeouts, moves while callbacks run, retries, late reports, versions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
-import { createUnclaimedSweep } from './reconcile.ts';
+import { reconcileLeases } from './reconcile.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -82,6 +82,27 @@ describe('rule 11: a move while executions are open', () => {
   });
 });
 
+describe('rule 11: a move between two attempts', () => {
+  it('is the end of the execution, as there is no further attempt, and its job goes', async () => {
+    const id = await world.experimentIn(work('rule11b', ', run_timeout: 0'));
+    const [claim] = await world.claim('rule11b');
+    await server.sql(
+      `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+       where execution_id = $1`,
+      [claim.execution.id],
+    );
+    await reconcileLeases(engineAs(server, 'reconcile'));
+    expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'running', attempt: 1 });
+    expect((await world.move(id, 'other')).status).toBe(200);
+    expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'failed', attempt: 1 });
+    const jobs = await server.sql(`select id from pgboss.job where data ->> 'execution_id' = $1`, [
+      String(claim.execution.id),
+    ]);
+    expect(jobs).toEqual([]);
+    expect(await world.incidentsOf(id)).toEqual([]);
+  });
+});
+
 describe('rule 12: retry and evaluate', () => {
   const pair = `states:
   - label: run
@@ -149,6 +170,11 @@ describe('rule 12: retry and evaluate', () => {
     expect(await world.incidentsOf(id)).toEqual([{ kind: 'no_way_on', open: true }]);
     const evaluate = () => server.call('evaluateExperiment', { params: { id }, body: { reason: 'Seen by eye' } });
     expect((await evaluate()).body).toMatchObject({ moved: false, state: { label: 'run' } });
+    const said = await server.sql(
+      `select reason from history where operation = 'evaluateExperiment' and object_id = $1`,
+      [id],
+    );
+    expect(said).toEqual([{ reason: 'Seen by eye' }]);
     const set = (value: unknown) =>
       server.call('setExperimentVariable', { params: { id, name: 'usable' }, body: { value, reason: 'by eye' } });
     await set(true);
@@ -226,44 +252,5 @@ describe('rule 15: versions and inputs', () => {
       experiment: { state: 'run', variables: { v: 9 } },
       callbacks: { c: { status: 'finished', result: 'success', result_values: { x: 9 } } },
     });
-  });
-});
-
-describe('rule 16: incidents', () => {
-  it('what nobody starts for 15 minutes needs attention until it is claimed', async () => {
-    const id = await world.experimentIn(work('rule16'));
-    const sweep = createUnclaimedSweep();
-    await sweep(engineAs(server, 'reconcile'));
-    expect(await world.incidentsOf(id)).toEqual([]);
-    const { id: execution } = await world.executionOf(id, 'c');
-    await server.sql(`update callback_executions set created = now() - interval '16 minutes' where id = $1`, [
-      execution,
-    ]);
-    await sweep(engineAs(server, 'reconcile'));
-    await sweep(engineAs(server, 'reconcile'));
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: true }]);
-    expect(await world.claim('rule16')).toHaveLength(1);
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: false }]);
-  });
-
-  it('a person moves it all the same, and that closes what was open', async () => {
-    const id = await world.experimentIn(work('rule16b'));
-    await world.finish((await world.executionOf(id, 'c')).id, 'failed');
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: true }]);
-    expect((await world.move(id, 'other')).status).toBe(200);
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'failed', open: false }]);
-  });
-});
-
-describe('rule 17: one execution per callback and action', () => {
-  it('holds by the id of the callback, whatever its version', async () => {
-    const id = await world.experimentIn(work('rule17'));
-    const { id: execution } = await world.executionOf(id, 'c');
-    const again = server.sql(
-      `insert into callback_executions (action_id, callback_id, callback_version)
-       select action_id, callback_id, callback_version from callback_executions where id = $1`,
-      [execution],
-    );
-    await expect(again).rejects.toThrow('callback_executions_callback_unique');
   });
 });

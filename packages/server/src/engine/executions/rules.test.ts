@@ -98,6 +98,19 @@ describe('rule 2: statuses go forward only', () => {
   });
 });
 
+describe('rule 2: siblings with conditions', () => {
+  it('are judged together: that one is skipped does not hold up the other', async () => {
+    const id = await world.experimentIn(`states:
+  - label: run
+    callbacks:
+      - {label: one, function: worker, callback_arguments: {queue: rule2s}, condition: "1 == 2"}
+      - {label: two, function: worker, callback_arguments: {queue: rule2s}, condition: "1 == 1"}
+`);
+    expect(await world.claim('rule2s', { max: 2 })).toHaveLength(1);
+    expect((await world.executionsOf(id)).map(({ status }) => status)).toEqual(['skipped', 'running']);
+  });
+});
+
 describe('rule 3: waiting', () => {
   it('a report of waiting is 409 where the callback has no wait_timeout', async () => {
     const { id } = await world.executionOf(await world.experimentIn(oneCallback()), 'c');
