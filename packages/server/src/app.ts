@@ -13,6 +13,7 @@ import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
+import { watchConnections } from './http/gone.ts';
 import { addressOf } from './http/address.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
@@ -132,7 +133,8 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
-  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate, openExecution };
+  const gone = watchConnections(http);
+  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate, openExecution, gone };
   for (const [name, operation] of Object.entries(builtOperations)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);

@@ -9,4 +9,5 @@ export function mask(text: string, secret: string): string {
   return text.replaceAll(secret, hidden).replaceAll(encodeURIComponent(secret), hidden);
 }
 
-export const maskDeep = <T>(value: T, secret: string): T => mapTexts(value, (text) => mask(text, secret), true) as T;
+export const maskDeep = <T>(value: T, secret: string): T =>
+  secret === '' ? value : (mapTexts(value, (text) => mask(text, secret), true) as T);

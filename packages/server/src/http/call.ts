@@ -46,6 +46,8 @@ export interface Call<O extends Operation = Operation> extends Services {
   /** Who is written into the history for what this call changes. */
   author: Author;
   log: FastifyBaseLogger;
+  /** Aborts when nobody waits for the answer any more, or when the server is about to close. */
+  gone: AbortSignal;
   /** For what must not happen before the change is saved, and does not belong to it: at once, or after the commit. */
   afterCommit: (work: (db: Db) => void) => void;
 }

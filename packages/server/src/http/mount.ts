@@ -6,6 +6,7 @@ import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Account, Answer, Call, Services } from './call.ts';
 import { everything, readFields } from './field-mask.ts';
+import type { Gone } from './gone.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
@@ -13,6 +14,7 @@ export interface Mounting extends Admission {
   basePath: string;
   services: Services;
   longestPauseMs: number;
+  gone: Gone;
 }
 
 /** A final report is never refused for its log. */
@@ -60,6 +62,7 @@ export function mount(
         ...read({ params, query, body }),
         fields,
         ...callerOf(request, caller, name),
+        gone: mounting.gone(reply),
       };
       const { db } = mounting.services.database;
       const afterCommit: Call['afterCommit'] = (work) => work(db);

@@ -7,10 +7,10 @@ import { openQueue, type Queue } from './open-queue.ts';
 import { listenForJobs, type Listening } from './wake.ts';
 
 export interface PulledJobs {
-  /** Up to so many, from the first queues that have some. */
+  /** Up to so many, from the first queues that have some, in the order given. */
   take: (queues: readonly string[], most: number) => Promise<number[]>;
-  /** Until one of the queues may have something, or the time is over. */
-  wait: (queues: readonly string[], ms: number) => Promise<void>;
+  /** Until one of the queues may have something, the time is over, or nobody waits any more. */
+  wait: (queues: readonly string[], ms: number, gone: AbortSignal) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -31,18 +31,23 @@ export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (e
     async take(queues, most) {
       const queue = await open();
       const taken: number[] = [];
-      for (const name of await queue.known(queues)) {
-        if (taken.length < most) taken.push(...(await queue.take(name, most - taken.length)));
+      const known = new Set(await queue.known(queues));
+      for (const name of queues) {
+        if (known.has(name) && taken.length < most) taken.push(...(await queue.take(name, most - taken.length)));
       }
       return taken;
     },
-    async wait(queues, ms) {
+    async wait(queues, ms, gone) {
+      if (gone.aborted) return;
       listening ??= listenForJobs(databaseUrl, (name) => waiting.forEach((tell) => tell(name)), onError);
       const { promise, resolve } = Promise.withResolvers<void>();
       const tell = (name: string | undefined) => (name === undefined || queues.includes(name)) && resolve();
       const timer = setTimeout(resolve, Math.min(ms, lookEveryMs));
+      const leave = () => resolve();
       waiting.add(tell);
+      gone.addEventListener('abort', leave);
       await promise;
+      gone.removeEventListener('abort', leave);
       clearTimeout(timer);
       waiting.delete(tell);
     },

@@ -4,6 +4,7 @@ import { checkTimeouts } from '../engine/executions/check-timeouts.ts';
 import { evaluateExperiment } from '../engine/executions/evaluate.ts';
 import { reportExecution, type Report } from '../engine/executions/report-execution.ts';
 import { retryExecution, retryExperiment } from '../engine/executions/retry.ts';
+import { maskDeep } from '../functions/mask.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import { everything, within } from '../http/field-mask.ts';
 import { getAction } from '../store/actions.ts';
@@ -19,7 +20,8 @@ type Reporting = Pick<typeof callbackOperations, 'updateCallbackExecution'> &
 export const reportHandlers: Handlers<Reporting> = {
   async updateCallbackExecution(call) {
     const reporter = call.execution ? { attempt: call.execution.attempt } : ('person' as const);
-    await reportExecution(moving(call), call.params.id, reporter, readReport(call.body));
+    const report = maskDeep(readReport(call.body), call.execution?.secret ?? '');
+    await reportExecution(moving(call), call.params.id, reporter, report);
     const row = await getExecution(call.database.db, call.account.scope, call.params.id);
     return ok(await presentExecution(call, row, { own: call.execution !== null }));
   },

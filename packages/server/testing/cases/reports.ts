@@ -168,7 +168,7 @@ export const reportCases: SectionCases<Built> = {
         const id = await claimed(world);
         return {
           ...found(
-            { params: { execution_id: id }, body: { log: 'half way' } },
+            { params: { execution_id: id }, body: { attempt: 1, log: 'half way' } },
             { execution_id: id, attempt: 1, continue: true },
           ),
           recorded: nothingRecorded,
@@ -178,11 +178,13 @@ export const reportCases: SectionCases<Built> = {
     validation: {
       'an attempt that is no number': async (world) =>
         invalid({ params: { execution_id: await claimed(world) }, body: { attempt: 'first' } }, '/attempt'),
+      'no attempt, by somebody without a secret': async (world) =>
+        invalid({ params: { execution_id: await claimed(world) }, body: {} }, '/attempt'),
     },
     'missing reference': missingParts(
       async (world) => ({ execution_id: await claimed(world) }),
       { execution_id: noSuchId },
-      {},
+      { attempt: 1 },
     ),
     conflict: {
       'a newer attempt': async (world) => {
