@@ -134,3 +134,25 @@ describe('POST /subjects by twenty callers at once', () => {
     expect(statuses.toSorted()).toEqual(['201', ...Array<string>(19).fill('409')]);
   });
 });
+
+describe('a change of a subject that conditions read', () => {
+  it.each([
+    [
+      'its label',
+      (id: number) => server.call('updateSubject', { params: { id }, body: { label: world.fresh('subject') } }),
+    ],
+    [
+      'an id elsewhere',
+      async (id: number) => {
+        const { name } = await world.system();
+        return server.call('setSubjectExternalId', { params: { id, system_name: name }, body: { external_id: 'x' } });
+      },
+    ],
+  ])('raises the version of its experiments: %s', async (_what, change) => {
+    const { id, subjectId } = await world.experiment();
+    const version = async () => (await server.sql('select version from experiments where id = $1', [id]))[0];
+    const before = await version();
+    expect((await change(subjectId)).status).toBeLessThan(300);
+    expect(await version()).not.toEqual(before);
+  });
+});

@@ -69,12 +69,20 @@ export async function insertSubject(tx: Tx, values: SubjectValues): Promise<numb
   return id;
 }
 
-/** Writes the changes and raises the version. A changed cohort is carried on to the experiments by their foreign key. */
+/**
+ * Writes the changes and raises the version: also that of its experiments, whose conditions read the subject. A changed
+ * cohort is carried on to the experiments by their foreign key.
+ */
 export async function updateSubject(tx: Tx, id: number, changes: Partial<SubjectValues>): Promise<void> {
   await tx
     .updateTable('subjects')
     .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))
     .where('subjects.id', '=', id)
+    .execute();
+  await tx
+    .updateTable('experiments')
+    .set((experiment) => ({ version: experiment('version', '+', 1) }))
+    .where('experiments.subject_id', '=', id)
     .execute();
 }
 

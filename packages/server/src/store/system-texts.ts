@@ -38,7 +38,7 @@ const text = (of: SystemTexts) => sql.ref(`${of.table}.${of.text}`);
 const areLinks = (of: SystemTexts): of is Links => 'ownerTable' in of;
 
 /** What is written of links only. */
-const ofLinks = (of: SystemTexts, text: (links: Links) => RawBuilder<unknown>) => (areLinks(of) ? text(of) : sql``);
+const ofLinks = (of: SystemTexts, part: (links: Links) => RawBuilder<unknown>) => (areLinks(of) ? part(of) : sql``);
 
 const cohortOf = ({ ownerTable }: Links, ownerId: number) =>
   sql`, (select cohort_id from ${sql.table(ownerTable)} where ${sql.ref(`${ownerTable}.id`)} = ${ownerId})`;
