@@ -21,9 +21,10 @@ export interface Entry {
   name: string;
 }
 
+const single = (status: number): Entry => ({ statuses: [status], name: String(status) });
+
 export function entriesOf(operation: SpecifiedOperation): Entry[] {
   const { statuses } = operation;
-  const single = (status: number): Entry => ({ statuses: [status], name: String(status) });
   if (!either.has(keyOf(operation))) return statuses.map(single);
   const refusals = statuses.filter((status) => status >= 300);
   return [{ statuses: [200, 201], name: '200 or 201 (either)' }, ...refusals.map(single)];
