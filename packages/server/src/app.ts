@@ -34,9 +34,10 @@ import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { incidentHandlers } from './routes/incidents.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
+import { mountReference, referencePaths } from './routes/reference/mount-reference.ts';
 import { reportHandlers } from './routes/reports.ts';
-import { serviceHandlers } from './routes/service.ts';
 import { scanHandlers } from './routes/scans.ts';
+import { serviceHandlers } from './routes/service.ts';
 import { subjectHandlers } from './routes/subjects.ts';
 import { workerClaimHandlers } from './routes/worker-claims.ts';
 import { workflowHandlers } from './routes/workflows.ts';
@@ -45,8 +46,8 @@ import { parseJson } from './validation/json.ts';
 const handlers = {
   ...cohortHandlers,
   ...subjectHandlers,
-  ...externalSystemHandlers,
   ...externalLinkHandlers,
+  ...externalSystemHandlers,
   ...externalSystemChangeHandlers,
   ...peopleHandlers,
   ...serviceHandlers,
@@ -58,8 +59,8 @@ const handlers = {
   ...reportHandlers,
   ...workerClaimHandlers,
   ...experimentHandlers,
-  ...correctionHandlers,
   ...scanHandlers,
+  ...correctionHandlers,
   ...workflowHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
@@ -105,8 +106,11 @@ export function buildApp(
   observe(http, metrics);
   readJsonBodies(http);
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  http.setNotFoundHandler(answerUnknown(config.basePath, Object.values(builtOperations), healthPaths(config)));
+  http.setNotFoundHandler(
+    answerUnknown(config.basePath, Object.values(builtOperations), [...healthPaths(config), ...referencePaths(config)]),
+  );
   mountHealth(http, config, database, builtOperations);
+  mountReference(http, config, builtOperations);
   const passwords = createPasswords();
   mountOperations(http, config, database, passwords);
   return { http, metrics, passwords };
