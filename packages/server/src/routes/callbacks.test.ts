@@ -131,6 +131,15 @@ describe('a changed callback', () => {
     expect(body.callback_arguments).toBe('{"b":[1,null],"a":{"z":"{{execution.api_uri}}"}}');
   });
 
+  it('cannot name a queue that is no label, or is filled in later', async () => {
+    const { callbackId } = await workflow();
+    for (const queue of ['{{experiment.label}}', 'x'.repeat(256), '']) {
+      const change = { function: 'worker', callback_arguments: JSON.stringify({ queue }) };
+      const refusal = { status: 400, body: { errors: [{ pointer: '/callback_arguments/queue' }] } };
+      expect(await put(callbackId, change)).toMatchObject(refusal);
+    }
+  });
+
   it('reads large arguments, too, up to what an import reads', async () => {
     const { callbackId } = await workflow();
     const { status, body } = await put(callbackId, { callback_arguments: lines(3000) });

@@ -7,7 +7,7 @@ import type { DefinitionCallback, DefinitionTransition, Mover } from './definiti
 import { entriesOf, isObject, labelOf, textOf, type At, type Entry, type ReadState } from './definition-entries.ts';
 import type { Findings } from './definition-findings.ts';
 import { readConditionOf } from './read-definition-condition.ts';
-import { readArguments, readTextOfObject, readVariableMap } from './read-definition-values.ts';
+import { checkQueue, readArguments, readTextOfObject, readVariableMap } from './read-definition-values.ts';
 
 export function readState(findings: Findings, entry: Entry): ReadState {
   const entries = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
@@ -65,6 +65,10 @@ export function readCallback(findings: Findings, entry: Entry): At<DefinitionCal
   if (callback.function === 'wait' && callback.wait_timeout === 0) {
     const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
     findings.faults.push({ pointer: `${entry.pointer}/wait_timeout`, detail });
+  }
+  const { queue } = callback.callback_arguments;
+  if (callback.function === 'worker' && queue !== undefined) {
+    checkQueue(findings, `${entry.pointer}/callback_arguments/queue`, queue);
   }
   return callback;
 }

@@ -1,5 +1,7 @@
 /** Reads those values of a callback that are objects: its arguments and its map of variables, also where they are text. */
+import { values as v } from '@milepost/api';
 import { escapePointer } from '../../validation/json.ts';
+import { faultFinder } from '../../validation/validate.ts';
 import { inNameOrder } from './definition.ts';
 import type { Entry } from './definition-entries.ts';
 import type { Findings } from './definition-findings.ts';
@@ -34,6 +36,17 @@ export function readArguments(findings: Findings, entry: Entry): JsonObject {
   return given;
 }
 
+const faultsOfQueue = faultFinder(v.Label, () => 'The name of a queue');
+
+/** The queue of a job is known when it is made: a name that is filled in later would be that of another queue. */
+export function checkQueue(findings: Findings, pointer: string, queue: unknown): void {
+  const isOpen = typeof queue === 'string' && /\{\{|\$[A-Za-z_]/.test(queue);
+  const detail = isOpen
+    ? 'The name of a queue cannot hold placeholders: write the name itself.'
+    : faultsOfQueue(typeof queue === 'string' ? queue.normalize('NFC') : queue)[0]?.detail;
+  if (detail !== undefined) findings.faults.push({ pointer, detail: `${pointer}: ${detail}` });
+}
+
 /** YAML can say things that JSON cannot. */
 function faultOfJson(value: unknown, depth: number): string | undefined {
   if (depth > deepest) return `is nested deeper than ${deepest} levels.`;
@@ -48,6 +61,8 @@ function faultOfJson(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+const faultsOfName = faultFinder(v.Label, () => 'The name of a variable');
+
 export function readVariableMap(findings: Findings, entry: Entry): Record<string, string> {
   const given = Object.entries(objectOf(findings, entry, 'variable_map'));
   const asText = typeof entry.value['variable_map'] === 'string';
@@ -55,6 +70,9 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
     const pointer = `${entry.pointer}/variable_map/${escapePointer(name)}`;
     const wrong = typeof target === 'string' ? faultOfPointer(target) : asText && 'must be text.';
     if (wrong) findings.faults.push({ pointer, detail: `${pointer} ${wrong}` });
+    // The schema has looked at the names of an object.
+    const [misnamed] = asText ? faultsOfName(name.normalize('NFC')) : [];
+    if (misnamed) findings.faults.push({ pointer, detail: `${pointer.slice(0, 200)}: ${misnamed.detail}` });
     return [name.normalize('NFC'), asPointer(typeof target === 'string' ? target : '')];
   });
   return inNameOrder(Object.fromEntries(read));

@@ -1,0 +1,46 @@
+/** Names inside the values of a callback: variables and queues are held to the rules of labels, however they are written. */
+import { describe, expect, it } from 'vitest';
+import { readDefinitionFile } from './read-definition-file.ts';
+
+/** JSON is YAML. */
+const faultsOf = (callback: object) => {
+  const states = [{ label: 'a', callbacks: [{ label: 'c', ...callback }] }];
+  return readDefinitionFile(JSON.stringify({ label: 'w', states }), '/workflow_definition').faults;
+};
+
+const long = 'x'.repeat(256);
+
+describe('the names of a map of variables', () => {
+  it.each([[''], [long], ['with\nlines'], ['.']])('%j is a fault, in an object and in text', (name) => {
+    const map = { [name]: '/body' };
+    expect(faultsOf({ function: 'http', variable_map: map })).toHaveLength(1);
+    const [fault, ...others] = faultsOf({ function: 'http', variable_map: JSON.stringify(map) });
+    expect(others).toEqual([]);
+    expect(fault?.detail).toContain('The name of a variable must');
+  });
+
+  it('may have 255 characters', () => {
+    const map = { [long.slice(1)]: '/body', 'a b': '/c' };
+    expect([map, JSON.stringify(map)].flatMap((one) => faultsOf({ function: 'http', variable_map: one }))).toEqual([]);
+  });
+});
+
+const withQueue = (queue: unknown, name = 'worker') => ({ function: name, callback_arguments: { queue } });
+
+describe('the queue of a worker', () => {
+  it.each([[''], [long], [7], [null], ['a\nb'], ['{{experiment.label}}'], ['x{{y'], ['$XNAT']])(
+    '%j is a fault',
+    (queue) => {
+      const [fault, ...others] = faultsOf(withQueue(queue));
+      expect(others).toEqual([]);
+      expect(fault?.detail).toContain('The name of a queue');
+    },
+  );
+
+  it('is any label, and an argument like others where it belongs to another function', () => {
+    expect(faultsOf(withQueue('segmentation, of brains: 1 $'))).toEqual([]);
+    expect(faultsOf(withQueue(long.slice(1)))).toEqual([]);
+    expect(faultsOf(withQueue('{{experiment.label}}', 'fastr'))).toEqual([]);
+    expect(faultsOf({ function: 'worker' })).toEqual([]);
+  });
+});
