@@ -16,12 +16,19 @@ afterAll(async () => {
 });
 
 /** Runs it until it says this, then calls it off. */
-async function callOff(path: string, graceMs: number, readyLine = 'ready') {
+async function callOff(path: string, graceMs: number | undefined, readyLine = 'ready') {
   const controller = new AbortController();
   const said = new EventTarget();
   const ready = once(said, readyLine);
   const onLine = (text: string) => said.dispatchEvent(new Event(text));
-  const finished = runProgram({ path, args: [], environment: {}, signal: controller.signal, onLine, graceMs });
+  const finished = runProgram({
+    path,
+    args: [],
+    environment: {},
+    signal: controller.signal,
+    onLine,
+    ...(graceMs && { graceMs }),
+  });
   await ready;
   controller.abort();
   return finished;
@@ -43,6 +50,18 @@ describe('a program that is called off', () => {
     const path = programs.node('stubborn', `${stubborn} ${start} setInterval(() => {}, 1000);`);
     expect(await callOff(path, 100, 'held')).toMatchObject({ returnCode: -9 });
     await expect.poll(() => [line.seen(), line.alive()], { interval: 10, timeout: 10_000 }).toEqual([1, 0]);
+  });
+
+  it('has 3 s, so that a worker that is stopped can still tell of it', { timeout: 20_000 }, async () => {
+    const path = programs.node(
+      'deaf',
+      'process.on("SIGTERM", () => console.log(Date.now())); console.log("ready"); setInterval(() => {}, 1000);',
+    );
+    const { stdout, returnCode } = await callOff(path, undefined);
+    expect(returnCode).toBe(-9);
+    const lived = Date.now() - Number(stdout.split('\n')[1]);
+    expect(lived).toBeGreaterThan(2000);
+    expect(lived).toBeLessThan(4900);
   });
 
   it('before it begins is ended at once', async () => {

@@ -33,7 +33,7 @@ export interface Finished {
 const afterExitMs = 1000;
 
 export async function runProgram(program: Program): Promise<Finished> {
-  const { path, args, environment, signal, onLine, graceMs = 5000 } = program;
+  const { path, args, environment, signal, onLine, graceMs = 3000 } = program;
   const child = spawn(path, args, { cwd: '/', env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   // Before it is known to run there may be no pipes; afterwards nothing is lost, as a pipe flows when it is listened to.
   await once(child, 'spawn');
