@@ -3,12 +3,16 @@
  * commit, on its own, for all moves of a moment together. It is a hint and no more: one that is lost costs the second
  * until workers look by themselves.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 const channel = 'milepost_jobs';
 /** Moves of so long share a notification. */
 const pauseMs = 10;
 const reconnectMs = 1000;
+/** A database may take connections and answer nothing: it is tried anew, and nobody waits for it. */
+const connectMs = 3000;
+const farewellMs = 500;
 
 export type Wake = (queues: readonly string[]) => void;
 
@@ -49,28 +53,40 @@ export function listenForJobs(
 ): Listening {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
+  const tell = (error: unknown) => {
+    if (!stopping.signal.aborted) onError(error);
+  };
   const connect = async () => {
     if (stopping.signal.aborted) return;
-    client = new pg.Client({ connectionString: databaseUrl, application_name: 'milepost listen', keepAlive: true });
+    client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'milepost listen',
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+    });
     client.on('notification', ({ payload }) => onJobs(payload));
-    client.on('error', onError);
+    client.on('error', tell);
     client.once('end', () => setTimeout(() => void connect(), reconnectMs).unref());
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
       onJobs(undefined);
     } catch (error) {
-      onError(error);
+      tell(error);
       // A connection that never stood tells nobody of its end.
       await client.end().catch(() => undefined);
     }
   };
-  const started = connect();
+  void connect();
   return {
     stop: async () => {
       stopping.abort();
-      await started;
-      await client?.end();
+      if (client) await endSoon(client);
     },
   };
+}
+
+async function endSoon(client: pg.Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), pause(farewellMs, undefined, { ref: false })]);
+  client.connection.stream.destroy();
 }
