@@ -1,6 +1,6 @@
 /** The measurements of a process, on a port of their own. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { SettingsError } from '../config.ts';
 import { addressOf } from './address.ts';
@@ -14,10 +14,7 @@ export async function serveMetrics(registry: Registry, place: Place, setting: st
   collectDefaultMetrics({ register: registry });
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end('The metrics are at /metrics.\n');
-    else
-      void registry
-        .metrics()
-        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
+    else void sendMetrics(registry, response);
   });
   await listenOn(server, place, setting);
   const stop = async () => {
@@ -25,6 +22,16 @@ export async function serveMetrics(registry: Registry, place: Place, setting: st
     await new Promise((resolve) => server.close(resolve));
   };
   return { url: `${addressOf(server)}/metrics`, stop };
+}
+
+/** One that cannot be read must not end the process. */
+async function sendMetrics(registry: Registry, response: ServerResponse): Promise<void> {
+  try {
+    const text = await registry.metrics();
+    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+  } catch {
+    response.writeHead(500).end('The metrics cannot be read.\n');
+  }
 }
 
 export async function listenOn(server: Server, place: Place, setting: string): Promise<void> {
