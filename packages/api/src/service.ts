@@ -66,6 +66,7 @@ export const serviceOperations = defineOperations({
       'Workers do this by themselves every few seconds. Each execution is counted once, however many checks run at the ' +
       'same time.',
     access: needs('service_run'),
+    repeats: 'anew',
     response: TimeoutCheckResult,
     statuses: { 200: 'How many executions were timed out.' },
     example: { response: { run_timeouts: 1, wait_timeouts: 0 } },

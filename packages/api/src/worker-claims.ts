@@ -41,7 +41,7 @@ const Wanted = v.closed({
 });
 
 const Renewal = v.closed({
-  attempt: Type.Optional(Attempt),
+  attempt: Type.Optional({ ...Attempt, description: 'The attempt that you run. Without a secret it is required.' }),
   log: Type.Optional(Type.String({ description: 'Is added to the log of the attempt.' })),
 });
 
@@ -67,7 +67,7 @@ const claimExample = {
   subject: { id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41', external_ids: { XNAT: 'XNAT_S00041' } },
   cohort: { id: 7, label: 'Memory Clinic', uri: '/api/v2/cohorts/7' },
   external_systems: { XNAT: 'https://xnat.example.org' },
-  lease_seconds: 60,
+  lease_seconds: 25,
 };
 
 export const workerClaimOperations = defineOperations({
@@ -91,7 +91,7 @@ export const workerClaimOperations = defineOperations({
     summary: 'Say that an execution is still being run',
     description:
       'Prolongs the claim, and may add to the log of the attempt. `continue` false asks the worker to stop: the execution ' +
-      'has been resolved by somebody else.',
+      'has been resolved by somebody else. Who comes without a secret names the attempt, and renews their own only.',
     access: executionSecretOr('worker_run'),
     params: v.closed({ execution_id: v.Id }),
     body: Renewal,
@@ -103,7 +103,7 @@ export const workerClaimOperations = defineOperations({
     },
     example: {
       body: { attempt: 1, log: 'Series 3 of 5\n' },
-      response: { execution_id: 914, attempt: 1, lease_seconds: 60, continue: true },
+      response: { execution_id: 914, attempt: 1, lease_seconds: 25, continue: true },
     },
   },
 });

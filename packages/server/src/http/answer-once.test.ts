@@ -40,6 +40,13 @@ describe('a request with a key', () => {
     expect(await countOf('cohorts', `label = 'at once'`)).toBe(1);
   });
 
+  it('that checks all experiments is done anew', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = [await server.call('checkTimeouts', { headers }), await server.call('checkTimeouts', { headers })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual([null, null]);
+  });
+
   it('with the key of another request is 422', async () => {
     const key = randomUUID();
     await createCohort('mine', key);
