@@ -147,7 +147,8 @@ describe('an execution whose job was deleted by hand', () => {
     await reconcileLeases(engineAs(server, 'reconcile'));
     await expect.poll(() => jobsOf(execution), { timeout: 10_000 }).toHaveLength(1);
     await deleteJob(execution);
-    await setBack(execution, '61 seconds');
+    // The pause between two attempts is over, and a minute more.
+    await setBack(execution, '2 minutes');
     await sweep(pulledQueue('between'));
     expect(await world.claim('between')).toMatchObject([{ execution: { id: execution }, attempt: 2 }]);
   });
