@@ -1,3 +1,4 @@
+import { operations } from '@milepost/api';
 import type { callbackOperations, retryOperations, serviceOperations, workerClaimOperations } from '@milepost/api';
 import { execution } from './callbacks.ts';
 import { found, invalid, missingParts, noSuchId, unknownParameter } from './expectations.ts';
@@ -28,9 +29,11 @@ async function failed(world: World) {
   return made;
 }
 
+/** By whoever is going to renew it. */
 const claimed = async (world: World) => {
   const { id } = await execution(world);
-  const { body } = await world.call('claimExecutions', { body: { queues: ['checks'], max: 100 } });
+  const { username: as } = await world.people.having(operations.renewClaim.access);
+  const { body } = await world.call('claimExecutions', { as, body: { queues: ['checks'], max: 100 } });
   if (!body.claims.some((claim: { execution: { id: number } }) => claim.execution.id === id))
     throw new Error('not claimed');
   return id;
