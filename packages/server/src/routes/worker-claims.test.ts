@@ -91,8 +91,9 @@ describe('who waits for something to do', () => {
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
     const experiment = await waitIn('deserted');
-    // Whoever asks next has the first attempt at once.
-    expect(await world.claim('deserted', { wait_seconds: 5 })).toMatchObject([{ attempt: 1 }]);
+    // As long as it takes to look twice, which those do who wait.
+    expect(await world.claim('elsewhere', { wait_seconds: 2 })).toEqual([]);
+    expect(await world.claim('deserted')).toMatchObject([{ attempt: 1 }]);
     expect(await world.executionsOf(experiment)).toMatchObject([{ attempt: 1 }]);
     const workers = await server.sql(
       `select worker from execution_attempts join callback_executions on id = execution_id
