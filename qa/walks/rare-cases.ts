@@ -21,6 +21,7 @@ export const rareCases = [
   'a waiting execution is superseded',
   'all attempts are lost',
   'an action is superseded',
+  'an execution between two attempts is superseded',
   'an execution of a superseded action is resolved',
   'an upgrade would strand experiments',
   'another attempt',

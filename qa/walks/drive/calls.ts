@@ -1,5 +1,6 @@
 /** What a walk does to the server: over HTTP as anybody would, and by SQL where time has to pass. */
 import { reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
+import { queueDelayed } from '../../../packages/server/src/store/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
 import type { Json } from '../model/workflow.ts';
@@ -72,10 +73,13 @@ function callsOfWorkers({ queue }: Naming, call: Call, secrets: Map<number, stri
           secrets.set(execution.id, [...(secrets.get(execution.id) ?? []), secret]);
         return { claims: claims.map(claimed).toSorted() };
       }),
-    renew: (id: number, by: Reporter) =>
-      call('renewClaim', { params: { execution_id: id }, body: {}, ...signed(id, by) }, (shown) => ({
+    /** Without a secret it has to be said which attempt. */
+    renew: (id: number, by: Reporter, attempt: number) => {
+      const body = by === 'person' ? { attempt } : {};
+      return call('renewClaim', { params: { execution_id: id }, body, ...signed(id, by) }, (shown) => ({
         continue: shown.continue,
-      })),
+      }));
+    },
     report: (id: number, by: Reporter, body: Report) => {
       const fields = 'status,result,experiment{state{label}}';
       const parts = { params: { id }, body, fields, ...signed(id, by) };
@@ -112,7 +116,7 @@ const passingTime = ({ rows, moving }: Lane, call: Call) => ({
   },
   passDelay: async (id: number): Promise<Answered> => {
     await rows(pauseIsOver, [id]);
-    await reconcileLeases(moving);
+    await queueDelayed(moving.db);
     return { status: 200 };
   },
   timeOut: async (id: number) => {

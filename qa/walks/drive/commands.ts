@@ -13,7 +13,8 @@ import { definitionOf, inLines, type Naming } from './definition.ts';
 
 export interface Command {
   text: string;
-  claims?: true;
+  /** Where it is a report. */
+  reports?: { execution: Execution; by: reports.Reporter; sent: reports.Report };
   foretell: (world: World) => Expected;
   perform: (calls: Calls) => Promise<Answered>;
 }
@@ -89,6 +90,7 @@ export const retrying = (execution: Execution): Command => ({
 });
 
 export const reporting = (execution: Execution, by: reports.Reporter, sent: reports.Report): Command => ({
+  reports: { execution, by, sent },
   text: `${nameOfReporter(by)} reports on ${nameOf(execution)}: ${JSON.stringify(sent)}`,
   foretell: (world) => reports.report(world, execution, by, sent),
   perform: (calls) => calls.report(idOf(execution), by, sent),
@@ -96,7 +98,6 @@ export const reporting = (execution: Execution, by: reports.Reporter, sent: repo
 
 export const claiming: Command = {
   text: 'a worker claims everything',
-  claims: true,
   foretell: attempts.claim,
   perform: (calls) => calls.claim(),
 };
@@ -104,7 +105,7 @@ export const claiming: Command = {
 export const renewing = (execution: Execution, by: reports.Reporter): Command => ({
   text: `renew the claim of ${nameOf(execution)} by ${nameOfReporter(by)}`,
   foretell: (world) => attempts.renew(world, execution, by),
-  perform: (calls) => calls.renew(idOf(execution), by),
+  perform: (calls) => calls.renew(idOf(execution), by, execution.attempt),
 });
 
 export const losing = (execution: Execution): Command => ({

@@ -33,7 +33,7 @@ export async function walk(lane: Lane, { workflow, steps }: Walk, met: (what: st
     for (const step of steps) {
       const commands = step.do === 'report again' ? (last ? [last] : []) : commandsOf(step, world, naming);
       for (const command of commands) {
-        if (isLeftOut(command, world)) break;
+        if (isLeftOut(command)) break;
         await perform(walker, command);
         if (step.do === 'report') last = command;
       }

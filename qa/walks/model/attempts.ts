@@ -53,9 +53,8 @@ const judge = ({ callback, experiment }: Execution) =>
 /** PUT /worker/claims/{execution_id}. */
 export function renew(world: World, execution: Execution, by: Reporter): Expected {
   if (by === 'stranger') return refused(403, 'wrong_secret');
-  // A person has no secret that says which attempt they mean, and the walk does not say it either.
-  if (by === 'person') return refused(400, 'invalid_request');
-  if (by.attempt !== execution.attempt) {
+  // A person has no secret that says which attempt is meant, and names the latest.
+  if (by !== 'person' && by.attempt !== execution.attempt) {
     world.met('a renewal of a stale attempt');
     return refused(409, 'stale_attempt');
   }

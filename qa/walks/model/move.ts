@@ -72,15 +72,17 @@ function leaveBehind(world: World, experiment: Experiment, by: number): void {
   const left = latest(experiment);
   Object.assign(left, { ended: true, success: false, said: { superseded_by: by } });
   world.met('an action is superseded');
-  for (const execution of open) {
-    if (execution.status === 'created' || execution.status === 'queued') {
-      Object.assign(execution, { status: 'skipped', job: 'may' });
-    } else {
-      world.met(`a ${execution.status} execution is superseded`);
-      // No further attempt follows: a job for one is of no use.
-      if (execution.again) Object.assign(execution, { job: 'may' });
-    }
-  }
+  for (const execution of open) leaveExecution(world, execution);
+}
+
+/** What has begun goes on. Between two attempts nothing does, and as there is no further one, the last has failed. */
+function leaveExecution(world: World, execution: Execution): void {
+  if (execution.status === 'created' || execution.status === 'queued') {
+    Object.assign(execution, { status: 'skipped', job: 'may' });
+  } else if (execution.again) {
+    world.met('an execution between two attempts is superseded');
+    Object.assign(execution, { status: 'finished', result: 'failed', again: false, limited: false, job: 'may' });
+  } else world.met(`a ${execution.status} execution is superseded`);
 }
 
 export function enter(world: World, experiment: Experiment, source: string, destination: State): void {

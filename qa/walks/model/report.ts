@@ -54,8 +54,9 @@ function accept(world: World, execution: Execution, by: Reporter, sent: Report):
   if (status === execution.status) return;
   if (!isLatest(execution)) world.met('a report on an execution of a superseded action');
   become(execution, status, result);
-  // A person decides: whoever runs it is to stop. A worker ends with its last report.
+  // A person decides: whoever runs it is to stop, and nobody is to start. A worker ends with its last report.
   if (by === 'person' || isResolved(execution)) execution.held = false;
+  if (by === 'person' && execution.job === 'may') execution.job = 'no';
   if (isResolved(execution)) endIfDone(world, execution);
 }
 
