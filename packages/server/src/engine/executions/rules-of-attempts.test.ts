@@ -83,7 +83,10 @@ describe('rule 14: attempts and their secrets', () => {
     const id = await world.experimentIn(work('rule14c'));
     const [claim] = await world.claim('rule14c');
     const renew = () =>
-      server.call('renewClaim', { params: { execution_id: claim.execution.id }, body: { log: 'on and on' } });
+      server.call('renewClaim', {
+        params: { execution_id: claim.execution.id },
+        body: { attempt: 1, log: 'on and on' },
+      });
     expect((await renew()).body).toMatchObject({ continue: true, attempt: 1 });
     await world.finish(claim.execution.id, 'success');
     expect((await renew()).body).toMatchObject({ continue: false });
