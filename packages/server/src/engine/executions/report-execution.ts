@@ -74,9 +74,13 @@ function changeBy({ execution }: SeenExecution, reporter: Reporter, report: Repo
     resultLog: result_log,
     limitMinutes: changes ? limits[status] : undefined,
     attemptEnds: changes && endsAttempt(execution.queue, reporter, status) ? attemptEnd(reporter) : undefined,
-    leavesQueue: changes && rank(execution.status) < rank('running'),
+    leavesQueue: changes && rank(status) >= rank('running') && awaitsAttempt(execution),
   };
 }
+
+/** Not begun, or between two attempts: then a job is there to start one. */
+const awaitsAttempt = ({ status, attempt_open: isRun }: SeenExecution['execution']) =>
+  rank(status) < rank('running') || !isRun;
 
 /**
  * A person who changes the status decides, and takes the execution out of its worker's hands. Whoever pulled it ends with
