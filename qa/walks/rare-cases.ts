@@ -1,8 +1,10 @@
 /** What a thousand walks must have met: a run that never saw one of these says nothing about it. */
 export const rareCases = [
+  'a callback is changed in place',
   'a late report that fills in',
   'a late report that is refused',
   'a late report that says the same',
+  'a lost job',
   'a lost lease',
   'a renewal of a stale attempt',
   'a report of a stale attempt',
@@ -35,6 +37,7 @@ export const rareCases = [
   'the incident failed',
   'the incident no_way_on',
   'the incident timed_out',
+  'the incident unclaimed',
 ] as const;
 
 export const walksThatMeetThem = 1000;

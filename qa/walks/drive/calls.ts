@@ -1,13 +1,13 @@
 /** What a walk does to the server: over HTTP as anybody would, and by SQL where time has to pass. */
-import { reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
+import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
 import { queueDelayed } from '../../../packages/server/src/store/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
 import type { Json } from '../model/workflow.ts';
 import type { Answered } from './compare.ts';
-import type { Naming } from './definition.ts';
+import type { Naming, Settings } from './definition.ts';
 import type { Body, Http, Parts } from './http.ts';
-import { importWorkflow } from './import-workflow.ts';
+import { changeCallback, importWorkflow } from './change-definitions.ts';
 import type { Lane } from './lane.ts';
 
 type Name = Parameters<Http['call']>[0];
@@ -37,6 +37,8 @@ const stateOnly = 'id,state{label}';
 
 const callsOfPeople = (lane: Lane, { label }: Naming, call: Call) => ({
   importWorkflow: (text: string, stateMap: Record<string, string> = {}) => importWorkflow(lane, text, stateMap),
+  changeCallback: (state: string, callback: string, settings: Settings) =>
+    changeCallback(lane, [label, state, callback], settings),
   create: () => {
     const body = { label: lane.fresh('experiment'), subject_id: lane.subjectId, workflow_label: label };
     return call('createExperiment', { body, fields: stateOnly }, ({ id }) => ({ id }));
@@ -107,6 +109,17 @@ const pauseIsOver = `
     where id = $1 and next_attempt_at is not null)
   update pgboss.job_common set start_after = now() - interval '1 second' where id = lpad(to_hex($1), 32, '0')::uuid`;
 
+const nobodyStarts = `
+  update callback_executions set created = now() - interval '16 minutes',
+    next_attempt_at = next_attempt_at - interval '16 minutes'
+  where id = $1`;
+const jobIsGone = `
+  with waiting as (
+    update callback_executions set next_attempt_at = next_attempt_at - interval '2 minutes',
+      created = case when status in ('created', 'queued') then least(created, now() - interval '2 minutes') else created end
+    where id = $1)
+  delete from pgboss.job_common where id = lpad(to_hex($1), 32, '0')::uuid`;
+
 const passingTime = ({ rows, moving }: Lane, call: Call) => ({
   loseLease: async (id: number): Promise<Answered> => {
     await rows(silentWorker, [id]);
@@ -122,5 +135,15 @@ const passingTime = ({ rows, moving }: Lane, call: Call) => ({
   timeOut: async (id: number) => {
     await rows(timeIsOver, [id]);
     return call('checkTimeouts', {}, (counts) => counts);
+  },
+  neglect: async (id: number): Promise<Answered> => {
+    await rows(nobodyStarts, [id]);
+    await createUnclaimedSweep()(moving);
+    return { status: 200 };
+  },
+  loseJob: async (id: number): Promise<Answered> => {
+    await rows(jobIsGone, [id]);
+    await createUnclaimedSweep()(moving);
+    return { status: 200 };
   },
 });

@@ -1,7 +1,17 @@
 /** What the numbers of a step mean in the world as it is. */
 import type { Among, By } from '../generate/steps.ts';
+import { isDue } from '../model/attempts.ts';
 import type { Reporter } from '../model/report.ts';
-import { allExecutions, counting, isLatest, isResolved, latest, type Execution, type World } from '../model/world.ts';
+import {
+  allExecutions,
+  counting,
+  isLatest,
+  isResolved,
+  isUnclaimed,
+  latest,
+  type Execution,
+  type World,
+} from '../model/world.ts';
 
 /** The element that a number means. */
 export const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)];
@@ -17,7 +27,9 @@ const meant: Record<Among, (execution: Execution) => boolean> = {
   held: ({ held }) => held,
   started: ({ attempt }) => attempt > 0,
   limited: ({ limited }) => limited,
-  delayed: ({ delayed, status }) => delayed && (status === 'created' || status === 'queued'),
+  delayed: (one) => one.delayed && isUnclaimed(one),
+  due: isDue,
+  unclaimed: (one) => isUnclaimed(one) && isDue(one),
   any: () => true,
 };
 

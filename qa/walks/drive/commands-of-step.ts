@@ -9,7 +9,7 @@ import { chooseExecution, chooseRetriable, chosen, reporterOf } from './choose.t
 import * as commands from './commands.ts';
 import type { Command } from './commands.ts';
 import { definitionOf, type Naming } from './definition.ts';
-import { upgradeBy } from './upgrades.ts';
+import { changeOfCallback, upgradeBy } from './upgrades.ts';
 
 export function* commandsOf(step: Step, world: World, naming: Naming): Generator<Command> {
   if ('among' in step) {
@@ -37,17 +37,23 @@ function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Comman
     if (execution) yield commands.retrying(execution);
   }
   if (step.do === 'upgrade') yield* upgradingOf(step, world, naming);
+  if (step.do === 'change callback') {
+    const change = changeOfCallback(world.workflow, step, inhabited(world));
+    if (change) yield commands.changing(change, definitionOf(world.workflow, naming), naming);
+  }
 }
 
-/** The first experiment may then go on by the new definition. */
+const inhabited = ({ experiments }: World) => experiments.map(({ state }) => state);
+
+/** What is open of the first experiment may end before, and it may go on by the new definition. */
 function* upgradingOf(
-  { change, after }: Extract<Step, { do: 'upgrade' }>,
+  { change, before, after }: Extract<Step, { do: 'upgrade' }>,
   world: World,
   naming: Naming,
 ): Generator<Command> {
-  const inhabited = world.experiments.map(({ state }) => state);
-  const planned = upgradeBy(world.workflow, change, inhabited);
   const [experiment] = world.experiments;
+  if (experiment) yield* finishing({ by: 'person', reports: before }, experiment);
+  const planned = upgradeBy(world.workflow, change, inhabited(world));
   if (!planned || !experiment) return;
   yield commands.upgrading(change.is, planned, definitionOf(world.workflow, naming), naming);
   if (after === 'evaluate') yield commands.evaluating(experiment);
@@ -78,7 +84,7 @@ function moveOf(step: Extract<Step, { do: 'move' }>, { workflow }: World, experi
 type Finishing = Extract<Step, { reports: unknown }>;
 
 /** Everything that is open of the latest action. */
-function* finishing({ by, reports }: Finishing, experiment: Experiment): Generator<Command> {
+function* finishing({ by, reports }: Pick<Finishing, 'by' | 'reports'>, experiment: Experiment): Generator<Command> {
   for (const [index, execution] of openOf(experiment).entries()) {
     const sent = chosen(reports, index);
     if (sent) yield commands.reporting(execution, reporterOf(by, execution), sent);
@@ -101,13 +107,19 @@ function* onExecution(step: OnExecution, execution: Execution): Generator<Comman
   else if (step.do === 'renew') yield commands.renewing(execution, reporterOf(step.by, execution));
   else if (step.do === 'time out') yield commands.timingOut(execution);
   else if (step.do === 'pass delay') yield commands.passingDelay(execution);
+  else if (step.do === 'neglect') yield commands.neglecting(execution);
+  else if (step.do === 'lose job') yield commands.losingJob(execution);
   else yield* losingInTurn(execution, step.after);
 }
 
-/** One worker after the other takes it and falls silent. */
-function* losingInTurn(execution: Execution, after: 'nothing' | 'another' | 'all'): Generator<Command> {
+/** One worker after the other takes it and falls silent; or the experiment goes elsewhere before another does. */
+function* losingInTurn(execution: Execution, after: Extract<Step, { do: 'lose' }>['after']): Generator<Command> {
   yield commands.losing(execution);
   if (after === 'nothing' || !execution.again) return;
+  if (after === 'leave') {
+    yield commands.placing(execution.experiment, execution.experiment.state, true);
+    return;
+  }
   yield commands.claiming;
   if (after === 'all' && execution.held) yield* losingInTurn(execution, after);
 }

@@ -9,7 +9,8 @@ import type { Json } from '../model/workflow.ts';
 import { ok, type Execution, type Expected, type Experiment, type World } from '../model/world.ts';
 import type { Calls } from './calls.ts';
 import type { Answered } from './compare.ts';
-import { definitionOf, inLines, type Naming } from './definition.ts';
+import { definitionOf, inLines, settingsOf, type Naming } from './definition.ts';
+import type { CallbackChange } from './upgrades.ts';
 
 export interface Command {
   text: string;
@@ -37,6 +38,21 @@ export function upgrading(what: string, planned: upgrades.Upgrade, before: strin
     text: `upgrade: ${what}, with the state_map ${JSON.stringify(planned.stateMap)}: ${inLines(text)}`,
     foretell: (world) => upgrades.upgrade(world, { ...planned, identical }),
     perform: (calls) => calls.importWorkflow(text, planned.stateMap),
+  };
+}
+
+/** PUT /callbacks/{id}. */
+export function changing({ state, callback, workflow }: CallbackChange, before: string, naming: Naming): Command {
+  const settings = settingsOf(callback);
+  const identical = definitionOf(workflow, naming) === before;
+  return {
+    text: `change the callback ${callback.label} of ${state}: ${JSON.stringify(settings)}`,
+    foretell: (world) => {
+      upgrades.upgrade(world, { workflow, stateMap: {}, identical });
+      world.met('a callback is changed in place');
+      return ok({ changed: !identical });
+    },
+    perform: (calls) => calls.changeCallback(state, callback.label, settings),
   };
 }
 
@@ -124,4 +140,16 @@ export const passingDelay = (execution: Execution): Command => ({
   text: `the delay of ${nameOf(execution)} is over`,
   foretell: () => attempts.passDelay(execution),
   perform: (calls) => calls.passDelay(idOf(execution)),
+});
+
+export const neglecting = (execution: Execution): Command => ({
+  text: `nobody starts ${nameOf(execution)} for 15 minutes`,
+  foretell: (world) => attempts.neglect(world, execution),
+  perform: (calls) => calls.neglect(idOf(execution)),
+});
+
+export const losingJob = (execution: Execution): Command => ({
+  text: `the job of ${nameOf(execution)} is lost`,
+  foretell: attempts.loseJob,
+  perform: (calls) => calls.loseJob(idOf(execution)),
 });

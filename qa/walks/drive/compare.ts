@@ -1,6 +1,14 @@
 /** Holds what was seen against what the model foretold, in words where they differ. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Action, Execution, Expected, Experiment, Said, World } from '../model/world.ts';
+import {
+  incidentsOf,
+  type Action,
+  type Execution,
+  type Expected,
+  type Experiment,
+  type Said,
+  type World,
+} from '../model/world.ts';
 import type { SeenAction, SeenExecution, SeenExperiment } from './observe.ts';
 
 export interface Answered {
@@ -35,11 +43,11 @@ export function compareWorlds(world: World, seen: readonly SeenExperiment[]): st
 }
 
 function compareExperiments(experiment: Experiment, seen: SeenExperiment): string[] {
-  const { state, variables, incidents, actions } = experiment;
+  const { state, variables, actions } = experiment;
   return [
     ...differ('the state', state, seen.state),
     ...differ('the variables', sorted(variables), sorted(seen.variables)),
-    ...differ('the open incidents', [...incidents].toSorted(), seen.incidents),
+    ...differ('the open incidents', incidentsOf(experiment), seen.incidents),
     ...differ('the number of actions', actions.length, seen.actions.length),
     ...actions.flatMap((action, index) => {
       const found = seen.actions[index];

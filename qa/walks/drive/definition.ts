@@ -35,6 +35,16 @@ const defineCallback = ({ label, condition, ...callback }: Callback, { queue }: 
   ...(Object.keys(callback.variableMap).length > 0 && { variable_map: inOrder(callback.variableMap) }),
 });
 
+/** What PUT /callbacks/{id} takes of it. */
+export const settingsOf = ({ condition, initialDelay, runTimeout, waitTimeout }: Callback) => ({
+  condition: condition.text,
+  initial_delay: initialDelay,
+  run_timeout: runTimeout,
+  wait_timeout: waitTimeout,
+});
+
+export type Settings = ReturnType<typeof settingsOf>;
+
 const inOrder = (map: Record<string, string>) =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 

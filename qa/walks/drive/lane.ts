@@ -51,8 +51,14 @@ function nameOf(text: string): string {
   return name;
 }
 
-export async function cleanUp({ rows }: Lane): Promise<void> {
-  await rows('update execution_attempts set ended_at = greatest(clock_timestamp(), started_at) where ended_at is null');
-  await rows(`update callback_executions set deadline = null, next_attempt_at = null
-    where deadline is not null or next_attempt_at is not null`);
-}
+const callOff = `
+  with open as (
+    update callback_executions set status = 'skipped', deadline = null, next_attempt_at = null,
+      finished = greatest(clock_timestamp(), wait_start, run_start, created)
+    from actions
+    where actions.id = action_id and experiment_id = any($1::bigint[]) and status not in ('finished', 'skipped')
+    returning callback_executions.id)
+  update execution_attempts set ended_at = greatest(clock_timestamp(), started_at)
+  from open where execution_id = open.id and ended_at is null`;
+
+export const cleanUp = ({ rows }: Lane, experimentIds: readonly number[]) => rows(callOff, [experimentIds]);

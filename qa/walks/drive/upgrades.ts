@@ -1,9 +1,16 @@
 /** Makes another definition of one that there is. */
 import type { Change } from '../generate/steps.ts';
-import { callbackLabels, callbackOf, stateLabel, stateOf, transitionOf } from '../generate/workflows.ts';
+import {
+  callbackLabels,
+  callbackOf,
+  stateLabel,
+  stateOf,
+  transitionOf,
+  type CallbackSeed,
+} from '../generate/workflows.ts';
 import { always } from '../generate/conditions.ts';
 import type { Upgrade } from '../model/upgrade.ts';
-import type { State, Workflow } from '../model/workflow.ts';
+import type { Callback, State, Workflow } from '../model/workflow.ts';
 import { chosen } from './choose.ts';
 
 const labelsOf = ({ states }: Workflow) => states.map(({ label }) => label);
@@ -25,14 +32,37 @@ export function upgradeBy(workflow: Workflow, change: Change, inhabited: readonl
   if (change.is === 'state added') return added(addState(workflow, change));
   if (change.is === 'state retired') return retire(workflow, chosen(labelsOf(workflow), change.state), change);
   if (change.is === 'state of an experiment retired') return retire(workflow, chosen(inhabited, change.state), change);
-  // States that experiments are in are twice as interesting as all others together.
-  const state = chosen(change.state % 3 > 0 ? homes(workflow, inhabited) : workflow.states, change.state);
+  const state = chooseState(workflow, change.state, inhabited);
   const after = state && changeState(workflow, state, change);
   return state && after && added(withState(workflow, state, after));
 }
 
-const homes = ({ states }: Workflow, inhabited: readonly string[]) =>
-  states.filter(({ label }) => inhabited.includes(label));
+/** States that experiments are in are twice as interesting as all others together. */
+function chooseState({ states }: Workflow, pick: number, inhabited: readonly string[]): State | undefined {
+  const homes = states.filter(({ label }) => inhabited.includes(label));
+  return chosen(pick % 3 > 0 ? homes : states, pick);
+}
+
+export interface CallbackChange {
+  state: string;
+  callback: Callback;
+  workflow: Workflow;
+}
+
+/** As an import does that changes one callback; what its variables are set from cannot be changed so. */
+export function changeOfCallback(
+  workflow: Workflow,
+  { state: pick, index, callback: seed }: { state: number; index: number; callback: CallbackSeed },
+  inhabited: readonly string[],
+): CallbackChange | undefined {
+  const state = chooseState(workflow, pick, inhabited);
+  const before = state && chosen(state.callbacks, index);
+  if (!before) return undefined;
+  const { label, variableMap } = before;
+  const callback = { ...callbackOf(seed, label, labelsOf(workflow)), variableMap };
+  const callbacks = state.callbacks.map((one) => (one === before ? callback : one));
+  return { state: state.label, callback, workflow: withState(workflow, state, { ...state, callbacks }) };
+}
 
 const added = (workflow: Workflow): Upgrade => ({ workflow, stateMap: {}, identical: false });
 

@@ -39,7 +39,7 @@ export async function walk(lane: Lane, { workflow, steps }: Walk, met: (what: st
       }
     }
   } finally {
-    await cleanUp(lane);
+    await cleanUp(lane, idsOf(world));
   }
   return walker.told.length;
 }
@@ -50,11 +50,13 @@ async function begin(walker: Walker): Promise<void> {
   await perform(walker, creating('e1', world));
 }
 
+const idsOf = ({ experiments }: World) => experiments.flatMap(({ id }) => id ?? []);
+
 async function perform({ world, calls, lane, told }: Walker, command: Command): Promise<void> {
   told.push(command.text);
   const expected = command.foretell(world);
   const answered = await command.perform(calls);
-  const ids = world.experiments.flatMap(({ id }) => id ?? []);
+  const ids = idsOf(world);
   const seen = ids.length === 0 ? [] : await observe(lane.rows, ids);
   const differences = [...compareAnswers(expected, answered), ...compareWorlds(world, seen)];
   if (differences.length > 0) throw new Disagreement(inWords(told, differences));

@@ -5,6 +5,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Report } from '../model/report.ts';
 import type { Json, Workflow } from '../model/workflow.ts';
+import type { Result } from '../model/world.ts';
 import { someValue, transitionCondition, variableNames, type ConditionSeed } from './conditions.ts';
 import {
   someCallback,
@@ -39,12 +40,15 @@ export type Among =
   | 'started'
   | 'limited'
   | 'delayed'
+  | 'due'
+  | 'unclaimed'
   | 'any';
 export type By = 'person' | 'latest' | 'earlier' | 'stranger';
 
 type OnWorld =
   | { do: 'nothing' | 'claim' | 'create' | 'report again' }
-  | { do: 'upgrade'; change: Change; after: 'nothing' | 'evaluate' | 'retry' }
+  | { do: 'upgrade'; change: Change; before: Report[]; after: 'nothing' | 'evaluate' | 'retry' }
+  | { do: 'change callback'; state: number; index: number; callback: CallbackSeed }
   | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' };
 
 type OnExperiment =
@@ -61,7 +65,9 @@ type OnExecution = { which: number; among: Among } & (
   | { do: 'renew'; by: By }
   | { do: 'time out' }
   | { do: 'pass delay' }
-  | { do: 'lose'; after: 'nothing' | 'another' | 'all' }
+  | { do: 'neglect' }
+  | { do: 'lose job' }
+  | { do: 'lose'; after: 'nothing' | 'another' | 'all' | 'leave' }
 );
 
 export type Step = OnWorld | OnExperiment | OnExecution;
@@ -80,14 +86,13 @@ const values = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 const words = one('', 'some words', 'other words');
-const ending: Arbitrary<Report> = fc.record(
-  {
-    status: fc.constant('finished' as const),
-    result: one('success', 'success', 'success', 'failed'),
-    result_values: values,
-  },
-  { requiredKeys: ['status', 'result'], noNullPrototype: true },
-);
+const endingBy = (...results: Result[]): Arbitrary<Report> =>
+  fc.record(
+    { status: fc.constant('finished' as const), result: one(...results), result_values: values },
+    { requiredKeys: ['status', 'result'], noNullPrototype: true },
+  );
+const ending = endingBy('success', 'success', 'success', 'failed');
+const oftenFailed = endingBy('success', 'failed');
 const anything: Arbitrary<Report> = fc.record(
   {
     status: one('created', 'queued', 'running', 'waiting', 'waiting', 'finished', 'skipped'),
@@ -121,7 +126,7 @@ const someChange: Arbitrary<Change> = fc.oneof(
   fc.record({ is: one('state of an experiment retired'), ...retirement }),
   fc.record({ is: one('callback added'), state: pick, callback: someCallback }),
   fc.record({ is: one('callback changed'), ...onState, callback: someCallback }),
-  fc.record({ is: one('callback retired'), ...onState }),
+  { arbitrary: fc.record({ is: one('callback retired'), ...onState }), weight: 3 },
   fc.record({ is: one('transition added'), state: pick, transition: someTransition }),
   fc.record({ is: one('transition retired'), ...onState }),
   fc.record({ is: one('condition changed'), ...onState, condition: transitionCondition }),
@@ -160,8 +165,8 @@ const someStep: Arbitrary<Step> = fc.oneof(
   ),
   weighted(3, fc.record({ do: one('report again') })),
   weighted(18, fc.record({ do: one('claim') })),
-  weighted(1, fc.record({ do: one('create') })),
-  weighted(1, fc.record({ do: one('renew'), which: pick, among: one('tried'), by: one('earlier') })),
+  weighted(2, fc.record({ do: one('create') })),
+  weighted(4, fc.record({ do: one('renew'), which: pick, among: one('tried'), by: one('earlier') })),
   weighted(
     2,
     fc.record({ do: one('renew'), which: pick, among: one('started'), by: one('person', 'latest', 'earlier') }),
@@ -172,10 +177,12 @@ const someStep: Arbitrary<Step> = fc.oneof(
       do: one('lose'),
       which: pick,
       among: one('held'),
-      after: one('nothing', 'nothing', 'another', 'another', 'another', 'all'),
+      after: one('nothing', 'nothing', 'another', 'another', 'another', 'all', 'leave'),
     }),
   ),
   weighted(6, fc.record({ do: one('time out'), which: pick, among: one('limited') })),
+  weighted(1, fc.record({ do: one('neglect'), which: pick, among: one('unclaimed') })),
+  weighted(1, fc.record({ do: one('lose job'), which: pick, among: one('due') })),
   weighted(3, fc.record({ do: one('pass delay'), which: pick, among: one('delayed') })),
   weighted(
     5,
@@ -184,7 +191,16 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(3, fc.record({ do: one('retry experiment'), who: pick })),
   weighted(4, fc.record({ do: one('evaluate'), who: pick })),
   weighted(4, fc.record({ do: one('variable'), who: pick, name: one(...variableNames), value: someValue })),
-  weighted(5, fc.record({ do: one('upgrade'), change: someChange, after: one('nothing', 'evaluate', 'retry') })),
+  weighted(
+    5,
+    fc.record({
+      do: one('upgrade'),
+      change: someChange,
+      before: fc.array(oftenFailed, { maxLength: 2 }),
+      after: one('nothing', 'evaluate', 'retry'),
+    }),
+  ),
+  weighted(1, fc.record({ do: one('change callback'), ...onState, callback: someCallback })),
 );
 
 /**

@@ -3,8 +3,10 @@ import { endIfDone } from './end-action.ts';
 import { become, type Reporter } from './report.ts';
 import {
   allExecutions,
+  incidentsOf,
   isLatest,
   isResolved,
+  isUnclaimed,
   ok,
   refused,
   sightOf,
@@ -17,9 +19,7 @@ export const mostAttempts = 5;
 
 /** A job of it can be taken now, and leads to an attempt. */
 export const isDue = (execution: Execution): boolean =>
-  !execution.delayed &&
-  isLatest(execution) &&
-  (execution.status === 'created' || execution.status === 'queued' || execution.again);
+  !execution.delayed && isLatest(execution) && (isUnclaimed(execution) || execution.again);
 
 /** POST /worker/claims, for as many as there are. Jobs of no use are taken, too, and are gone then. */
 export function claim(world: World): Expected {
@@ -92,4 +92,26 @@ export function timeOut(world: World, execution: Execution): Expected {
   execution.held = false;
   endIfDone(world, execution);
   return ok({ run_timeouts: status === 'running' ? 1 : 0, wait_timeouts: status === 'waiting' ? 1 : 0 });
+}
+
+/** Nobody starts it for 15 minutes (rules 3 and 16). */
+export function neglect(world: World, execution: Execution): Expected {
+  execution.neglected = true;
+  return sweep(world);
+}
+
+/** Its job is deleted, and a minute passes: it gets another. */
+export function loseJob(world: World): Expected {
+  world.met('a lost job');
+  return sweep(world);
+}
+
+function sweep(world: World): Expected {
+  for (const experiment of world.experiments.filter((one) => !incidentsOf(one).includes('unclaimed'))) {
+    experiment.unclaimed = experiment.actions
+      .flatMap(({ executions }) => executions)
+      .find((one) => one.neglected && isUnclaimed(one) && !one.delayed);
+    if (experiment.unclaimed) world.met('the incident unclaimed');
+  }
+  return ok();
 }

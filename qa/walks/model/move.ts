@@ -1,6 +1,7 @@
 /** Moves of experiments: by people, by the engine, by corrections (rules 1, 4, 8 to 11 and 17). */
 import { findState, getState, type Callback, type State, type Transition } from './workflow.ts';
 import {
+  isUnclaimed,
   latest,
   ok,
   openOf,
@@ -59,6 +60,7 @@ function newExecution(experiment: Experiment, action: Action, callback: Callback
     again: false,
     delayed,
     limited: false,
+    neglected: false,
     values: {},
     resultLog: '',
     job: 'yes',
@@ -77,7 +79,7 @@ function leaveBehind(world: World, experiment: Experiment, by: number): void {
 
 /** What has begun goes on. Between two attempts nothing does, and as there is no further one, the last has failed. */
 function leaveExecution(world: World, execution: Execution): void {
-  if (execution.status === 'created' || execution.status === 'queued') {
+  if (isUnclaimed(execution)) {
     Object.assign(execution, { status: 'skipped', job: 'may' });
   } else if (execution.again) {
     world.met('an execution between two attempts is superseded');
@@ -91,7 +93,9 @@ export function enter(world: World, experiment: Experiment, source: string, dest
 
 export function create(world: World, name: string): Expected {
   const actions: Action[] = [];
-  const experiment: Experiment = { name, id: undefined, state: '', variables: {}, actions, incidents: new Set() };
+  const incidents = new Set<string>();
+  const unclaimed = undefined;
+  const experiment: Experiment = { name, id: undefined, state: '', variables: {}, actions, incidents, unclaimed };
   world.experiments.push(experiment);
   const { workflow } = world;
   enter(world, experiment, workflow.initial, getState(workflow, workflow.initial));

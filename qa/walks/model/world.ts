@@ -26,6 +26,8 @@ export interface Execution {
   delayed: boolean;
   /** It can time out. */
   limited: boolean;
+  /** Nobody has started it for 15 minutes. */
+  neglected: boolean;
   values: Values;
   resultLog: string;
   /** Whether a job asks for an attempt; `may`: it is of no use any more, and goes when somebody takes it. */
@@ -60,8 +62,10 @@ export interface Experiment {
   state: string;
   variables: Values;
   actions: Action[];
-  /** Kinds of open incidents. */
+  /** Kinds of open incidents, but `unclaimed`. */
   incidents: Set<string>;
+  /** Of which it was said that nobody starts it. */
+  unclaimed: Execution | undefined;
 }
 
 export interface World {
@@ -83,6 +87,12 @@ export const refused = (status: number, code: string): Expected => ({ status, co
 
 export const isResolved = ({ status }: Execution): boolean => status === 'finished' || status === 'skipped';
 export const isWell = ({ status, result }: Execution): boolean => status === 'skipped' || result === 'success';
+
+export const isUnclaimed = ({ status }: Execution): boolean => status === 'created' || status === 'queued';
+
+/** What nobody starts needs attention until it is claimed, decided or skipped. */
+export const incidentsOf = ({ incidents, unclaimed }: Experiment): string[] =>
+  [...incidents, ...(unclaimed && isUnclaimed(unclaimed) ? ['unclaimed'] : [])].toSorted();
 
 export function latest({ actions }: Experiment): Action {
   const action = actions.at(-1);
