@@ -67,7 +67,7 @@ const claimExample = {
   subject: { id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41', external_ids: { XNAT: 'XNAT_S00041' } },
   cohort: { id: 7, label: 'Memory Clinic', uri: '/api/v2/cohorts/7' },
   external_systems: { XNAT: 'https://xnat.example.org' },
-  lease_seconds: 25,
+  lease_seconds: 20,
 };
 
 export const workerClaimOperations = defineOperations({
@@ -103,7 +103,7 @@ export const workerClaimOperations = defineOperations({
     },
     example: {
       body: { attempt: 1, log: 'Series 3 of 5\n' },
-      response: { execution_id: 914, attempt: 1, lease_seconds: 25, continue: true },
+      response: { execution_id: 914, attempt: 1, lease_seconds: 20, continue: true },
     },
   },
 });

@@ -55,7 +55,9 @@ const idsOf = ({ experiments }: World) => experiments.flatMap(({ id }) => id ?? 
 async function perform({ world, calls, lane, told }: Walker, command: Command): Promise<void> {
   told.push(command.text);
   const expected = command.foretell(world);
-  const answered = await command.perform(calls);
+  const answered = await command.perform(calls).catch((error: unknown): never => {
+    throw new Disagreement(inWords(told, [`it ended in ${String(error)}`]), { cause: error });
+  });
   const ids = idsOf(world);
   const seen = ids.length === 0 ? [] : await observe(lane.rows, ids);
   const differences = [...compareAnswers(expected, answered), ...compareWorlds(world, seen)];

@@ -8,7 +8,7 @@ import { deleteJobs } from '../jobs/insert-jobs.ts';
 import { shortened } from './shorten-log.ts';
 
 /** A worker that is silent for so long has lost its attempt. */
-export const leaseSeconds = 25;
+export const leaseSeconds = 20;
 
 /** An execution that a job is about, and everything that its run needs. */
 export interface DueExecution {

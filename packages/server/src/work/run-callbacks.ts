@@ -22,8 +22,8 @@ export interface CallbackWork {
   metrics: WorkMetrics;
 }
 
-/** A third of the lease: two may be lost on the way. */
-const heartbeatMs = 10_000;
+/** Less than a third of the lease: two may be lost on the way. */
+const heartbeatMs = 6000;
 /** What is about to end may end; the rest of the ten seconds is for stopping programs and giving back. */
 const graceMs = 3000;
 
