@@ -15,7 +15,7 @@ import { query, withDatabase, type BenchDatabase } from './database.ts';
 import { median, rounded, spreadOf, type Row } from './row.ts';
 
 const executions = Number(process.env['BENCH_EXECUTIONS'] ?? 20_000);
-const rounds = 3;
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const goal = 0.5;
 
 export const benchDrain = (): Promise<Row[]> =>
