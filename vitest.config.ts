@@ -6,7 +6,9 @@ const resolve = { conditions: ['source'] };
 const environments = { ssr: { resolve }, __vitest__: { resolve } };
 // Worker threads of the server are plain Node: they need the condition, too.
 const execArgv = ['--conditions=source'];
-const shared = { pool: 'forks', execArgv, testTimeout: 30_000, hookTimeout: 30_000 } as const;
+// What is waited for comes when it comes: a second, which is the default, is short where all cores are busy.
+const poll = { timeout: 10_000 };
+const shared = { pool: 'forks', execArgv, testTimeout: 30_000, hookTimeout: 30_000, expect: { poll } } as const;
 const report = process.env['MILEPOST_TEST_REPORT'];
 
 export default defineConfig({
