@@ -20,6 +20,18 @@ interface ActionSeen {
   retry_of: number | null;
 }
 
+/** A callback `c` for workers that pull from that queue; success leads to `good`, and a person may lead to `other`. */
+export const pulledWorkflow = (queue: string, more = '') => `states:
+  - label: run
+    callbacks:
+      - {label: c, function: worker, callback_arguments: {queue: ${queue}}, variable_map: {v: x}${more}}
+    transitions:
+      - {destination: good, condition: "callbacks['c'].result == 'success'", by: engine}
+      - {destination: other, by: person}
+  - {label: good}
+  - {label: other}
+`;
+
 export type EngineWorld = ReturnType<typeof createEngineWorld>;
 
 export const createEngineWorld = (server: TestServer) => ({ ...makers(server), ...views(server), ...doings(server) });

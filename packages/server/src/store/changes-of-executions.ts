@@ -72,11 +72,14 @@ const jsonOrNull = (value: object | undefined) => (value === undefined ? null : 
 function newLog({ runLog, logEnds, attemptEnds }: ExecutionChange) {
   if (runLog !== undefined) return sql`${runLog}`;
   if (!attemptEnds && logEnds === undefined) return sql`one.run_log`;
-  const ofAttempt = attemptEnds ? sql`coalesce((select attempt.heading || attempt.log from attempt), '')` : sql`''`;
+  const ofAttempt = attemptEnds ? sql`coalesce((select attempt.told from attempt), '')` : sql`''`;
   return shortened(sql`one.run_log || ${ofAttempt} || ${logEnds ?? ''}`);
 }
 
-/** Each attempt stands in the execution's log under a line of its own. */
+/**
+ * Each attempt stands in the execution's log under a line of its own, if it said anything: a log with nothing in it stays
+ * empty, so that the last attempt may still fill it in (rule 13).
+ */
 const endAttempt = (
   { id }: ExecutionChange,
   { error, log }: NonNullable<ExecutionChange['attemptEnds']>,
@@ -87,9 +90,9 @@ const endAttempt = (
   from moved cross join clock cross join callback_executions as current
   where current.id = ${id} and execution_attempts.execution_id = current.id
     and execution_attempts.attempt = current.attempt and execution_attempts.ended_at is null
-  returning execution_attempts.log, format(e'%s--- attempt %s by %s at %s\n', case when current.run_log <> '' then e'\n' end,
-    execution_attempts.attempt, execution_attempts.worker,
-    to_char(execution_attempts.started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as heading)`;
+  returning case when execution_attempts.log <> '' then format(e'%s--- attempt %s by %s at %s\n%s',
+    case when current.run_log <> '' then e'\n' end, execution_attempts.attempt, execution_attempts.worker,
+    to_char(execution_attempts.started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), execution_attempts.log) end as told)`;
 
 /** The job of the next attempt. */
 export const followUp = (seconds: number) =>

@@ -1,7 +1,7 @@
 /** Rule 14: attempts, their secrets, and what becomes of those whose worker is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
-import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { reconcileLeases } from './reconcile.ts';
 
@@ -12,17 +12,6 @@ beforeAll(async () => {
   world = createEngineWorld(server);
 });
 afterAll(() => server.stop());
-
-const work = (queue: string, more = '') => `states:
-  - label: run
-    callbacks:
-      - {label: c, function: worker, callback_arguments: {queue: ${queue}}, variable_map: {v: x}${more}}
-    transitions:
-      - {destination: good, condition: "callbacks['c'].result == 'success'", by: engine}
-      - {destination: other, by: person}
-  - {label: good}
-  - {label: other}
-`;
 
 const loseLease = (id: number) =>
   server.sql(

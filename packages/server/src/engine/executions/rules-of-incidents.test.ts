@@ -1,7 +1,7 @@
 /** Rules 16 and 17: what needs attention and until when; one execution per callback and action. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
-import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { createUnclaimedSweep } from './reconcile.ts';
 
@@ -12,17 +12,6 @@ beforeAll(async () => {
   world = createEngineWorld(server);
 });
 afterAll(() => server.stop());
-
-const work = (queue: string, more = '') => `states:
-  - label: run
-    callbacks:
-      - {label: c, function: worker, callback_arguments: {queue: ${queue}}, variable_map: {v: x}${more}}
-    transitions:
-      - {destination: good, condition: "callbacks['c'].result == 'success'", by: engine}
-      - {destination: other, by: person}
-  - {label: good}
-  - {label: other}
-`;
 
 describe('rule 16: incidents', () => {
   it('what nobody starts for 15 minutes needs attention until it is claimed', async () => {

@@ -1,7 +1,7 @@
 /** Rules 7, 11 to 13 and 15: timeouts, moves while callbacks run, retries, late reports, versions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
-import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { reconcileLeases } from './reconcile.ts';
 
@@ -12,17 +12,6 @@ beforeAll(async () => {
   world = createEngineWorld(server);
 });
 afterAll(() => server.stop());
-
-const work = (queue: string, more = '') => `states:
-  - label: run
-    callbacks:
-      - {label: c, function: worker, callback_arguments: {queue: ${queue}}, variable_map: {v: x}${more}}
-    transitions:
-      - {destination: good, condition: "callbacks['c'].result == 'success'", by: engine}
-      - {destination: other, by: person}
-  - {label: good}
-  - {label: other}
-`;
 
 const overdue = (id: number) =>
   server.sql(`update callback_executions set deadline = now() - interval '1 second' where id = $1`, [id]);
@@ -200,6 +189,7 @@ describe('rule 13: reports on a resolved execution', () => {
     expect((await world.reportBy(claim, end)).status).toBe(200);
     expect(await server.sql('select count(*) from history')).toEqual(before);
     expect((await world.reportBy(claim, { result_log: 'late words' })).body.result_log).toBe('late words');
+    expect((await world.reportBy(claim, { run_log: 'and how it went' })).body.run_log).toBe('and how it went');
     expect(await world.reportBy(claim, { result_log: 'other words' })).toMatchObject({
       status: 409,
       body: { code: 'already_resolved' },
