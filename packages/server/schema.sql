@@ -14,6 +14,21 @@ SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
 
+--
+-- Name: refuse_unraised_version(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_unraised_version() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      if current_user = 'app_de6299e4' and coalesce(current_setting('test.guarded', true), '') <> 'off' and old.version = new.version
+        and to_jsonb(old) - '{password_hash,layout,version}'::text[] <> to_jsonb(new) - '{password_hash,layout,version}'::text[] then
+        raise exception 'a row of % was changed without raising its version', tg_table_name;
+      end if;
+      return new;
+    end $$;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -37,6 +52,7 @@ CREATE TABLE public.actions (
     actor_kind text NOT NULL,
     actor_id bigint,
     inputs jsonb,
+    version bigint DEFAULT 1 NOT NULL,
     CONSTRAINT actions_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
     CONSTRAINT actions_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
     CONSTRAINT actions_freetext_check CHECK ((char_length(freetext) <= 10000)),
@@ -82,6 +98,7 @@ CREATE TABLE public.callback_executions (
     failures integer DEFAULT 0 NOT NULL,
     next_attempt_at timestamp(3) with time zone,
     last_error text,
+    version bigint DEFAULT 1 NOT NULL,
     CONSTRAINT callback_executions_attempt_check CHECK (((attempt >= 0) AND ((failures >= 0) AND (failures <= attempt)))),
     CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
@@ -566,6 +583,7 @@ CREATE TABLE public.states (
     freetext text DEFAULT ''::text NOT NULL,
     "position" integer NOT NULL,
     retired boolean DEFAULT false NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
     CONSTRAINT states_freetext_check CHECK ((char_length(freetext) <= 10000)),
     CONSTRAINT states_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
     CONSTRAINT states_position_check CHECK (("position" >= 0))
@@ -625,6 +643,7 @@ CREATE TABLE public.transitions (
     condition text DEFAULT ''::text NOT NULL,
     by text DEFAULT 'both'::text NOT NULL,
     retired boolean DEFAULT false NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
     CONSTRAINT transitions_by_check CHECK ((by = ANY (ARRAY['person'::text, 'engine'::text, 'both'::text]))),
     CONSTRAINT transitions_condition_check CHECK ((char_length(condition) <= 1000)),
     CONSTRAINT transitions_entry_check CHECK (((kind <> 'entry'::text) OR (source_state_id = destination_state_id))),
@@ -1204,6 +1223,90 @@ CREATE INDEX transitions_workflow_index ON public.transitions USING btree (workf
 --
 
 CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
+
+--
+-- Name: actions version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.actions FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: callback_executions version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.callback_executions FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: cohorts version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.cohorts FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: experiments version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.experiments FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: external_experiment_links version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.external_experiment_links FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: external_subject_links version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.external_subject_links FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: external_systems version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.external_systems FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: roles version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.roles FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: scantypes version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.scantypes FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: states version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.states FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: subjects version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.subjects FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: transitions version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.transitions FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: users version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
+
+--
+-- Name: workflows version_is_raised; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER version_is_raised BEFORE UPDATE ON public.workflows FOR EACH ROW EXECUTE FUNCTION public.refuse_unraised_version();
 
 --
 -- Name: actions actions_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

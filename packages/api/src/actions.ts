@@ -72,6 +72,7 @@ export const actionOperations = defineOperations({
     summary: 'Read an action',
     description: 'With the transition that was taken and the callback executions it started.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Action,
     statuses: { 200: 'The action.', 404: 'No action has this id.' },
@@ -85,6 +86,7 @@ export const actionOperations = defineOperations({
       'Stores the values and records the correction; it ends nothing and moves nothing. On an action that is still ' +
       'open the values are overwritten when it ends. `end_time` cannot be before `start_time`.',
     access: needs('action_update'),
+    version: 'held',
     params: v.ById,
     body: v.closed({
       end_time: Type.Optional(v.nullable(v.Time)),

@@ -138,6 +138,7 @@ export const callbackOperations = defineOperations({
       "With everything a program needs to do its work. The execution's own secret, as a bearer token, opens it " +
       'without signing in; then the lists inside hold only what belongs to this execution.',
     access: executionSecretOr(),
+    version: 'shown',
     params: v.ById,
     response: CallbackExecution,
     statuses: { 200: 'The callback execution.', 404: 'No callback execution has this id.' },
@@ -152,6 +153,7 @@ export const callbackOperations = defineOperations({
       'of an action are resolved the experiment may move on in the same step, and the answer shows the state reached. ' +
       'Send the secret as a bearer token or as `secret_key`; `secret` is another name for it.',
     access: executionSecretOr('action_update'),
+    version: 'held',
     params: v.ById,
     body: Report,
     response: CallbackExecution,
@@ -182,6 +184,7 @@ export const callbackOperations = defineOperations({
     summary: 'Read a callback',
     description: '`executions` is complete and streamed. Mask it with `X-Fields` where it is not needed.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Callback,
     statuses: { 200: 'The callback.', 404: 'No callback has this id.' },
@@ -195,6 +198,7 @@ export const callbackOperations = defineOperations({
       'Checked like an import, and a new revision of the workflow. It acts on later executions; those that exist keep ' +
       'what they were created with. Absent fields stay as they are; a text of null is cleared where it may be empty.',
     access: needs('workflow_manage'),
+    version: 'held',
     params: v.ById,
     body: CallbackChange,
     response: Callback,

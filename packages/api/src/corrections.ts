@@ -54,6 +54,7 @@ export const correctionOperations = defineOperations({
       'Absent fields stay as they are; a scandate of null is cleared. `subject_id` gives the experiment to another ' +
       'subject, and thereby to its cohort. The state is changed by its own operations.',
     access: needs('sample_update'),
+    version: 'held',
     params: v.ById,
     body: v.closed({
       label: Type.Optional(v.Label),
@@ -75,6 +76,7 @@ export const correctionOperations = defineOperations({
     summary: 'Correct a variable of an experiment',
     description: 'Sets the variable to any JSON value. Nothing moves by it; conditions see it from now on.',
     access: needs('sample_update'),
+    version: 'held',
     params: v.closed({ id: v.Id, name: VariableName }),
     body: v.closed({
       value: Type.Unknown({ description: 'Any JSON value.' }),
@@ -92,6 +94,7 @@ export const correctionOperations = defineOperations({
       'A correction, shown as one. Without `run_callbacks` the action ends at once with `Placed without callbacks`, and ' +
       'nothing moves by itself.',
     access: needs('state_override'),
+    version: 'held',
     params: v.ById,
     body: v.closed({
       state: { ...v.Label, description: 'The label of a state of the same workflow.' },

@@ -80,6 +80,7 @@ export const experimentOperations = defineOperations({
       'The experiment starts in the first state of its workflow, and the callbacks of that state run. Without ' +
       '`workflow_label` it follows the newest workflow. The label is unique among the experiments of the subject.',
     access: needs('sample_add'),
+    version: 'shown',
     body: v.closed({
       label: v.Label,
       subject_id: v.Id,
@@ -114,6 +115,7 @@ export const experimentOperations = defineOperations({
     summary: 'Read an experiment',
     description: 'With its state, its ids in other systems, and the variables that its callbacks have set.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Experiment,
     statuses: { 200: 'The experiment.', 404: 'No experiment has this id.' },
@@ -129,6 +131,7 @@ export const experimentOperations = defineOperations({
     summary: 'Read the state of an experiment',
     description: 'The one state in which the experiment is now.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: v.closed({ state: v.Ref }),
     statuses: { 200: 'The state.', 404: 'No experiment has this id.' },
@@ -143,6 +146,7 @@ export const experimentOperations = defineOperations({
       'move is recorded as an action, and the callbacks of the new state run. A refusal answers the same shape, with ' +
       'the current state and an `error` that explains each transition.',
     access: needs('sample_state_update'),
+    version: 'held',
     params: v.ById,
     body: StateRequest,
     response: StateChangeResult,

@@ -21,6 +21,7 @@ const addTo = <S extends TObject>({ name, response, example }: Owner<S>) =>
       'Adds and replaces the named systems and keeps the others: all of them or, if one is refused, none. ' +
       '`external_ids` is an object, or the same object as JSON text.',
     access: needs('sample_update'),
+    version: 'held',
     params: v.ById,
     body: v.closed({ external_ids: v.objectOrText(v.idBySystem) }),
     response,
@@ -39,6 +40,7 @@ const readFrom = <S extends TObject>({ name, response, example }: Owner<S>) =>
     summary: `Read the ids of this ${name} in other systems`,
     description: `One id for each external system that knows the ${name}.`,
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response,
     statuses: { 200: 'The external ids.', 404: `No ${name} has this id.` },
@@ -53,6 +55,7 @@ const setOn = <S extends TObject>({ name, response, example }: Owner<S>) =>
     description:
       'Creates or replaces that one external id. A replaced one keeps its external link and the link its id.',
     access: needs('sample_update'),
+    version: 'held',
     params: v.ByIdAndSystem,
     body: v.closed({ external_id: v.ExternalId }),
     response,
@@ -71,6 +74,7 @@ const deleteFrom = <S extends TObject>({ name, response, example }: Owner<S>) =>
     summary: `Remove the id of this ${name} in one system`,
     description: 'Removes the external link as well, and answers the external ids that remain.',
     access: needs('sample_delete'),
+    version: 'held',
     params: v.ByIdAndSystem,
     response,
     statuses: {

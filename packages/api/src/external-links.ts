@@ -77,6 +77,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Link an experiment to its id in an external system',
     description: namesOf('experiment', 'experiment_id'),
     access: needs('sample_add'),
+    version: 'shown',
     body: ExperimentLinkBody,
     response: ExperimentLink,
     statuses: {
@@ -92,6 +93,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Set the id of an experiment in an external system',
     description: `Creates the link, or replaces its external id and keeps its own id. ${namesOf('experiment', 'experiment_id')}`,
     access: needs('sample_update'),
+    version: 'shown',
     body: ExperimentLinkBody,
     response: ExperimentLink,
     statuses: {
@@ -107,6 +109,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Read an external link of an experiment',
     description: 'With the experiment and the external system that it joins.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: ExperimentLink,
     statuses: { 200: 'The link.', 404: 'No link has this id.' },
@@ -129,6 +132,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Link a subject to its id in an external system',
     description: namesOf('subject_id', 'subject'),
     access: needs('sample_add'),
+    version: 'shown',
     body: SubjectLinkBody,
     response: SubjectLink,
     statuses: {
@@ -144,6 +148,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Set the id of a subject in an external system',
     description: `Creates the link, or replaces its external id and keeps its own id. ${namesOf('subject_id', 'subject')}`,
     access: needs('sample_update'),
+    version: 'shown',
     body: SubjectLinkBody,
     response: SubjectLink,
     statuses: {
@@ -160,6 +165,7 @@ export const externalLinkOperations = defineOperations({
     summary: 'Read an external link of a subject',
     description: 'With the subject and the external system that it joins.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: SubjectLink,
     statuses: { 200: 'The link.', 404: 'No link has this id.' },

@@ -36,6 +36,7 @@ export const externalSystemOperations = defineOperations({
     summary: 'Read an external system by its name',
     description: 'The same answer as reading it by id. A slash in the name travels as %2F.',
     access: signedIn,
+    version: 'shown',
     params: v.closed({ system_name: v.SystemName }),
     response: ExternalSystem,
     statuses: { 200: 'The external system.', 404: 'No external system has this name.' },
@@ -47,6 +48,7 @@ export const externalSystemOperations = defineOperations({
     summary: 'Read an external system',
     description: 'Its name, and the address at which it is found.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: ExternalSystem,
     statuses: { 200: 'The external system.', 404: 'No external system has this id.' },
@@ -61,6 +63,7 @@ export const externalSystemChangeOperations = defineOperations({
     summary: 'Create an external system',
     description: 'The name is unique among all external systems: external ids, links and workflow files refer to it.',
     access: needs('config_manage'),
+    version: 'shown',
     body: v.closed({ system_name: v.SystemName, url: v.Url }),
     response: ExternalSystem,
     statuses: { 201: 'The external system was created.', 409: 'Another external system has this name.' },
@@ -77,6 +80,7 @@ export const externalSystemChangeOperations = defineOperations({
       'Absent fields stay as they are. Under a new name its external ids, urls and links stay; conditions and arguments in ' +
       'workflow files that use the old name find nothing until they are imported with the new one.',
     access: needs('config_manage'),
+    version: 'held',
     params: v.ById,
     body: v.closed({
       system_name: Type.Optional(v.SystemName),

@@ -4,6 +4,12 @@ const content = { 'application/problem+json': { schema: { $ref: '#/components/sc
 
 export const problemComponents = {
   headers: {
+    ETag: {
+      description:
+        'The version of the resource, for `If-Match`. It does not depend on `X-Fields` or on what is embedded.',
+      schema: { type: 'string' },
+      example: '"3"',
+    },
     Link: { description: 'With `rel="next"`: the next page, if there is one.', schema: { type: 'string' } },
     'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
     'WWW-Authenticate': { description: 'How to sign in.', schema: { type: 'string' } },

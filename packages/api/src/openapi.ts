@@ -5,7 +5,7 @@ import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { problemComponents, problemAnswer } from './openapi-problems.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
-import { answersOf, takesKey } from './statuses.ts';
+import { answersOf, holdsVersion, takesKey } from './statuses.ts';
 
 interface DocumentOptions {
   version: string;
@@ -38,11 +38,14 @@ const fieldMask = { $ref: '#/components/parameters/FieldMask' };
 
 const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
 
+const ifMatch = { $ref: '#/components/parameters/IfMatch' };
+
 const parameters = (operation: Operation) => [
   ...parametersIn('path', operation.params),
   ...parametersIn('query', operation.query),
   ...(operation.masked === false ? [] : [fieldMask]),
   ...(takesKey(operation) ? [idempotencyKey] : []),
+  ...(holdsVersion(operation) ? [ifMatch] : []),
 ];
 
 const json = (schema: TSchema, example?: unknown) => ({
@@ -51,9 +54,14 @@ const json = (schema: TSchema, example?: unknown) => ({
 
 const isList = ({ query }: Operation) => 'after' in (query?.properties ?? {});
 
+const headers = (operation: Operation) => {
+  const names = [...(isList(operation) ? ['Link'] : []), ...(operation.version === undefined ? [] : ['ETag'])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
+
 const success = (operation: Operation, description: string) => ({
   description,
-  ...(isList(operation) ? { headers: { Link: { $ref: '#/components/headers/Link' } } } : {}),
+  ...(Object.keys(headers(operation)).length === 0 ? {} : { headers: headers(operation) }),
   content: json(operation.response, operation.example.response),
 });
 
@@ -117,6 +125,16 @@ const components = (operations: Operations) => ({
       description: 'Which fields to answer: names, nested braces, `*` for the rest. Unknown names are ignored.',
       schema: { type: 'string' },
       example: '{label,cohort{label}}',
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The `ETag` that you have seen. If the resource was changed since, nothing is changed and the answer is 412. ' +
+        'Several may be named, and `*` stands for any.',
+      schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,19}"(, *"[0-9]{1,19}")*)$' },
+      example: '"3"',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',

@@ -21,6 +21,11 @@ export interface Operation {
   statuses: Readonly<Record<number, string>>;
   /** What a refusal carries as `application/json` where it is more than a problem. */
   refusals?: Readonly<Record<number, TSchema>>;
+  /**
+   * That a version of one resource stands in the answer's header ETag. `held`: and that the header If-Match is compared with it
+   * before anything is changed.
+   */
+  version?: 'shown' | 'held';
   /** `anew` where a repeat cannot be told from a new request, so that the header Idempotency-Key is ignored. */
   repeats?: 'anew';
   /** False for the few operations on which the header X-Fields is ignored. */

@@ -106,6 +106,7 @@ export const peopleOperations = defineOperations({
     summary: 'Read a role',
     description: 'With its permissions. The role `admin` has every permission, also those that come later.',
     access: needs('roles_manage'),
+    version: 'shown',
     params: v.ById,
     response: Role,
     statuses: { 200: 'The role.', 404: 'No role has this id.' },
@@ -119,6 +120,7 @@ export const peopleOperations = defineOperations({
       'The user gets the role `user`. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
       "an `@` only if it is the user's own e-mail.",
     access: needs('user_add'),
+    version: 'shown',
     body: v.closed({
       username: v.Username,
       password: Password,
@@ -155,6 +157,7 @@ export const peopleOperations = defineOperations({
     summary: 'Read a user',
     description: 'Passwords are never shown.',
     access: ownAccountOr('user_read_all'),
+    version: 'shown',
     params: v.ById,
     response: User,
     statuses: {
@@ -172,6 +175,7 @@ export const peopleOperations = defineOperations({
       'Absent fields stay as they are. Everybody may change their own name, e-mail and password; to change the last two ' +
       'without Basic credentials, give `current_password`. Who has permissions that you lack, you cannot change.',
     access: ownAccountOr('user_update_all'),
+    version: 'held',
     params: v.ById,
     body: UserChange,
     response: User,
@@ -189,6 +193,7 @@ export const peopleOperations = defineOperations({
     summary: 'Deactivate a user',
     description: 'The user can no longer sign in. What they did stays on record under their name.',
     access: needs('user_delete'),
+    version: 'held',
     params: v.ById,
     response: User,
     masked: false,

@@ -28,6 +28,7 @@ export const problemCodes = {
   nothing_to_retry: { status: 409, title: 'There is nothing to retry' },
   callback_retired: { status: 409, title: 'The callback is no longer part of its workflow' },
   would_strand: { status: 409, title: 'Experiments would be left in a state that goes' },
+  version_changed: { status: 412, title: 'It was changed since you read it' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },

@@ -42,6 +42,7 @@ export const scanOperations = defineOperations({
       '`experiment` is another name for `experiment_id`; `scantype_id`, `scantype_protocol` and `scantype` all name the ' +
       'scan type. Each takes an id, a uri, or a label or protocol; where several are given they must agree.',
     access: needs('sample_add'),
+    version: 'shown',
     body: NewScan,
     response: Scan,
     statuses: {
@@ -68,6 +69,7 @@ export const scanOperations = defineOperations({
     summary: 'Read a scan',
     description: 'With its experiment and its scan type.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Scan,
     statuses: { 200: 'The scan.', 404: 'No scan has this id.' },
@@ -90,6 +92,7 @@ export const scanOperations = defineOperations({
     summary: 'Read a scan type',
     description: 'Its modality and its protocol.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Scantype,
     statuses: { 200: 'The scan type.', 404: 'No scan type has this id.' },

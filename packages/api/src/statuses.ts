@@ -28,12 +28,16 @@ const unlessPublic = (access: Access): Record<number, string> =>
 /** Whether a request may carry an Idempotency-Key, so that a repeat has no second effect. */
 export const takesKey = ({ method, repeats }: Operation): boolean => method !== 'GET' && repeats !== 'anew';
 
+/** Whether a change can be made to depend on the version that the caller has seen. */
+export const holdsVersion = ({ version }: Operation): boolean => version === 'held';
+
 /** Everything an operation may answer: its own statuses, and those that follow from what it is. Its own words win. */
 export const answersOf = (operation: Operation): Record<number, string> => ({
   ...ofAnyOperation,
   ...unlessPublic(operation.access),
   ...(operation.params === undefined ? {} : withPath),
   ...(operation.body === undefined ? {} : withBody),
+  ...(holdsVersion(operation) ? { 412: 'It was changed since the version that `If-Match` names.' } : {}),
   ...(takesKey(operation) ? { 422: 'The `Idempotency-Key` came with another request before.' } : {}),
   ...operation.statuses,
 });

@@ -48,6 +48,7 @@ export const subjectOperations = defineOperations({
     summary: 'Create a subject',
     description: 'The label is unique in its cohort.',
     access: needs('sample_add'),
+    version: 'shown',
     body: v.closed({ label: v.Label, cohort_label: v.Label, date_of_birth: Type.Optional(v.CalendarDate) }),
     response: Subject,
     statuses: {
@@ -80,6 +81,7 @@ export const subjectOperations = defineOperations({
     summary: 'Read a subject',
     description: 'With its cohort, all its experiments and its ids in other systems.',
     access: signedIn,
+    version: 'shown',
     params: v.ById,
     response: Subject,
     statuses: { 200: 'The subject.', 404: 'No subject has this id.' },
@@ -93,6 +95,7 @@ export const subjectOperations = defineOperations({
       'Absent fields stay as they are. A date of birth of null is cleared. `cohort_label` moves the subject, with its ' +
       'experiments, to another cohort.',
     access: needs('sample_add'),
+    version: 'held',
     params: v.ById,
     body: v.closed({
       label: Type.Optional(v.Label),

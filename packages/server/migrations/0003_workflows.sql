@@ -39,6 +39,7 @@ create table states (
   freetext text not null default '',
   position integer not null,
   retired boolean not null default false,
+  version bigint not null default 1,
   constraint states_label_unique unique (workflow_id, label),
   -- For the keys that hold states, transitions and experiments inside one workflow.
   constraint states_id_workflow_unique unique (id, workflow_id),
@@ -64,6 +65,7 @@ create table transitions (
   condition text not null default '',
   by text not null default 'both',
   retired boolean not null default false,
+  version bigint not null default 1,
   -- The source comes first: this index also finds the ways out of a state.
   constraint transitions_identity_unique unique (source_state_id, destination_state_id, kind, ordinal),
   constraint transitions_source_fk foreign key (source_state_id, workflow_id) references states (id, workflow_id),

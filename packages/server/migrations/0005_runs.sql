@@ -23,6 +23,7 @@ create table actions (
   actor_kind text not null,
   actor_id bigint,
   inputs jsonb, -- what the conditions saw when the action ended
+  version bigint not null default 1,
   -- One line of actions per experiment; finds them in order, the latest first or last.
   constraint actions_sequence_unique unique (experiment_id, sequence),
   constraint actions_experiment_fk foreign key (experiment_id) references experiments (id),
@@ -56,6 +57,7 @@ create table callback_executions (
   failures integer not null default 0, -- attempts that failed for a passing reason
   next_attempt_at timestamptz(3), -- also the end of the initial delay
   last_error text,
+  version bigint not null default 1,
   -- Each callback once per action, whatever its version; finds the executions of an action.
   constraint callback_executions_callback_unique unique (action_id, callback_id),
   constraint callback_executions_action_fk foreign key (action_id) references actions (id),

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { embeddedPostgres, isAlive, type RunningPostgres } from '../src/database/embedded-postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { guardVersions } from './guard-versions.ts';
 
 export interface TestServer {
   superuserUrl: string;
@@ -89,7 +90,9 @@ async function createTemplate(server: TestServer): Promise<void> {
     await client.query(`create role ${server.appRole} login password '${server.password}'`);
     await createDatabase(client, server, server.template);
   });
-  await migrate({ ownerUrl: urlsOf(server, server.template).ownerUrl, appRole: server.appRole });
+  const { ownerUrl } = urlsOf(server, server.template);
+  await migrate({ ownerUrl, appRole: server.appRole });
+  await withClient(ownerUrl, (client) => guardVersions(client, server.appRole));
 }
 
 async function createDatabase(client: Client, server: TestServer, name: string, template?: string): Promise<void> {

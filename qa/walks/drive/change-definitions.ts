@@ -44,8 +44,8 @@ export function changeCallback(
   const answer = async () => {
     const [row] = await rows<{ id: number }>(living, [workflow, state, callback]);
     const which = { id: row?.id ?? 0, workflow_label: workflow };
-    const author = authorOf('updateCallback');
-    const revised = await inTransaction(server.database.db, (tx) => change(tx, author, which, settings));
+    const changing = { author: authorOf('updateCallback'), holdVersion: () => undefined };
+    const revised = await inTransaction(server.database.db, (tx) => change(tx, changing, which, settings));
     return { status: 200, shows: { changed: revised !== undefined } };
   };
   return orRefusal(answer());

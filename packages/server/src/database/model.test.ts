@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unguarded } from '../../testing/guard-versions.ts';
 import { modelRows } from '../../testing/model-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
 import { refusedWrites } from '../../testing/refused-writes.ts';
@@ -11,6 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   app = new Client({ connectionString: database.databaseUrl });
   await app.connect();
+  await app.query(unguarded);
   await app.query(modelRows);
 });
 

@@ -7,6 +7,7 @@
  */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unguarded } from '../../testing/guard-versions.ts';
 import { manyEvents, manyRows } from '../../testing/many-rows.ts';
 import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   app = new Client({ connectionString: database.databaseUrl });
   await app.connect();
+  await app.query(unguarded);
   await app.query(manyRows);
   for (const insert of manyEvents) await app.query(insert);
   await withClient(database.ownerUrl, (owner) => owner.query('vacuum analyze'));

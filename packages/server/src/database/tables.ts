@@ -23,6 +23,7 @@ export interface ActionsTable {
   actor_kind: 'user' | 'execution' | 'engine' | 'operator';
   actor_id: number | null;
   inputs: NullableJson;
+  version: Generated<number>;
 }
 
 export interface CallbackExecutionsTable {
@@ -44,6 +45,7 @@ export interface CallbackExecutionsTable {
   failures: Generated<number>;
   next_attempt_at: string | null;
   last_error: string | null;
+  version: Generated<number>;
 }
 
 export interface CallbackVersionsTable {
@@ -224,6 +226,7 @@ export interface StatesTable {
   freetext: Generated<string>;
   position: number;
   retired: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface SubjectsTable {
@@ -245,6 +248,7 @@ export interface TransitionsTable {
   condition: Generated<string>;
   by: Generated<'person' | 'engine' | 'both'>;
   retired: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface UserRolesTable {

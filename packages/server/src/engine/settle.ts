@@ -18,6 +18,8 @@ export interface Moving {
   scope: Scope;
   author: Author;
   models: WorkflowModels;
+  /** Throws where whoever asks has seen another version of what is changed. */
+  holdVersion?: (version: number) => void;
   /** Tells workers that there is something to do; without it they would find it a second later. */
   wake: (queues: readonly string[]) => void;
 }
@@ -35,13 +37,30 @@ export type Attempt<S, T> = (seen: S) => Promise<T | undefined>;
 const patienceMs = 2000;
 
 export const settleExperiment = <T>(moving: Moving, experimentId: number, attempt: Attempt<Seen, T>): Promise<T> =>
-  untilSettled(moving, async () => ({ inputs: await getMoveInputs(moving.db, moving.scope, experimentId) }), attempt);
+  untilSettled(
+    moving,
+    async () => {
+      const inputs = await getMoveInputs(moving.db, moving.scope, experimentId);
+      moving.holdVersion?.(inputs.version);
+      return { inputs };
+    },
+    attempt,
+  );
 
 export const settleExecution = <T>(
   moving: Moving,
   executionId: number,
   attempt: Attempt<Seen & { execution: ExecutionInputs }, T>,
-): Promise<T> => untilSettled(moving, () => getInputsOfExecution(moving.db, moving.scope, executionId), attempt);
+): Promise<T> =>
+  untilSettled(
+    moving,
+    async () => {
+      const found = await getInputsOfExecution(moving.db, moving.scope, executionId);
+      moving.holdVersion?.(found.execution.version);
+      return found;
+    },
+    attempt,
+  );
 
 async function untilSettled<R extends { inputs: MoveInputs }, T>(
   { db, models }: Moving,

@@ -7,6 +7,7 @@ import type { Passwords } from '../passwords.ts';
 import type { Author } from '../store/history.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Fields } from './field-mask.ts';
+import type { HoldVersion } from './if-match.ts';
 
 /** A user as the server needs to know one on each request. */
 export interface Account {
@@ -46,6 +47,8 @@ export interface Call<O extends Operation = Operation> extends Services {
   /** Who is written into the history for what this call changes. */
   author: Author;
   log: FastifyBaseLogger;
+  /** Called with the version of what is about to be changed: throws if the caller has seen another one. */
+  holdVersion: HoldVersion;
   /** Aborts when nobody waits for the answer any more, or when the server is about to close. */
   gone: AbortSignal;
   /** For what must not happen before the change is saved, and does not belong to it: at once, or after the commit. */
@@ -57,10 +60,18 @@ export interface Answer<B> {
   body: B;
   /** The key of the next page, where the answer is a page. */
   next?: () => number | undefined;
+  /** Of the one resource that the answer shows. */
+  version?: number;
 }
 
-export const ok = <B>(body: B): Answer<B> => ({ status: 200, body });
-export const created = <B>(body: B): Answer<B> => ({ status: 201, body });
+const answer = <B>(status: number, body: B, version: number | undefined): Answer<B> => ({
+  status,
+  body,
+  ...(version !== undefined && { version }),
+});
+
+export const ok = <B>(body: B, version?: number): Answer<B> => answer(200, body, version);
+export const created = <B>(body: B, version?: number): Answer<B> => answer(201, body, version);
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<Response<O>>>;
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };

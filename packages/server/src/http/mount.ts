@@ -7,6 +7,7 @@ import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Account, Answer, Call, Services } from './call.ts';
 import { everything, readFields } from './field-mask.ts';
 import type { Gone } from './gone.ts';
+import { readIfMatch } from './if-match.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
@@ -61,6 +62,7 @@ export function mount(
         ...mounting.services,
         ...read({ params, query, body }),
         fields,
+        holdVersion: readIfMatch(request, operation),
         ...callerOf(request, caller, name),
         gone: mounting.gone(reply),
       };

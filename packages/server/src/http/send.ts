@@ -8,6 +8,7 @@ import { Rows } from '../database/rows.ts';
 import { Problem } from '../errors.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
+import { etagOf } from './if-match.ts';
 
 const charactersPerChunk = 65_536;
 
@@ -22,6 +23,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   // A refusal is shown whole, whatever was asked for.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply.code(answer.status).type('application/json; charset=utf-8');
+  if (answer.version !== undefined) reply.header('etag', etagOf(answer.version));
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
 
   const chunks = jsonChunks(body);

@@ -18,12 +18,14 @@ export const actionHandlers: Handlers<typeof actionOperations> = {
   },
 
   async getAction(call) {
-    return ok(await showAction(call, await actions.getAction(call.database.db, call.account.scope, call.params.id)));
+    const action = await actions.getAction(call.database.db, call.account.scope, call.params.id);
+    return ok(await showAction(call, action), action.version);
   },
 
   async updateAction(call) {
     const action = await inTransaction(call.database.db, async (tx) => {
       const stored = await actions.lockAction(tx, call.account.scope, call.params.id);
+      call.holdVersion(stored.version);
       const { end_time: endTime, return_value: returnValue, success } = call.body;
       const changes = differing<actions.ActionCorrection>(stored, {
         end_time: endTime,
@@ -38,7 +40,7 @@ export const actionHandlers: Handlers<typeof actionOperations> = {
       await recordChange(tx, call.author, { ...place, before: stored, after: changes });
       return actions.getAction(tx, call.account.scope, stored.id);
     });
-    return ok(await showAction(call, action));
+    return ok(await showAction(call, action), action.version);
   },
 
   async listExperimentActions({ database, account, params, query, links }) {

@@ -26,7 +26,7 @@ export const callbackExecutionHandlers: Handlers<Reading> = {
     const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
     // Who runs an attempt that was replaced has nothing to do here any more.
     if (call.execution && call.execution.attempt !== row.attempt) throw wrongSecret();
-    return ok(await presentExecution(call, row, { own: call.execution !== null }));
+    return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
   },
 
   async listExecutionAttempts({ database, account, params, query }) {

@@ -23,7 +23,7 @@ export const callbackHandlers: Handlers<Callbacks> = {
   },
 
   async getCallback(call) {
-    return ok(await showCallback(call, await callbacks.getCallback(call.database.db, call.params.id)));
+    return answer(call, await callbacks.getCallback(call.database.db, call.params.id));
   },
 
   async updateCallback(call) {
@@ -34,14 +34,17 @@ export const callbackHandlers: Handlers<Callbacks> = {
       use: 'an import of the workflow',
     });
     const change = await readChange(call.body);
-    const revised = await inTransaction(db, (tx) => changeCallback(tx, call.author, stored, change));
+    const { author, holdVersion } = call;
+    const revised = await inTransaction(db, (tx) => changeCallback(tx, { author, holdVersion }, stored, change));
     if (revised) {
       // The picture is that of a revision, and the one before may not have its own yet.
       layOutWorkflow(db, revised).catch((error: unknown) => call.log.warn({ err: error }, 'a workflow has no picture'));
     }
-    return ok(await showCallback(call, await callbacks.getCallback(db, stored.id)));
+    return answer(call, await callbacks.getCallback(db, stored.id));
   },
 };
+
+const answer = async (call: Call, row: callbacks.CallbackRow) => ok(await showCallback(call, row), row.version);
 
 /** A text of null is cleared. */
 async function readChange(body: Body): Promise<CallbackChange> {

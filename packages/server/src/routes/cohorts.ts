@@ -29,7 +29,7 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
       });
       return cohortId;
     });
-    return created(await showCohort(call, { id, ...values }));
+    return created(await showCohort(call, { id, ...values, version: 1 }), 1);
   },
 
   async listCohorts(call) {
@@ -38,25 +38,28 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
   },
 
   async getCohortByLabel(call) {
-    return ok(await showCohort(call, await findByLabel(call)));
+    const cohort = await findByLabel(call);
+    return ok(await showCohort(call, cohort), cohort.version);
   },
 
   async getCohort(call) {
-    return ok(await showCohort(call, await cohorts.getCohort(call.database.db, call.account.scope, call.params)));
+    const cohort = await cohorts.getCohort(call.database.db, call.account.scope, call.params);
+    return ok(await showCohort(call, cohort), cohort.version);
   },
 
   async updateCohort(call) {
     const cohort = await inTransaction(call.database.db, async (tx) => {
       const stored = await cohorts.lockCohort(tx, call.account.scope, call.params.id);
+      call.holdVersion(stored.version);
       const { label, description } = call.body;
       const changes = differing(stored, { label, description: description === null ? '' : description });
       if (!changes) return stored;
       await cohorts.updateCohort(tx, stored.id, changes);
       const change = { objectKind: 'cohort', objectId: stored.id, cohortId: stored.id };
       await recordChange(tx, call.author, { ...change, before: stored, after: changes });
-      return { ...stored, ...changes };
+      return { ...stored, ...changes, version: stored.version + 1 };
     });
-    return ok(await showCohort(call, cohort));
+    return ok(await showCohort(call, cohort), cohort.version);
   },
 
   async addCohortExternalUrls(call) {
@@ -66,7 +69,8 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
 
   async getCohortExternalUrls(call) {
     const cohort = await cohorts.getCohort(call.database.db, call.account.scope, call.params);
-    return ok(cohortOwner.answer(cohort, await readSystemTexts(call.database.db, cohortUrls, cohort.id)));
+    const texts = await readSystemTexts(call.database.db, cohortUrls, cohort.id);
+    return ok(cohortOwner.answer(cohort, texts), cohort.version);
   },
 
   async setCohortExternalUrl(call) {
@@ -86,7 +90,8 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
   },
 
   async getCohortSubject(call) {
-    return ok(await showSubject(call, await findSubject(call)));
+    const subject = await findSubject(call);
+    return ok(await showSubject(call, subject), subject.version);
   },
 
   async listCohortSubjectExperiments(call) {
@@ -98,7 +103,8 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
   async getCohortSubjectExperiment(call) {
     const { id } = await findSubject(call);
     const key = { subjectId: id, label: call.params.experiment_label };
-    return ok(await showExperiment(call, await getExperiment(call.database.db, call.account.scope, key)));
+    const experiment = await getExperiment(call.database.db, call.account.scope, key);
+    return ok(await showExperiment(call, experiment), experiment.version);
   },
 };
 

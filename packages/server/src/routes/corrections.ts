@@ -40,6 +40,7 @@ export const correctionHandlers: Handlers<typeof correctionOperations> = {
     const { id, name } = call.params;
     await inTransaction(call.database.db, async (tx) => {
       const stored = await experiments.lockExperiment(tx, call.account.scope, id);
+      call.holdVersion(stored.version);
       const before = await experiments.setVariable(tx, id, name, value);
       await experiments.raiseVersion(tx, id);
       const change = { objectKind: 'experiment', objectId: id, cohortId: stored.cohort_id, reason };
@@ -61,6 +62,7 @@ export const correctionHandlers: Handlers<typeof correctionOperations> = {
 
 async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
   const stored = await experiments.lockExperiment(tx, call.account.scope, call.params.id);
+  call.holdVersion(stored.version);
   const { label, scandate, subject_id: subjectId } = call.body;
   const { links } = call;
   const subjectRef = links.ref('subjects', { id: stored.subject_id, label: stored.subject_label });
@@ -85,5 +87,5 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
 
 async function showNow(call: Call & { params: { id: number } }) {
   const row = await experiments.getExperiment(call.database.db, call.account.scope, { id: call.params.id });
-  return ok(await showExperiment(call, row));
+  return ok(await showExperiment(call, row), row.version);
 }

@@ -42,9 +42,8 @@ export const experimentHandlers: Handlers<typeof experimentOperations> = {
       scandate: scandate === undefined ? null : readScandate(scandate),
     };
     const id = await createExperiment(moving(call), wanted);
-    return created(
-      await showExperiment(call, await experiments.getExperiment(call.database.db, call.account.scope, { id })),
-    );
+    const experiment = await experiments.getExperiment(call.database.db, call.account.scope, { id });
+    return created(await showExperiment(call, experiment), experiment.version);
   },
 
   async listExperiments(call) {
@@ -55,9 +54,8 @@ export const experimentHandlers: Handlers<typeof experimentOperations> = {
   },
 
   async getExperiment(call) {
-    return ok(
-      await showExperiment(call, await experiments.getExperiment(call.database.db, call.account.scope, call.params)),
-    );
+    const experiment = await experiments.getExperiment(call.database.db, call.account.scope, call.params);
+    return ok(await showExperiment(call, experiment), experiment.version);
   },
 
   addExperimentExternalIds: externalIds.add,
@@ -66,8 +64,9 @@ export const experimentHandlers: Handlers<typeof experimentOperations> = {
   deleteExperimentExternalId: externalIds.delete,
 
   async getExperimentState({ database, account, params, links }) {
-    const { state_id: id, state_label: label } = await experiments.getExperiment(database.db, account.scope, params);
-    return ok({ state: links.ref('states', { id, label }) });
+    const experiment = await experiments.getExperiment(database.db, account.scope, params);
+    const { state_id: id, state_label: label, version } = experiment;
+    return ok({ state: links.ref('states', { id, label }) }, version);
   },
 
   async setExperimentState(call) {
@@ -83,12 +82,14 @@ export const moving = ({
   author,
   models,
   wake,
+  holdVersion,
   afterCommit,
-}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake' | 'afterCommit'>): Moving => ({
+}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake' | 'holdVersion' | 'afterCommit'>): Moving => ({
   db: database.db,
   scope: account.scope,
   author,
   models,
+  holdVersion,
   wake: (queues) => afterCommit(() => wake(queues)),
 });
 

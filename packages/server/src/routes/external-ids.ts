@@ -6,12 +6,12 @@ import type { Scope } from '../store/scope.ts';
 import { readSystemTexts } from '../store/system-texts.ts';
 import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
 
-type IdCall = Pick<Call, 'database' | 'account' | 'author'> & { params: { id: number } };
+type IdCall = Pick<Call, 'database' | 'account' | 'author' | 'holdVersion'> & { params: { id: number } };
 type SystemCall = IdCall & { params: { system_name: string } };
 
 const readIds = textsReader(v.idBySystem, '/external_ids');
 
-export function externalIdHandlers<Row extends { id: number }, Body>(
+export function externalIdHandlers<Row extends { id: number; version: number }, Body>(
   owner: Owner<Row, Body>,
   get: (db: Db, scope: Scope, key: { id: number }) => Promise<Row>,
 ) {
@@ -22,7 +22,7 @@ export function externalIdHandlers<Row extends { id: number }, Body>(
     },
     get: async ({ database, account, params }: IdCall): Promise<Answer<Body>> => {
       const row = await get(database.db, account.scope, { id: params.id });
-      return ok(owner.answer(row, await readSystemTexts(database.db, owner.texts, row.id)));
+      return ok(owner.answer(row, await readSystemTexts(database.db, owner.texts, row.id)), row.version);
     },
     set: async (call: SystemCall & { body: { external_id: string } }): Promise<Answer<Body>> => {
       const { id, system_name: name } = call.params;

@@ -8,7 +8,7 @@ import type { Tx } from '../database/connection.ts';
 import type { Page } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
-import { created, ok, type Call, type Handlers } from '../http/call.ts';
+import { created, ok, type Answer, type Call, type Handlers } from '../http/call.ts';
 import { wants, type Fields } from '../http/field-mask.ts';
 import type { Links } from '../links.ts';
 import * as store from '../store/external-links.ts';
@@ -28,7 +28,7 @@ import { subjectOwner } from './subjects.ts';
 import { changeTexts, setOne, type Owning } from './system-texts.ts';
 
 /** What the two kinds of links differ in. */
-interface Kind<Row extends { id: number }, Body> {
+interface Kind<Row extends { id: number; version: number }, Body> {
   /** The field that shows the owner; and the names by which bodies refer to it. */
   field: 'experiment' | 'subject';
   names: readonly string[];
@@ -66,26 +66,30 @@ export const externalLinkHandlers: Handlers<typeof externalLinkOperations> = {
   async listExternalExperimentLinks(call) {
     return listAnswer('external_experiment_links', await experimentLinks.list(call), experimentLinks.show(call));
   },
-  createExternalExperimentLink: async (call) => created((await experimentLinks.write(call, 'create')).body),
+  createExternalExperimentLink: async (call) => shown(created, await experimentLinks.write(call, 'create')),
   // Always 200: the specification names no other success.
-  replaceExternalExperimentLink: async (call) => ok((await experimentLinks.write(call, 'replace')).body),
+  replaceExternalExperimentLink: async (call) => shown(ok, await experimentLinks.write(call, 'replace')),
   getExternalExperimentLink: experimentLinks.get,
 
   async listExternalSubjectLinks(call) {
     return listAnswer('external_subject_links', await subjectLinks.list(call), subjectLinks.show(call));
   },
-  createExternalSubjectLink: async (call) => created((await subjectLinks.write(call, 'create')).body),
+  createExternalSubjectLink: async (call) => shown(created, await subjectLinks.write(call, 'create')),
   async replaceExternalSubjectLink(call) {
-    const { isNew, body } = await subjectLinks.write(call, 'replace');
-    return isNew ? created(body) : ok(body);
+    const written = await subjectLinks.write(call, 'replace');
+    return shown(written.isNew ? created : ok, written);
   },
   getExternalSubjectLink: subjectLinks.get,
 };
 
-type ReadCall = Pick<Call, 'database' | 'account' | 'links' | 'fields'>;
-type WriteCall = ReadCall & Pick<Call, 'author'> & { body: { external_id: string } };
+type Answering = <B>(body: B, version: number) => Answer<B>;
 
-function handlersOf<Row extends { id: number }, Body>(kind: Kind<Row, Body>) {
+const shown = <B>(answer: Answering, { body, version }: { body: B; version: number }) => answer(body, version);
+
+type ReadCall = Pick<Call, 'database' | 'account' | 'links' | 'fields'>;
+type WriteCall = ReadCall & Pick<Call, 'author' | 'holdVersion'> & { body: { external_id: string } };
+
+function handlersOf<Row extends { id: number; version: number }, Body>(kind: Kind<Row, Body>) {
   const { field, table, show } = kind;
   /** `list` is the name of the list that the links stand in. */
   const wanted = (fields: Fields, ...list: string[]): store.WantedOfLinks => ({
@@ -99,19 +103,21 @@ function handlersOf<Row extends { id: number }, Body>(kind: Kind<Row, Body>) {
         show(links, row),
     list: ({ database, account, fields, query }: ReadCall & { query: Page }) =>
       store.listLinks(database, account.scope, table, wanted(fields, table.table), query),
-    get: async ({ database, account, links, fields, params }: ReadCall & { params: { id: number } }) =>
-      ok(show(links, await store.getLink(database.db, account.scope, table, params.id, wanted(fields)))),
+    get: async ({ database, account, links, fields, params }: ReadCall & { params: { id: number } }) => {
+      const row = await store.getLink(database.db, account.scope, table, params.id, wanted(fields));
+      return ok(show(links, row), row.version);
+    },
     write: (call: WriteCall, how: 'create' | 'replace') =>
       inTransaction(call.database.db, async (tx) => {
         const { isNew, pair } = await writeLink(tx, call, kind, how);
         const row = await store.getLinkOfPair(tx, call.account.scope, table, pair, wanted(call.fields));
-        return { isNew, body: show(call.links, row) };
+        return { isNew, body: show(call.links, row), version: row.version };
       }),
   };
 }
 
 /** The pair has one link, which keeps its id when it is replaced; `create` refuses to replace. */
-async function writeLink<Row extends { id: number }>(
+async function writeLink<Row extends { id: number; version: number }>(
   tx: Tx,
   call: WriteCall,
   { names, reference, owner }: Kind<Row, unknown>,

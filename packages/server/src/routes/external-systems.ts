@@ -15,11 +15,11 @@ export const externalSystemHandlers: Handlers<typeof externalSystemOperations> =
   },
 
   async getExternalSystemByName({ database, params, links }) {
-    return ok(showSystem(links, await systems.getExternalSystemByName(database.db, params.system_name)));
+    return answer(links, await systems.getExternalSystemByName(database.db, params.system_name));
   },
 
   async getExternalSystem({ database, params, links }) {
-    return ok(showSystem(links, await systems.getExternalSystem(database.db, params.id)));
+    return answer(links, await systems.getExternalSystem(database.db, params.id));
   },
 };
 
@@ -30,25 +30,28 @@ export const externalSystemChangeHandlers: Handlers<typeof externalSystemChangeO
       await recordChange(tx, author, { objectKind: 'external_system', objectId: id, before: null, after: body });
       return { id, ...body };
     });
-    return created(showSystem(links, system));
+    return created(showSystem(links, system), 1);
   },
 
-  async updateExternalSystem({ database, author, params, body, links }) {
+  async updateExternalSystem({ database, author, params, body, links, holdVersion }) {
     const system = await inTransaction(database.db, async (tx) => {
       const stored = await systems.lockExternalSystem(tx, params.id);
+      holdVersion(stored.version);
       const wanted = { system_name: body.system_name, url: body.url };
       const changes = differing<systems.ExternalSystemValues>(stored, wanted);
       if (!changes) return stored;
       await systems.updateExternalSystem(tx, stored.id, changes);
       const place = { objectKind: 'external_system', objectId: stored.id };
       await recordChange(tx, author, { ...place, before: stored, after: changes });
-      return { ...stored, ...changes };
+      return { ...stored, ...changes, version: stored.version + 1 };
     });
-    return ok(showSystem(links, system));
+    return answer(links, system);
   },
 };
 
-export const showSystem = (links: Links, row: systems.ExternalSystemRow) => ({
+const answer = (links: Links, row: systems.ExternalSystemRow) => ok(showSystem(links, row), row.version);
+
+export const showSystem = (links: Links, row: Omit<systems.ExternalSystemRow, 'version'>) => ({
   id: row.id,
   system_name: row.system_name,
   uri: links.uri('external_systems', row.id),

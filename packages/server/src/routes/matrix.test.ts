@@ -2,9 +2,7 @@
 import { operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusedCaller } from '../../testing/cases/access.ts';
-import { cohortCases } from '../../testing/cases/cohorts.ts';
-import { externalLinkCases } from '../../testing/cases/external-links.ts';
-import { externalSystemCases, externalSystemChangeCases } from '../../testing/cases/external-systems.ts';
+import { matrix } from '../../testing/cases/all-cases.ts';
 import {
   cellName,
   columns,
@@ -17,40 +15,10 @@ import {
   type Expectation,
   type Matrix,
 } from '../../testing/cases/matrix.ts';
-import { peopleCases } from '../../testing/cases/people.ts';
-import { actionCases } from '../../testing/cases/actions.ts';
-import { attemptCases } from '../../testing/cases/attempts.ts';
-import { callbackCases } from '../../testing/cases/callbacks.ts';
-import { incidentCases } from '../../testing/cases/incidents.ts';
-import { reportCases } from '../../testing/cases/reports.ts';
-import { scanCases } from '../../testing/cases/scans.ts';
-import { correctionCases } from '../../testing/cases/corrections.ts';
-import { experimentCases } from '../../testing/cases/experiments.ts';
-import { workflowCases } from '../../testing/cases/workflows.ts';
-import { serviceCases } from '../../testing/cases/service.ts';
-import { subjectCases } from '../../testing/cases/subjects.ts';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { builtOperations } from '../app.ts';
 
-const matrix: Matrix = {
-  ...actionCases,
-  ...callbackCases,
-  ...attemptCases,
-  ...incidentCases,
-  ...reportCases,
-  ...cohortCases,
-  ...subjectCases,
-  ...experimentCases,
-  ...scanCases,
-  ...externalLinkCases,
-  ...externalSystemCases,
-  ...externalSystemChangeCases,
-  ...peopleCases,
-  ...workflowCases,
-  ...serviceCases,
-  ...correctionCases,
-};
 const passed = new Map<string, number>();
 let server: TestServer;
 let world: World;

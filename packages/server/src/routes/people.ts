@@ -23,7 +23,8 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
   async getRole({ database, params, links }) {
     const role = await roles.getRole(database.db, params.id);
     const { description, update_datetime } = role;
-    return ok({ ...summariseRole(links, role), description, permissions: permissionsOf(role), update_datetime });
+    const detail = { description, permissions: permissionsOf(role), update_datetime };
+    return ok({ ...summariseRole(links, role), ...detail }, role.version);
   },
 
   async createUser(call) {
@@ -31,7 +32,7 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
     refuseFaultyIdentity({ username, email, password });
     const values = { username, email, name, active, password_hash: await call.passwords.hash(password) };
     const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, []));
-    return created(showUser(call.links, user));
+    return created(showUser(call.links, user), user.version);
   },
 
   async listUsers({ database, query, links }) {
@@ -39,25 +40,27 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
   },
 
   async getUser({ database, params, links }) {
-    return ok(showUser(links, await users.getUser(database.db, params.id)));
+    const user = await users.getUser(database.db, params.id);
+    return ok(showUser(links, user), user.version);
   },
 
   async updateUser(call) {
     const { password } = call.body;
     const hash = password === undefined ? undefined : await call.passwords.hash(password);
     const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
-    return ok(showUser(call.links, user));
+    return ok(showUser(call.links, user), user.version);
   },
 
   async deleteUser(call) {
     const user = await inTransaction(call.database.db, (tx) =>
       keepAnAdmin(tx, async () => {
         const stored = await users.lockUser(tx, call.params.id);
+        call.holdVersion(stored.version);
         await refuseStronger(tx, call.account, stored.id);
         return writeUser(tx, call, stored, { active: false });
       }),
     );
-    return ok(showUser(call.links, user));
+    return ok(showUser(call.links, user), user.version);
   },
 
   async assignUserRole(call) {
@@ -73,6 +76,7 @@ type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
 
 async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): Promise<users.UserRow> {
   const stored = await users.lockUser(tx, call.params.id);
+  call.holdVersion(stored.version);
   const { username, email, name, active, password } = call.body;
   const wanted = differing(stored, { username, email, name: name === null ? '' : name, active }) ?? {};
   if (stored.id !== call.account.id) await refuseStronger(tx, call.account, stored.id);
@@ -84,7 +88,7 @@ async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): P
   return writeUser(tx, call, stored, wanted, hash);
 }
 
-type Changes = Partial<Omit<users.UserRow, 'id' | 'create_time'>>;
+type Changes = Partial<Omit<users.UserRow, 'id' | 'create_time' | 'version'>>;
 
 async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserRow, wanted: Changes, hash?: string) {
   const changes = differing(stored, wanted);
@@ -93,7 +97,7 @@ async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserR
   // That a password was changed is history; what it was is nobody's.
   const after = { ...changes, ...(hash !== undefined && { password: 'changed' }) };
   await recordChange(tx, call.author, { objectKind: 'user', objectId: stored.id, before: stored, after });
-  return { ...stored, ...changes };
+  return { ...stored, ...changes, version: stored.version + 1 };
 }
 
 /** Nobody takes over an account that may do more than their own. */

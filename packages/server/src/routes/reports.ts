@@ -23,7 +23,7 @@ export const reportHandlers: Handlers<Reporting> = {
     const report = maskDeep(readReport(call.body), call.execution?.secret ?? '');
     await reportExecution(moving(call), call.params.id, reporter, report);
     const row = await getExecution(call.database.db, call.account.scope, call.params.id);
-    return ok(await presentExecution(call, row, { own: call.execution !== null }));
+    return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
   },
 
   async retryCallbackExecution(call) {

@@ -13,13 +13,17 @@ import { getScantype, listScantypes, type ScantypeRow } from '../store/scantypes
 import { listAnswer } from './lists.ts';
 import { experimentReference, resolveReference, scantypeReference } from './resolve-reference.ts';
 
+/** A scan is never changed. */
+const onlyVersion = 1;
+
 type NewScanCall = Parameters<Handlers<typeof scanOperations>['createScan']>[0];
 
 export const scanHandlers: Handlers<typeof scanOperations> = {
   async createScan(call) {
     const { database, account, links, fields } = call;
     const id = await inTransaction(database.db, (tx) => addScan(tx, call));
-    return created(showScan(links, await scans.getScan(database.db, account.scope, id, wantedOf(fields))));
+    const scan = await scans.getScan(database.db, account.scope, id, wantedOf(fields));
+    return created(showScan(links, scan), onlyVersion);
   },
 
   async listScans({ database, account, query, links, fields }) {
@@ -28,7 +32,8 @@ export const scanHandlers: Handlers<typeof scanOperations> = {
   },
 
   async getScan({ database, account, params, links, fields }) {
-    return ok(showScan(links, await scans.getScan(database.db, account.scope, params.id, wantedOf(fields))));
+    const scan = await scans.getScan(database.db, account.scope, params.id, wantedOf(fields));
+    return ok(showScan(links, scan), onlyVersion);
   },
 
   async listScantypes({ database, query, links }) {
@@ -36,7 +41,8 @@ export const scanHandlers: Handlers<typeof scanOperations> = {
   },
 
   async getScantype({ database, params, links }) {
-    return ok(showScantype(links, await getScantype(database.db, params.id)));
+    const scantype = await getScantype(database.db, params.id);
+    return ok(showScantype(links, scantype), scantype.version);
   },
 };
 
@@ -70,7 +76,7 @@ const showScan = (links: Links, row: scans.ScanRow): Static<typeof Scan> => ({
   }),
 });
 
-export const showScantype = (links: Links, row: ScantypeRow) => ({
+export const showScantype = (links: Links, row: Omit<ScantypeRow, 'version'>) => ({
   id: row.id,
   modality: row.modality,
   protocol: row.protocol,

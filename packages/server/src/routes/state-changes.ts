@@ -11,7 +11,8 @@ type Shown = Pick<Call, 'links' | 'author'>;
 
 export function showStateChange(call: Shown, change: StateChange): Answer<Static<typeof StateChangeResult>> {
   const state = call.links.ref('states', change.state);
-  if (!change.refusal) return ok({ success: true, error: null, state });
+  // A move raises the version once.
+  if (!change.refusal) return ok({ success: true, error: null, state }, change.inputs.version + 1);
   return {
     status: problemCodes[change.refusal.code].status,
     body: { success: false, error: refusalOf(call, change, change.refusal), state },

@@ -43,9 +43,9 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
         before: null,
         after: row,
       });
-      return { id, ...row, cohort_label: cohort.label };
+      return { id, ...row, cohort_label: cohort.label, version: 1 };
     });
-    return created(await showSubject(call, subject));
+    return created(await showSubject(call, subject), subject.version);
   },
 
   async listSubjects(call) {
@@ -61,12 +61,14 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
   },
 
   async getSubject(call) {
-    return ok(await showSubject(call, await subjects.getSubject(call.database.db, call.account.scope, call.params)));
+    const subject = await subjects.getSubject(call.database.db, call.account.scope, call.params);
+    return ok(await showSubject(call, subject), subject.version);
   },
 
   async updateSubject(call) {
     const subject = await inTransaction(call.database.db, async (tx) => {
       const stored = await subjects.lockSubject(tx, call.account.scope, call.params.id);
+      call.holdVersion(stored.version);
       refuseOtherReference(call.body.cohort, cohortOf(call, stored), { pointer: '/cohort', use: 'cohort_label' });
       const { label, cohort_label: cohortLabel, date_of_birth } = call.body;
       const cohort = cohortLabel === undefined ? undefined : await cohortNamed(tx, call.account.scope, cohortLabel);
@@ -75,9 +77,10 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
       await subjects.updateSubject(tx, stored.id, changes);
       const place = { objectKind: 'subject', objectId: stored.id, cohortId: cohort?.id ?? stored.cohort_id };
       await recordChange(tx, call.author, { ...place, before: stored, after: changes });
-      return { ...stored, ...changes, ...(cohort && { cohort_label: cohort.label }) };
+      const version = stored.version + 1;
+      return { ...stored, ...changes, version, ...(cohort && { cohort_label: cohort.label }) };
     });
-    return ok(await showSubject(call, subject));
+    return ok(await showSubject(call, subject), subject.version);
   },
 
   addSubjectExternalIds: externalIds.add,

@@ -17,7 +17,12 @@ import { deleteSystemText, readSystemTexts, upsertSystemTexts, type SystemTexts 
 type Texts = Record<string, string>;
 
 /** What has texts in other systems. */
-export interface Owning<Row extends { id: number }> {
+interface Versioned {
+  id: number;
+  version: number;
+}
+
+export interface Owning<Row extends Versioned> {
   objectKind: string;
   texts: SystemTexts;
   lock: (tx: Tx, scope: Scope, id: number) => Promise<Row>;
@@ -26,14 +31,14 @@ export interface Owning<Row extends { id: number }> {
   cohortId: (row: Row) => number;
 }
 
-export interface Owner<Row extends { id: number }, Body> extends Owning<Row> {
+export interface Owner<Row extends Versioned, Body> extends Owning<Row> {
   answer: (row: Row, texts: Texts) => Body;
 }
 
-type AnyCall = Pick<Call, 'database' | 'account' | 'author'>;
+type AnyCall = Pick<Call, 'database' | 'account' | 'author' | 'holdVersion'>;
 
 /** Adds and replaces the named systems and keeps the others, all or nothing: 201 if any is new. */
-export async function addSystemTexts<Row extends { id: number }, Body>(
+export async function addSystemTexts<Row extends Versioned, Body>(
   call: AnyCall,
   owner: Owner<Row, Body>,
   id: number,
@@ -53,7 +58,7 @@ export async function addSystemTexts<Row extends { id: number }, Body>(
 }
 
 /** Sets one: 201 if it is new, 200 if it replaced another. */
-export async function setSystemText<Row extends { id: number }, Body>(
+export async function setSystemText<Row extends Versioned, Body>(
   call: AnyCall,
   owner: Owner<Row, Body>,
   id: number,
@@ -74,7 +79,7 @@ export const setOne =
     return { after: { ...before, [name]: text }, isNew: !Object.hasOwn(before, name) };
   };
 
-export async function removeSystemText<Row extends { id: number }, Body>(
+export async function removeSystemText<Row extends Versioned, Body>(
   call: AnyCall,
   owner: Owner<Row, Body>,
   id: number,
@@ -91,34 +96,34 @@ export async function removeSystemText<Row extends { id: number }, Body>(
 
 export type Work = (tx: Tx, before: Texts) => Promise<{ after: Texts; isNew: boolean }>;
 
-async function change<Row extends { id: number }, Body>(
+async function change<Row extends Versioned, Body>(
   call: AnyCall,
   owner: Owner<Row, Body>,
   id: number,
   work: Work,
 ): Promise<Answer<Body>> {
-  const { row, after, isNew } = await inTransaction(call.database.db, (tx) => changeTexts(tx, call, owner, id, work));
-  const body = owner.answer(row, after);
-  return isNew ? created(body) : ok(body);
+  const changed = await inTransaction(call.database.db, (tx) => changeTexts(tx, call, owner, id, work));
+  const body = owner.answer(changed.row, changed.after);
+  return changed.isNew ? created(body, changed.version) : ok(body, changed.version);
 }
 
 /** Does the work, and records it on the owner where anything differs afterwards. */
-export async function changeTexts<Row extends { id: number }>(
+export async function changeTexts<Row extends Versioned>(
   tx: Tx,
-  { account, author }: Pick<Call, 'account' | 'author'>,
+  { account, author, holdVersion }: Pick<Call, 'account' | 'author' | 'holdVersion'>,
   owner: Owning<Row>,
   id: number,
   work: Work,
-): Promise<{ row: Row; after: Texts; isNew: boolean }> {
+): Promise<{ row: Row; after: Texts; isNew: boolean; version: number }> {
   const row = await owner.lock(tx, account.scope, id);
+  holdVersion(row.version);
   const before = await readSystemTexts(tx, owner.texts, id);
   const { after, isNew } = await work(tx, before);
-  if (!sameTexts(before, after)) {
-    await owner.touch(tx, id);
-    const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
-    await recordChange(tx, author, { ...place, before, after });
-  }
-  return { row, after, isNew };
+  if (sameTexts(before, after)) return { row, after, isNew, version: row.version };
+  await owner.touch(tx, id);
+  const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
+  await recordChange(tx, author, { ...place, before, after });
+  return { row, after, isNew, version: row.version + 1 };
 }
 
 const sameTexts = (a: Texts, b: Texts) =>

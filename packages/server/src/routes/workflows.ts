@@ -14,7 +14,8 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
   },
 
   async getState(call) {
-    return ok(await showState(call, await workflows.getState(call.database.db, call.params)));
+    const state = await workflows.getState(call.database.db, call.params);
+    return ok(await showState(call, state), state.version);
   },
 
   async listStateExperiments({ database, account, params, query, links }) {
@@ -30,13 +31,14 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
 
   async getTransition({ database, params, links }) {
     const row = await workflows.getTransition(database.db, params.id);
-    return ok({
+    const transition = {
       id: row.id,
       uri: links.uri('transitions', row.id),
       condition: row.condition,
       source_state: links.ref('states', { id: row.source_state_id, label: row.source_state_label }),
       destination_state: links.ref('states', { id: row.destination_state_id, label: row.destination_state_label }),
-    });
+    };
+    return ok(transition, row.version);
   },
 
   async listWorkflows({ database, query, links }) {
@@ -46,11 +48,13 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
   },
 
   async getWorkflowByLabel({ database, params, links }) {
-    return ok(links.ref('workflows', await workflows.getWorkflow(database.db, params)));
+    const workflow = await workflows.getWorkflow(database.db, params);
+    return ok(links.ref('workflows', workflow), workflow.version);
   },
 
   async getWorkflow({ database, params, links }) {
-    return ok(links.ref('workflows', await workflows.getWorkflow(database.db, params)));
+    const workflow = await workflows.getWorkflow(database.db, params);
+    return ok(links.ref('workflows', workflow), workflow.version);
   },
 
   async listWorkflowStates({ database, params, query, links }) {
@@ -63,7 +67,7 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
     const { database, params } = call;
     const { id } = await workflows.getWorkflow(database.db, { label: params.workflow_label });
     const state = await workflows.getState(database.db, { workflowId: id, label: params.state_label });
-    return ok(await showState(call, state));
+    return ok(await showState(call, state), state.version);
   },
 };
 

@@ -16,6 +16,7 @@ export interface ActionRow {
   experiment_id: number;
   experiment_label: string;
   cohort_id: number;
+  version: number;
 }
 
 const selectAction = (db: Db, scope: Scope, id: number) =>
@@ -23,7 +24,13 @@ const selectAction = (db: Db, scope: Scope, id: number) =>
     .selectFrom('actions')
     .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
     .select(['actions.id', 'actions.start_time', 'actions.end_time', 'actions.return_value', 'actions.success'])
-    .select(['actions.freetext', 'actions.transition_id', 'actions.retry_of', 'actions.experiment_id'])
+    .select([
+      'actions.freetext',
+      'actions.transition_id',
+      'actions.retry_of',
+      'actions.experiment_id',
+      'actions.version',
+    ])
     .select(['experiments.label as experiment_label', 'experiments.cohort_id'])
     .where('actions.id', '=', id)
     .where(inScope(scope, 'experiments.cohort_id'));
@@ -79,7 +86,11 @@ export async function readExecutionIds(db: Db, actionId: number): Promise<number
 export type ActionCorrection = Partial<Pick<ActionRow, 'end_time' | 'return_value' | 'success'>>;
 
 export async function updateAction(tx: Tx, id: number, changes: ActionCorrection): Promise<void> {
-  await tx.updateTable('actions').set(changes).where('actions.id', '=', id).execute();
+  await tx
+    .updateTable('actions')
+    .set((action) => ({ ...changes, version: action('version', '+', 1) }))
+    .where('actions.id', '=', id)
+    .execute();
 }
 
 /** How often the engine moved an experiment within ten minutes, since the brake was last released. */

@@ -106,7 +106,7 @@ export async function startAttempts(
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
     ), started as (
       update callback_executions as one
-      set status = 'running', attempt = one.attempt + 1, next_attempt_at = null,
+      set status = 'running', attempt = one.attempt + 1, next_attempt_at = null, version = one.version + 1,
         run_start = coalesce(one.run_start, greatest(clock.now, one.created)),
         deadline = case when one.run_start is not null then one.deadline
           when callback_versions.run_timeout > 0 then clock.now + callback_versions.run_timeout * interval '1 minute' end
@@ -186,7 +186,8 @@ export async function addLateLog(db: Db, { executionId, attempt, log }: Lease): 
       update execution_attempts set log = ${shortened(sql`execution_attempts.log || ${log}`)}
       where execution_attempts.execution_id = ${executionId} and execution_attempts.attempt = ${attempt}
       returning execution_attempts.execution_id)
-    update callback_executions set run_log = ${shortened(sql`callback_executions.run_log || ${log}`)}
+    update callback_executions
+    set run_log = ${shortened(sql`callback_executions.run_log || ${log}`)}, version = callback_executions.version + 1
     from late where callback_executions.id = late.execution_id`.execute(db);
 }
 

@@ -69,7 +69,7 @@ export const supersede = ({ leftActionId }: NewAction) =>
           set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
             result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
             finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
-            next_attempt_at = null, deadline = null
+            next_attempt_at = null, deadline = null, version = callback_executions.version + 1
           from action cross join clock cross join callback_versions
           where callback_executions.action_id = ${leftActionId}
             and (callback_executions.status in ('created', 'queued')
@@ -81,7 +81,7 @@ export const supersede = ({ leftActionId }: NewAction) =>
         sql`superseded as (
           update actions
           set end_time = greatest(clock.now, actions.start_time), success = false,
-            return_value = json_build_object('superseded_by', action.id)::text
+            return_value = json_build_object('superseded_by', action.id)::text, version = actions.version + 1
           from action cross join clock
           where actions.id = ${leftActionId})`,
       ];

@@ -30,7 +30,7 @@ export const changeExecution = (change: ExecutionChange) => [
   ...(change.attemptEnds ? [endAttempt(change, change.attemptEnds)] : []),
   sql`execution as (
     update callback_executions as one
-    set status = ${change.status}, result = ${change.result},
+    set status = ${change.status}, result = ${change.result}, version = one.version + 1,
       run_start = case when ${change.status} = 'running' then coalesce(one.run_start, greatest(clock.now, one.created))
         else one.run_start end,
       wait_start = case when ${change.status} = 'waiting'
@@ -116,7 +116,8 @@ export const endAction = (ending: ActionEnding) => sql`ended as (
   update actions
   set end_time = case when ${ending.again} then coalesce(actions.end_time, greatest(clock.now, actions.start_time))
     else greatest(clock.now, actions.start_time) end,
-    success = ${ending.success}, return_value = ${ending.returnValue}, inputs = ${JSON.stringify(ending.inputs)}::jsonb
+    success = ${ending.success}, return_value = ${ending.returnValue}, inputs = ${JSON.stringify(ending.inputs)}::jsonb,
+    version = actions.version + 1
   from moved cross join clock
   where actions.id = ${ending.actionId})`;
 

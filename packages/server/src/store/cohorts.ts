@@ -9,6 +9,7 @@ export interface CohortRow {
   id: number;
   label: string;
   description: string;
+  version: number;
 }
 
 export const describeCohort = (key: CohortKey) =>
@@ -17,7 +18,7 @@ export const describeCohort = (key: CohortKey) =>
 const selectCohorts = (db: Db, scope: Scope) =>
   db
     .selectFrom('cohorts')
-    .select(['cohorts.id', 'cohorts.label', 'cohorts.description'])
+    .select(['cohorts.id', 'cohorts.label', 'cohorts.description', 'cohorts.version'])
     .where(inScope(scope, 'cohorts.id'));
 
 const selectCohort = (db: Db, scope: Scope, key: CohortKey) =>

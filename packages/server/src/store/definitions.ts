@@ -111,7 +111,8 @@ export async function insertStates(tx: Tx, workflowId: number, states: readonly 
 export async function updateStates(tx: Tx, states: readonly (StateValues & { id: number })[]): Promise<void> {
   if (states.length === 0) return;
   await sql`
-    update states set freetext = given.freetext, position = given.position, retired = false
+    update states
+    set freetext = given.freetext, position = given.position, retired = false, version = states.version + 1
     from unnest(${states.map(({ id }) => id)}::bigint[], ${states.map(({ freetext }) => freetext)}::text[],
       ${states.map(({ position }) => position)}::integer[]) as given (id, freetext, position)
     where states.id = given.id`.execute(tx);
@@ -119,7 +120,8 @@ export async function updateStates(tx: Tx, states: readonly (StateValues & { id:
 
 export async function retire(tx: Tx, table: 'states' | 'callbacks' | 'transitions', ids: readonly number[]) {
   if (ids.length === 0) return;
-  await sql`update ${sql.table(table)} set retired = true where id = any(${[...ids]}::bigint[])`.execute(tx);
+  const raised = table === 'callbacks' ? sql`` : sql`, version = version + 1`;
+  await sql`update ${sql.table(table)} set retired = true${raised} where id = any(${[...ids]}::bigint[])`.execute(tx);
 }
 
 export interface TransitionValues {
@@ -151,7 +153,9 @@ export async function updateTransitions(
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    update transitions set position = given.position, condition = given.condition, by = given.by, retired = false
+    update transitions
+    set position = given.position, condition = given.condition, by = given.by, retired = false,
+      version = transitions.version + 1
     from unnest(
       ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ position }) => position)}::integer[],
       ${rows.map(({ condition }) => condition)}::text[], ${rows.map(({ by }) => by)}::text[]

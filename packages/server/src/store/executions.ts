@@ -24,6 +24,7 @@ export interface ExecutionRow {
   attempt: number;
   next_attempt_at: string | null;
   last_error: string | null;
+  version: number;
 }
 
 /** Without its logs and values, which may be large. */
@@ -37,7 +38,12 @@ export const getExecution = (db: Db, scope: Scope, id: number): Promise<Executio
     .select(['callback_executions.callback_version', 'callback_executions.status', 'callback_executions.result'])
     .select(['callback_executions.created', 'callback_executions.run_start', 'callback_executions.wait_start'])
     .select(['callback_executions.finished', 'callback_executions.attempt', 'callback_executions.next_attempt_at'])
-    .select(['callback_executions.last_error', 'experiments.id as experiment_id', 'experiments.cohort_id'])
+    .select([
+      'callback_executions.version',
+      'callback_executions.last_error',
+      'experiments.id as experiment_id',
+      'experiments.cohort_id',
+    ])
     .select(['experiments.label as experiment_label', 'subjects.id as subject_id', 'subjects.label as subject_label'])
     .where('callback_executions.id', '=', id)
     .where(inScope(scope, 'experiments.cohort_id'))

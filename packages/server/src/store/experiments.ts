@@ -15,6 +15,7 @@ export interface ExperimentRow {
   state_id: number;
   state_label: string;
   cohort_id: number;
+  version: number;
 }
 
 const describeExperiment = (key: ExperimentKey) =>
@@ -32,6 +33,7 @@ function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
       'experiments.scandate',
       'experiments.subject_id',
       'experiments.state_id',
+      'experiments.version',
     ])
     .select(['subjects.label as subject_label', 'states.label as state_label'])
     .where(inScope(scope, 'experiments.cohort_id'));

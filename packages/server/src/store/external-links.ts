@@ -13,6 +13,7 @@ export interface LinkRow {
   owner_id: number;
   owner_label?: string;
   external_system_id: number;
+  version: number;
   system_name?: string;
   url?: string;
 }
@@ -31,6 +32,7 @@ function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
   return db
     .selectFrom(of.table as 'external_experiment_links')
     .select([column<number>('id').as('id'), column<string>('external_id').as('external_id')])
+    .select(column<number>('version').as('version'))
     .select([column<number>(of.owner).as('owner_id'), column<number>('external_system_id').as('external_system_id')])
     .where(inScope(scope, `${of.table}.cohort_id`))
     .$if(wanted.ownerLabel, (q) =>

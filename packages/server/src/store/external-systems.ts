@@ -6,12 +6,18 @@ export interface ExternalSystemRow {
   id: number;
   system_name: string;
   url: string;
+  version: number;
 }
 
 const selectSystems = (db: Db) =>
   db
     .selectFrom('external_systems')
-    .select(['external_systems.id', 'external_systems.system_name', 'external_systems.url']);
+    .select([
+      'external_systems.id',
+      'external_systems.system_name',
+      'external_systems.url',
+      'external_systems.version',
+    ]);
 
 const missing = (id: number) => notFound(`external system with the id ${id}`);
 
@@ -42,7 +48,7 @@ export async function lockExternalSystem(tx: Tx, id: number): Promise<ExternalSy
     .executeTakeFirstOrThrow(() => missing(id));
 }
 
-export type ExternalSystemValues = Omit<ExternalSystemRow, 'id'>;
+export type ExternalSystemValues = Omit<ExternalSystemRow, 'id' | 'version'>;
 
 export async function insertExternalSystem(tx: Tx, values: ExternalSystemValues): Promise<number> {
   const inserted = tx.insertInto('external_systems').values(values).returning('external_systems.id');

@@ -66,6 +66,7 @@ export interface ExecutionInputs {
   /** Whether its time is over. */
   overdue: boolean;
   failures: number;
+  version: number;
 }
 
 const texts = (table: string, owner: string, id: string) => sql`(
@@ -128,7 +129,7 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
       'id', one.id, 'action_id', one.action_id, 'callback', callback_versions.label,
       'callback_version', one.callback_version, 'condition', callback_versions.condition, 'queue', callback_versions.queue,
       'run_timeout', callback_versions.run_timeout, 'wait_timeout', callback_versions.wait_timeout,
-      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures,
+      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
       'overdue', coalesce(one.deadline <= now(), false),
       'attempt_open', execution_attempts.execution_id is not null,
       'lease_over', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))

@@ -14,12 +14,14 @@ export interface RoleRow {
   description: string;
   permissions: string[];
   update_datetime: string;
+  version: number;
 }
 
 const selectRoles = (db: Db) =>
   db
     .selectFrom('roles')
-    .select(['roles.id', 'roles.name', 'roles.description', 'roles.permissions', 'roles.update_datetime']);
+    .select(['roles.id', 'roles.name', 'roles.description', 'roles.permissions', 'roles.update_datetime'])
+    .select('roles.version');
 
 export const getRole = (db: Db, id: number): Promise<RoleRow> =>
   selectRoles(db)

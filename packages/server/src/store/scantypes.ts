@@ -6,10 +6,11 @@ export interface ScantypeRow {
   id: number;
   modality: string;
   protocol: string;
+  version: number;
 }
 
 const selectScantypes = (db: Db) =>
-  db.selectFrom('scantypes').select(['scantypes.id', 'scantypes.modality', 'scantypes.protocol']);
+  db.selectFrom('scantypes').select(['scantypes.id', 'scantypes.modality', 'scantypes.protocol', 'scantypes.version']);
 
 export const findScantype = (db: Db, protocol: string): Promise<ScantypeRow | undefined> =>
   selectScantypes(db).where('scantypes.protocol', '=', protocol).executeTakeFirst();
@@ -22,7 +23,7 @@ export const getScantype = (db: Db, id: number): Promise<ScantypeRow> =>
 export const listScantypes = (database: Database, page: Page) =>
   readList(database, selectScantypes(database.db), { id: 'scantypes.id' }, page);
 
-export async function insertScantype(tx: Tx, values: Omit<ScantypeRow, 'id'>): Promise<number> {
+export async function insertScantype(tx: Tx, values: Omit<ScantypeRow, 'id' | 'version'>): Promise<number> {
   return (await tx.insertInto('scantypes').values(values).returning('scantypes.id').executeTakeFirstOrThrow()).id;
 }
 

@@ -94,7 +94,7 @@ const supersede = () => sql`left_actions as (
     set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
       result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
       finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
-      next_attempt_at = null, deadline = null
+      next_attempt_at = null, deadline = null, version = callback_executions.version + 1
     from left_actions cross join clock cross join callback_versions
     where callback_executions.action_id = left_actions.id
       and callback_executions.status not in ('waiting', 'finished', 'skipped')
@@ -106,7 +106,8 @@ const supersede = () => sql`left_actions as (
   ), superseded as (
     update actions
     set end_time = greatest(clock.now, actions.start_time), success = false,
-      return_value = json_build_object('superseded_by', left_actions.superseded_by)::text
+      return_value = json_build_object('superseded_by', left_actions.superseded_by)::text,
+      version = actions.version + 1
     from left_actions cross join clock
     where actions.id = left_actions.id)`;
 

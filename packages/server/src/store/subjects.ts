@@ -9,6 +9,7 @@ export interface SubjectRow {
   date_of_birth: string | null;
   cohort_id: number;
   cohort_label: string;
+  version: number;
 }
 
 export type SubjectKey = { id: number } | { cohortId: number; label: string };
@@ -25,6 +26,7 @@ function selectSubject(db: Db, scope: Scope, key: SubjectKey) {
       'subjects.label',
       'subjects.date_of_birth',
       'subjects.cohort_id',
+      'subjects.version',
       'cohorts.label as cohort_label',
     ])
     .where(inScope(scope, 'subjects.cohort_id'));

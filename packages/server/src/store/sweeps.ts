@@ -42,7 +42,7 @@ export async function queueDelayed(db: Db, signal?: AbortSignal): Promise<void> 
   const mayGoOn = () => signal?.aborted !== true;
   for (let queued = mostDelayed; queued === mostDelayed && mayGoOn();) {
     const { numAffectedRows = 0n } = await sql`
-      update callback_executions set status = 'queued'
+      update callback_executions set status = 'queued', version = callback_executions.version + 1
       where callback_executions.id = any(array(
         select due.id from callback_executions as due
         where due.next_attempt_at <= now() and due.status = 'created'

@@ -10,6 +10,7 @@ export interface UserRow {
   name: string;
   active: boolean;
   create_time: string;
+  version: number;
 }
 
 /** What sign-in needs to know: the user, and what their roles carry. */
@@ -25,7 +26,8 @@ export const foldName = (name: string) => name.normalize('NFKC').toLowerCase();
 const selectUsers = (db: Db) =>
   db
     .selectFrom('users')
-    .select(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time']);
+    .select(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time'])
+    .select('users.version');
 
 /** Only an e-mail holds an `@`, so what somebody signs in with names one account. */
 const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
@@ -100,6 +102,7 @@ export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
     .insertInto('users')
     .values({ ...values, username_key: foldName(values.username), email_key: foldName(values.email) })
     .returning(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time'])
+    .returning('users.version')
     .executeTakeFirstOrThrow();
 }
 

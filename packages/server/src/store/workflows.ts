@@ -6,11 +6,13 @@ import { readList, type Page } from '../database/read-list.ts';
 export interface WorkflowRow {
   id: number;
   label: string;
+  version: number;
 }
 
 export type WorkflowKey = { id: number } | { label: string };
 
-const selectWorkflows = (db: Db) => db.selectFrom('workflows').select(['workflows.id', 'workflows.label']);
+const selectWorkflows = (db: Db) =>
+  db.selectFrom('workflows').select(['workflows.id', 'workflows.label', 'workflows.version']);
 
 export const describeWorkflow = (key: WorkflowKey) =>
   'id' in key ? `workflow with the id ${key.id}` : `workflow with the label "${key.label}"`;
@@ -31,6 +33,7 @@ export interface StateRow {
   freetext: string;
   workflow_id: number;
   workflow_label: string;
+  version: number;
 }
 
 /** A retired state is read by id; by its label only a living one is found. */
@@ -45,6 +48,7 @@ export function getState(db: Db, key: StateKey): Promise<StateRow> {
       'states.label',
       'states.freetext',
       'states.workflow_id',
+      'states.version',
       'workflows.label as workflow_label',
     ]);
   const one =
@@ -100,6 +104,7 @@ export interface TransitionRow {
   source_state_label: string;
   destination_state_id: number;
   destination_state_label: string;
+  version: number;
 }
 
 /** Any transition, also a retired one and those of creation and correction: actions refer to them for ever. */
@@ -113,6 +118,7 @@ export const getTransition = (db: Db, id: number): Promise<TransitionRow> =>
       'transitions.condition',
       'transitions.source_state_id',
       'transitions.destination_state_id',
+      'transitions.version',
     ])
     .select(['source.label as source_state_label', 'destination.label as destination_state_label'])
     .where('transitions.id', '=', id)

@@ -26,8 +26,8 @@ import { keepAnAdmin } from '../people/keep-an-admin.ts';
 export interface AppliedConfig {
   roles: { id: number; name: string }[];
   users: UserRow[];
-  external_systems: ExternalSystemRow[];
-  scantypes: ScantypeRow[];
+  external_systems: Omit<ExternalSystemRow, 'version'>[];
+  scantypes: Omit<ScantypeRow, 'version'>[];
   warnings: string[];
   updated_at: string;
 }

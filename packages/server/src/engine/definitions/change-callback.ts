@@ -38,10 +38,16 @@ export interface Changed {
   workflow_label: string;
 }
 
+/** By whom; and `holdVersion` throws where they have seen another version of the callback. */
+interface Changing {
+  author: Author;
+  holdVersion: (version: number) => void;
+}
+
 /** Answers the workflow with its new revision; undefined where nothing differs. */
 export async function changeCallback(
   tx: Tx,
-  author: Author,
+  { author, holdVersion }: Changing,
   { id, workflow_label: workflowLabel }: Changed,
   change: CallbackChange,
 ): Promise<{ id: number; revision: number } | undefined> {
@@ -50,6 +56,7 @@ export async function changeCallback(
   const living = head && (await readLiving(tx, head));
   const stored = living?.callbacks.find((callback) => callback.id === id);
   if (!living || !stored) throw notFound(`callback with the id ${id}`);
+  holdVersion(stored.version);
   if (stored.retired) throw retired(stored);
   const wanted = readChange(stored, change);
   if (sameCallback(wanted, stored)) return undefined;

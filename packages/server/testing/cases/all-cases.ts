@@ -1,0 +1,36 @@
+/** The whole matrix: the cases of every section. */
+import { actionCases } from './actions.ts';
+import { attemptCases } from './attempts.ts';
+import { callbackCases } from './callbacks.ts';
+import { cohortCases } from './cohorts.ts';
+import { correctionCases } from './corrections.ts';
+import { experimentCases } from './experiments.ts';
+import { externalLinkCases } from './external-links.ts';
+import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
+import { incidentCases } from './incidents.ts';
+import { peopleCases } from './people.ts';
+import { reportCases } from './reports.ts';
+import { scanCases } from './scans.ts';
+import { serviceCases } from './service.ts';
+import { subjectCases } from './subjects.ts';
+import { workflowCases } from './workflows.ts';
+import type { Matrix } from './matrix.ts';
+
+export const matrix: Matrix = {
+  ...actionCases,
+  ...callbackCases,
+  ...attemptCases,
+  ...incidentCases,
+  ...reportCases,
+  ...cohortCases,
+  ...subjectCases,
+  ...experimentCases,
+  ...scanCases,
+  ...externalLinkCases,
+  ...externalSystemCases,
+  ...externalSystemChangeCases,
+  ...peopleCases,
+  ...workflowCases,
+  ...serviceCases,
+  ...correctionCases,
+};
