@@ -37,7 +37,7 @@ export interface DueExecution {
 }
 
 const externalIds = (table: string, owner: string, id: string) => sql`(
-  select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
+  select coalesce(json_object_agg(external_systems.system_name, links.external_id order by links.id), '{}')
   from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
   where links.${sql.ref(owner)} = ${sql.ref(id)})`;
 
