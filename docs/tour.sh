@@ -211,7 +211,12 @@ ask GET "$next" 200
 ask GET '/subjects?cohort_label=memory-clinic&offset=1' 200
 say 'Everything has an address by id, and most things one by label. X-Fields asks for some fields only.'
 ask GET "/subjects/$subject" 200 '' 'X-Fields: {label,cohort{label}}'
-ask PUT "/subjects/$subject" 200 '{"date_of_birth": "1951-12-31"}'
+say 'ETag is the version of what is shown. With If-Match, a change is made only if nobody else was faster.'
+ask GET "/subjects/$subject" 200 '' 'X-Fields: date_of_birth'
+show_header ETag
+version=$(header ETag)
+ask PUT "/subjects/$subject" 200 '{"date_of_birth": "1951-12-31"}' "If-Match: $version"
+ask PUT "/subjects/$subject" 412 '{"date_of_birth": "1949-12-31"}' "If-Match: $version"
 ask GET /cohorts 200
 ask GET "/cohorts/$cohort" 200
 ask GET /cohorts/by-label/memory-clinic 200 '' 'X-Fields: {subjects{label}}'
