@@ -2,7 +2,7 @@
 import { operations, type Operation, type OperationName } from '@milepost/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matrix } from '../../testing/cases/all-cases.ts';
+import { wholeMatrix as matrix } from '../../testing/cases/whole-matrix.ts';
 import { None, type Expectation } from '../../testing/cases/matrix.ts';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

@@ -1,14 +1,12 @@
 /**
  * The shape of the matrix: for each built operation and each way a request can end, cases, or the reason why there are
- * none. Missing sign-in and missing permission are not written down: they follow from the table (access.ts).
+ * none. Who may make the request follows from the table, and is asked by routes/access.test.ts.
  */
 import type { OperationName, Operations, ProblemCode } from '@milepost/api';
 import type { Parts } from '../server.ts';
 import type { World } from './world.ts';
 
-export const writtenColumns = ['success', 'validation', 'missing reference', 'conflict'] as const;
-export const columns = [...writtenColumns, 'missing sign-in', 'missing permission'] as const;
-export type WrittenColumn = (typeof writtenColumns)[number];
+export const columns = ['success', 'validation', 'missing reference', 'conflict'] as const;
 export type Column = (typeof columns)[number];
 
 /** A request, and what has to come of it. Without `as` it is made by somebody who has just what the operation needs. */
@@ -24,6 +22,8 @@ export interface Expectation {
   stored?: { query: string; values?: unknown[]; rows: object[] };
   /** What a success leaves in the history and the events, where it is not its own name in both. */
   recorded?: { history: string[]; events: string[] };
+  /** Makes what the request is about this user's own, where it is nobody else's to touch. */
+  ownedBy?: (username: string) => Promise<unknown>;
 }
 
 /** Makes what the request needs, and says what is expected. Named by what is particular about the request. */
@@ -39,7 +39,7 @@ export class None {
 export const none = (reason: string) => new None(reason);
 
 export type Cell = Cases | None;
-export type Row = Readonly<Record<WrittenColumn, Cell>>;
+export type Row = Readonly<Record<Column, Cell>>;
 /** A section without a row for one of its operations does not compile. */
 export type SectionCases<T extends Operations> = { readonly [N in keyof T]: Row };
 export type Matrix = Readonly<Partial<Record<OperationName, Partial<Row>>>>;
@@ -50,7 +50,7 @@ export const refersToNothing = none('The request refers to nothing that could be
 /** What the matrix lacks: an operation without a row, a row without a cell, a cell without case or reason. */
 export function findGaps(matrix: Matrix, operations: readonly string[]): string[] {
   return operations.flatMap((name) =>
-    writtenColumns.flatMap((column) => {
+    columns.flatMap((column) => {
       const cell = matrix[name as OperationName]?.[column];
       if (cell === undefined) return [`${name}, ${column}: no cell`];
       if (cell instanceof None) return cell.reason.trim() === '' ? [`${name}, ${column}: no reason`] : [];
@@ -64,8 +64,7 @@ export function printMatrix(matrix: Matrix, passed: ReadonlyMap<string, number>)
   const reasons: string[] = [];
   const numberOf = (reason: string) => (reasons.includes(reason) ? reasons.indexOf(reason) + 1 : reasons.push(reason));
   const show = (name: string, column: Column) => {
-    const isWritten = writtenColumns.some((written) => written === column);
-    const cell = isWritten ? (matrix[name as OperationName]?.[column as WrittenColumn] ?? {}) : fromTable;
+    const cell = matrix[name as OperationName]?.[column] ?? {};
     if (cell instanceof None) return String(numberOf(cell.reason));
     const count = Object.keys(cell).length;
     if (count === 0 || passed.get(cellName(name, column)) !== count) return '✗';
@@ -84,8 +83,5 @@ export function printMatrix(matrix: Matrix, passed: ReadonlyMap<string, number>)
   const footnotes = reasons.map((reason, index) => `${index + 1}: ${reason}`);
   return ['', line('operation', columns), ...rows, '', ...footnotes, ''].join('\n');
 }
-
-/** Stands for the one case that each of the other two columns has. */
-const fromTable = { generated: true };
 
 export const cellName = (operation: string, column: Column) => `${operation}, ${column}`;

@@ -33,9 +33,8 @@ async function failed(world: World) {
 const claimed = async (world: World) => {
   const { id } = await execution(world);
   const { username: as } = await world.people.having(operations.renewClaim.access);
-  const { body } = await world.call('claimExecutions', { as, body: { queues: ['checks'], max: 100 } });
-  if (!body.claims.some((claim: { execution: { id: number } }) => claim.execution.id === id))
-    throw new Error('not claimed');
+  await world.claim(as);
+  await world.secretOf(id);
   return id;
 };
 
@@ -175,6 +174,8 @@ export const reportCases: SectionCases<Built> = {
             { execution_id: id, attempt: 1, continue: true },
           ),
           recorded: nothingRecorded,
+          ownedBy: (username: string) =>
+            world.sql('update execution_attempts set worker = $2 where execution_id = $1', [id, username]),
         };
       },
     },

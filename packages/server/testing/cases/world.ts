@@ -1,5 +1,5 @@
 /** What cases are made of: people with exactly chosen rights, and fresh rows under names that nothing else has. */
-import { permissions, type Access, type OperationName, type Permission } from '@milepost/api';
+import { permissions, type Access, type BuiltInRole, type OperationName, type Permission } from '@milepost/api';
 import type { TestServer } from '../server.ts';
 
 export interface Labelled {
@@ -63,7 +63,35 @@ export function createWorld(server: TestServer) {
       const username = fresh('user').replace(' ', '_');
       return { id: await server.addUserWith(username, ...rights), username };
     },
+    /** One who cannot sign in any more. */
+    async inactiveAdmin() {
+      const username = fresh('gone').replace(' ', '_');
+      return { id: await server.addUser(username, ['admin'], false), username };
+    },
+    ...createClaims(server),
     people: createCallers(server),
+  };
+}
+
+/** Executions of the callback below that were claimed, and the secrets that came with them. */
+function createClaims(server: TestServer) {
+  const secrets = new Map<number, string>();
+  /** All that wait. */
+  const claim = async (as?: string): Promise<void> => {
+    const body = { queues: ['checks'], max: 100 };
+    const answer = await server.call('claimExecutions', { body, ...(as !== undefined && { as }) });
+    const claims: { execution: { id: number }; secret: string }[] = answer.body.claims;
+    for (const { execution, secret } of claims) secrets.set(execution.id, secret);
+    if (claims.length > 0) await claim(as);
+  };
+  return {
+    claim,
+    secretOf: async (id: number): Promise<string> => {
+      if (!secrets.has(id)) await claim();
+      const secret = secrets.get(id);
+      if (secret === undefined) throw new Error(`execution ${id} could not be claimed`);
+      return secret;
+    },
   };
 }
 
@@ -96,7 +124,7 @@ async function importWorkflow(server: TestServer, label: string): Promise<Workfl
 
 const needed = (access: Access) => ('permission' in access ? access.permission : undefined);
 
-/** The usernames of people who have just what an operation needs, or everything but that. Each is made once. */
+/** People who have just what an operation needs, or everything but that, or roles of the first start. Each is made once. */
 function createCallers(server: TestServer) {
   const made = new Map<string, Promise<number>>();
   const once = async (username: string, make: () => Promise<number>) => {
@@ -105,6 +133,15 @@ function createCallers(server: TestServer) {
     return { username, id: id ?? 0 };
   };
   return {
+    withRoles: (roles: readonly BuiltInRole[]) => {
+      const username = ['with', ...roles, 'role'].join('_');
+      return once(username, async () => {
+        const id = await server.addUser(username, [...roles]);
+        // Without one they would have got `user`.
+        if (roles.length === 0) await server.sql('delete from user_roles where user_id = $1', [id]);
+        return id;
+      });
+    },
     having: (access: Access) => {
       const permission = needed(access);
       const username = `has_${permission ?? 'a_role'}`;

@@ -1,4 +1,4 @@
-/** The whole matrix: the cases of every section. */
+/** The cases of every section, joined. */
 import { actionCases } from './actions.ts';
 import { attemptCases } from './attempts.ts';
 import { callbackCases } from './callbacks.ts';
@@ -8,15 +8,15 @@ import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
 import { incidentCases } from './incidents.ts';
+import type { Matrix } from './matrix.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
 import { serviceCases } from './service.ts';
 import { subjectCases } from './subjects.ts';
 import { workflowCases } from './workflows.ts';
-import type { Matrix } from './matrix.ts';
 
-export const matrix: Matrix = {
+export const wholeMatrix: Matrix = {
   ...actionCases,
   ...callbackCases,
   ...attemptCases,

@@ -1,0 +1,70 @@
+/**
+ * What each kind of caller is answered by operations of each access. Written down, not derived from the rules that the
+ * server follows, so that the two can be held against each other: a test calls every operation as every caller. A new
+ * kind of access does not compile without its column here, and a new kind of caller is one more row.
+ */
+import type { Operation } from './operation.ts';
+import { permissions, type Access, type Permission } from './permission.ts';
+import type { ProblemCode } from './problem.ts';
+import { keysOf } from './records.ts';
+
+/** What the roles of the first start carry. */
+export const builtInRoles = {
+  admin: permissions,
+  superuser: ['sample_state_update', 'sample_add', 'sample_update', 'user_read', 'upload_data'],
+  user: ['user_read'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type BuiltInRole = keyof typeof builtInRoles;
+
+/** `permitted`: let in if the role of this name carries the permission that the operation names, or if it names none. */
+type Entry = 'allowed' | 'permitted' | 'not asked' | ProblemCode;
+type Row = Readonly<Record<Access['kind'], Entry>>;
+
+const [yes, permitted, none] = ['allowed', 'permitted', 'not asked'] as const;
+const [stranger, unknown, no, closed] = ['not_signed_in', 'wrong_credentials', 'not_allowed', 'wrong_secret'] as const;
+
+const rows = {
+  anonymous: { public: yes, role: stranger, permission: stranger, own_account: stranger, execution: stranger },
+  /** Was an admin. */
+  inactive: { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: unknown },
+  'without role': { public: yes, role: no, permission: no, own_account: no, execution: no },
+  user: { public: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
+  superuser: { public: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
+  admin: { public: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  /** A role with the permission that the operation names, and nothing else. */
+  'just enough': { public: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  /** Every permission but that one; where none is named, no role. */
+  'all but that': { public: yes, role: no, permission: no, own_account: no, execution: no },
+  'own account': { public: none, role: none, permission: none, own_account: yes, execution: none },
+  "another's account": { public: none, role: none, permission: none, own_account: no, execution: none },
+  /** Secrets of executions, as bearer tokens. */
+  secret: { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: yes },
+  'wrong secret': { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: closed },
+  "another's secret": { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: closed },
+  'body secret': { public: none, role: none, permission: none, own_account: none, execution: yes },
+  'body wrong secret': { public: none, role: none, permission: none, own_account: none, execution: closed },
+  "body another's secret": { public: none, role: none, permission: none, own_account: none, execution: closed },
+} as const satisfies Record<string, Row>;
+
+export type CallerKind = keyof typeof rows;
+export const callerKinds = keysOf(rows);
+
+export type Verdict = Exclude<Entry, 'permitted' | 'not asked'>;
+
+/** Undefined where the caller cannot come in this way: nobody's own account, or a secret in a body that is not taken. */
+export function verdictOn(
+  { access, body }: Pick<Operation, 'access' | 'body'>,
+  caller: CallerKind,
+): Verdict | undefined {
+  const entry: Entry = rows[caller][access.kind];
+  if (entry === 'not asked' || (caller.startsWith('body ') && body === undefined)) return undefined;
+  if (entry !== 'permitted') return entry;
+  return carries(caller, access) ? 'allowed' : 'not_allowed';
+}
+
+function carries(caller: CallerKind, access: Access): boolean {
+  if (!('permission' in access)) return true;
+  const role: readonly Permission[] = builtInRoles[caller as BuiltInRole];
+  return access.permission === undefined || role.includes(access.permission);
+}
