@@ -1,52 +1,30 @@
 /** Long lists: complete, in constant memory, at the reader's pace, and never cut without showing it. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertLargeCohort } from '../../testing/large-cohort.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { chunksOf, megabyte, readWatching } from '../../testing/watched-reading.ts';
 
 const subjects = 200_000;
 /** Long enough that the whole list does not fit into the buffers between server and reader. */
 const prefix = `subject ${'-'.repeat(200)} `;
-const megabyte = 1024 * 1024;
 const password = 'correct horse battery staple';
 const authorization = basic('admin', password);
-
-/** An execution for an experiment of the last subject. */
-const execution = `
-  insert into workflows (label) values ('brain');
-  insert into states (workflow_id, label, position) values (1, 'arrived', 0);
-  insert into transitions (workflow_id, kind, source_state_id, destination_state_id) values (1, 'entry', 1, 1);
-  begin;
-  insert into callbacks (state_id, label) values (1, 'check');
-  insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http');
-  commit;
-  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
-    values (${subjects}, 1, 1, 1, 'visit', 1);
-  insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine');
-  insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1);
-`;
 
 let testDatabase: TestDatabase;
 let server: ServerProcess;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  await withClient(testDatabase.ownerUrl, async (client) => {
-    await client.query(`insert into cohorts (label) values ('large')`);
-    await client.query(
-      `insert into subjects (cohort_id, label) select 1, $2 || n from generate_series(1, $1::int) as n`,
-      [subjects, prefix],
-    );
-    await client.query(execution);
-    await client.query('analyze subjects');
-  });
+  await withClient(testDatabase.ownerUrl, (client) => insertLargeCohort(client, subjects, prefix));
   server = await startServerProcess({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_ADMIN_PASSWORD: password,
     MILEPOST_STREAM_POOL_SIZE: '2',
     MILEPOST_STREAM_PAUSE_SECONDS: '2',
   });
-});
+}, 120_000);
 afterAll(async () => {
   await server.stop();
   await testDatabase.drop();
@@ -58,25 +36,11 @@ const get = (path: string, init: { method?: string; signal?: AbortSignal; fields
   return fetch(server.baseUrl + path, { ...rest, headers });
 };
 
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-}
-
 /** Reads to the end, waiting after each chunk, and answers the text and the largest growth of the server's memory. */
-async function readWatching(path: string, pauseMs: number) {
+async function readGrowth(path: string, pauseMs: number) {
   const atRest = await server.memory();
-  let [growth, text] = [0, ''];
-  const decoder = new TextDecoder();
-  let next = Date.now();
-  for await (const chunk of chunksOf(await get(path))) {
-    text += decoder.decode(chunk, { stream: true });
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    if (Date.now() < next) continue;
-    growth = Math.max(growth, (await server.memory()) - atRest);
-    next = Date.now() + 100;
-  }
-  return { text, growth };
+  const { text, most } = await readWatching(server, await get(path), pauseMs);
+  return { text, growth: most - atRest };
 }
 
 /** Until it holds: what the server does after a connection went is seen a moment later. */
@@ -99,7 +63,7 @@ const noStreams = async () => (await server.metric('milepost_streams')) === 0;
 describe(`a list of ${subjects} subjects`, () => {
   it('streams completely while memory grows by less than 100 MB', async () => {
     await (await get('/subjects?limit=10000')).text();
-    const { text, growth } = await readWatching('/subjects', 0);
+    const { text, growth } = await readGrowth('/subjects', 0);
     const { subjects: rows } = JSON.parse(text) as { subjects: { id: number; label: string; uri: string }[] };
     expect(rows).toHaveLength(subjects);
     expect(new Set(rows.map((row) => row.id)).size).toBe(subjects);
@@ -108,13 +72,13 @@ describe(`a list of ${subjects} subjects`, () => {
   });
 
   it('streams completely to a slow reader, in constant memory', async () => {
-    const { text, growth } = await readWatching('/subjects', 20);
+    const { text, growth } = await readGrowth('/subjects', 20);
     expect((JSON.parse(text) as { subjects: unknown[] }).subjects).toHaveLength(subjects);
     expect(growth).toBeLessThan(100 * megabyte);
   });
 
   it('streams inside the cohort that holds it', async () => {
-    const { text, growth } = await readWatching('/cohorts/1', 0);
+    const { text, growth } = await readGrowth('/cohorts/1', 0);
     const cohort = JSON.parse(text) as { label: string; subjects: unknown[] };
     expect(cohort.label).toBe('large');
     expect(cohort.subjects).toHaveLength(subjects);
@@ -122,7 +86,7 @@ describe(`a list of ${subjects} subjects`, () => {
   });
 
   it('streams inside an execution of the cohort that holds it', async () => {
-    const { text, growth } = await readWatching('/callback_executions/1', 0);
+    const { text, growth } = await readGrowth('/callback_executions/1', 0);
     const shown = JSON.parse(text) as {
       cohort: { subjects: unknown[] };
       subject: { experiments: unknown[] };

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { execution } from '../../testing/cases/callbacks.ts';
 import { createWorld, type World } from '../../testing/cases/world.ts';
+import { statementsDuring } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import type { Call } from '../http/call.ts';
 import { everything, prune, readFields } from '../http/field-mask.ts';
@@ -106,8 +107,19 @@ describe('X-Fields on an execution', () => {
     ['experiment{label,state}', ['experiments']],
     ['experiment{variable_map}', ['experiments', 'experiment_variables']],
     ['external_systems', ['external_systems']],
+    ['{status,experiment{label}}', ['experiments']],
   ])('%s reads no more than that', async (fields, tables) => {
     expect(await tablesReadFor(fields)).toEqual(['callback_executions', ...tables]);
+  });
+
+  it.each([
+    ['getCallbackExecution', undefined],
+    ['updateCallbackExecution', { run_log: 'begun' }],
+  ] as const)('%s reads subjects only for those who ask', async (name, body) => {
+    const subjectsRead = (fields: string) =>
+      statementsDuring(() => server.call(name, { params: { id: one.id }, fields, body }), /from "subjects"/);
+    expect(await subjectsRead('{status,experiment{label}}')).toEqual([]);
+    expect(await subjectsRead('{status,cohort{subjects}}')).toHaveLength(1);
   });
 
   it('cuts inside what is around it', async () => {
