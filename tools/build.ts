@@ -1,34 +1,11 @@
 /**
- * `npm run build`: the packages as JavaScript, in the order in which they need each other, into their folders dist; then
- * the built server and worker are started, as what compiles may still not find its files there.
+ * `npm run build`: the packages as JavaScript; then the built server and worker are started, as what compiles may still not
+ * find its files there.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { compilePackages } from './build-packages.ts';
 import { checkBuiltServer } from './check-built-server.ts';
-import { fromRoot } from './printed-file.ts';
-import { runStages, type Stage } from './run-stages.ts';
 
-const packages = ['packages/api', 'packages/server'];
-
-const compile = (folder: string): Stage => ({ name: folder, command: ['tsc', '-p', `${folder}/tsconfig.build.json`] });
-
-function sizeLine(folder: string): string {
-  const dist = fromRoot(`${folder}/dist`);
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
-  const bytes = files.map((file) => statSync(join(dist, file)).size).reduce((sum, size) => sum + size, 0);
-  return `${folder}/dist: ${files.length} files of JavaScript, ${Math.round(bytes / 1024)} KiB`;
-}
-
-async function build(): Promise<boolean> {
-  for (const folder of packages) rmSync(fromRoot(`${folder}/dist`), { recursive: true, force: true });
-  for (const folder of packages) {
-    if (!(await runStages([compile(folder)]))) return false;
-    console.log(sizeLine(folder));
-  }
-  return true;
-}
-
-if (await build()) {
+if (await compilePackages()) {
   await checkBuiltServer();
   console.log('The built server migrates and serves, the built worker runs a callback, and both stop.');
 } else process.exitCode = 1;

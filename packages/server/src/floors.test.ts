@@ -16,7 +16,7 @@ describe('the sources', () => {
     expect(Object.keys(sources)).toContain('packages/api/src/index.ts');
     expect(imports).toContainEqual({ from: 'packages/server/src/app.ts', to: '@milepost/api' });
     expect(imports).toContainEqual({
-      from: 'packages/server/src/bin/serve.ts',
+      from: 'packages/server/src/bin/processes.ts',
       to: 'packages/server/src/start-server.ts',
     });
     expect(Object.keys(sources).filter((file) => file.includes('.test.'))).toEqual([]);

@@ -17,7 +17,7 @@ function defaultWords(fallback: string | undefined): string {
 
 const inCode = [
   ...Object.entries(settings).map(([name, { fallback }]) => `${name}: ${defaultWords(fallback)}`),
-  `${ownerSetting}: none, \`bin/migrate\` needs it`,
+  `${ownerSetting}: none, \`milepost migrate\` needs it`,
 ];
 
 const differences = (markdown: string) => ({

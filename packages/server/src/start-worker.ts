@@ -1,7 +1,7 @@
 /** Starts everything one worker process consists of, and ends it in the order that loses nothing. */
 import { hostname } from 'node:os';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/connection.ts';
+import { openDatabase, workerApplication } from './database/connection.ts';
 import { refuseUnfitDatabase } from './database/refuse-unfit-database.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createFunctions, openOutside } from './functions/index.ts';
@@ -28,7 +28,7 @@ export interface RunningWorker {
 export async function startWorker(config: Config): Promise<RunningWorker> {
   const log = createLogger(config.logLevel);
   const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
-  const database = openDatabase({ ...config, onError });
+  const database = openDatabase({ ...config, applicationName: workerApplication, onError });
   const started = [database.close];
   const stop = async () => {
     for (const end of started.toReversed()) await end();

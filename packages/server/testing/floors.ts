@@ -6,9 +6,10 @@ import { isTest, unreadable, type Import } from './imports.ts';
 
 /** From the roof to the ground. */
 const floors = [
+  ['index'],
   ['bin'],
   ['app', 'start-server', 'start-worker', 'tasks'],
-  ['routes', 'work', 'demo'],
+  ['routes', 'work', 'demo', 'doctor'],
   ['http', 'engine', 'functions'],
   ['store', 'jobs', 'outgoing'],
   ['database', 'config', 'errors', 'validation', 'links', 'passwords', 'nearest-name', 'version'],

@@ -1,4 +1,3 @@
-import type { RunningDemo } from '../demo/start-demo.ts';
 import type { RunningServer } from '../start-server.ts';
 import type { RunningWorker } from '../start-worker.ts';
 
@@ -14,10 +13,3 @@ export function announce({ url, metricsUrl, firstAdmin }: RunningServer): void {
 
 export const announceWorker = ({ name, metricsUrl }: RunningWorker): void =>
   console.log(`Worker ${name} runs callbacks (metrics at ${metricsUrl}).`);
-
-export function announceDemo({ coordinator }: RunningDemo): void {
-  console.log('The demo study comes to life: 300 subjects in three cohorts, workflow brain_mri.');
-  if (!coordinator) return;
-  const { username, password } = coordinator;
-  console.log(`An account for the study was made. Username: ${username}  Password: ${password}`);
-}

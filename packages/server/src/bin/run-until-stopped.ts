@@ -12,16 +12,24 @@ interface Running {
 /** Closing the terminal is a wish to end, too. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** One Ctrl-C arrives twice where npm stands between: from the terminal, and passed on by npm. */
+const sameWishMs = 500;
+
 export function runUntilStopped(start: () => Promise<Running>): void {
+  let askedAt: number | undefined;
   // Listened to from the beginning: what was started in the middle of a start must not outlive it.
   const asked = new Promise<void>((resolve) => {
-    for (const signal of signals) process.once(signal, () => resolve());
+    const ask = () => {
+      if (askedAt !== undefined && performance.now() - askedAt > sameWishMs) process.exit(130);
+      askedAt ??= performance.now();
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, ask);
   });
   const running = start();
   running.catch(fail);
   void asked
     .then(async () => {
-      for (const signal of signals) process.once(signal, () => process.exit(130));
       await (await running).stop();
       process.exit(0);
     })

@@ -3,13 +3,6 @@
  * Serves the interface. Settings come from the environment; the database must have been migrated. With the limits above
  * the process grows by 7 MB while it streams a list of 500,000 rows; left alone, V8 lets up to 170 MB of garbage lie.
  */
-import { readConfig } from '../config.ts';
-import { startServer } from '../start-server.ts';
-import { announce } from './announce.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { serve } from './processes.ts';
 
-runUntilStopped(async () => {
-  const server = await startServer(readConfig(process.env));
-  announce(server);
-  return server;
-});
+serve(process.env);

@@ -12,6 +12,9 @@ import { columnTypes } from './column-types.ts';
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
+/** As the connections of workers are called, so that whoever looks at the database sees that one is there. */
+export const workerApplication = 'milepost worker';
+
 export interface Database {
   db: Db;
   /** Long lists read here, so that slow readers never take the connections of others. */
@@ -22,6 +25,8 @@ export interface Database {
 
 export interface DatabaseOptions {
   databaseUrl: string;
+  /** What the database shows of its connections; `milepost` unless told. */
+  applicationName?: string;
   poolSize: number;
   streamPoolSize: number;
   /** How long the reader of a stream may pause. */
@@ -37,7 +42,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const open = (max: number, more: pg.PoolConfig) => {
     const pool = new pg.Pool({
       connectionString: options.databaseUrl,
-      application_name: 'milepost',
+      application_name: options.applicationName ?? 'milepost',
       options: '-c TimeZone=UTC',
       types: columnTypes,
       connectionTimeoutMillis: 3000,

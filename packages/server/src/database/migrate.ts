@@ -73,6 +73,13 @@ export async function pendingMigrations(query: RunQuery, folder = migrationsFold
   return names.filter((name) => !done.has(name));
 }
 
+/** The names of the migrations that a newer release made, if any. Works as the application role, on a migrated database. */
+export async function unknownMigrations(query: RunQuery, folder = migrationsFolder): Promise<string[]> {
+  const known = new Set(await migrationNames(folder));
+  const { rows } = await query('select name from public.migrations order by number');
+  return rows.map((row) => String(row['name'])).filter((name) => !known.has(name));
+}
+
 /** Whether the asking role could change or take away what history says: a server must not run with it. */
 export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
   const { rows } = await query(`

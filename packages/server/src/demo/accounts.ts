@@ -1,6 +1,6 @@
 /**
- * The accounts of the demo. The coordinator is for whoever tries it, and their password is shown once. Three more belong to
- * what the demo plays; their passwords are kept in a file beside the data, so that a later start can go on.
+ * The accounts of the demo. The coordinator is for whoever tries it; three more belong to what the demo plays. Their
+ * passwords are kept in a file beside the data, so that a later start can go on and say how to sign in.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -23,16 +23,23 @@ const played = {
 type Played = keyof typeof played;
 type Passwords = Record<Played, string>;
 
+interface Kept extends Passwords {
+  /** Absent where somebody else had made the account. */
+  coordinator?: string;
+}
+
+const coordinatorName = 'coordinator';
+
 export interface Accounts {
   /** Each as a client of its own. */
   clients: Record<Played, Client>;
-  /** Where this start made the account. */
+  /** Where the demo made the account, and its password was not changed since. */
   coordinator: { username: string; password: string } | undefined;
 }
 
 export interface AccountsWanted {
   baseUrl: string;
-  /** Where the passwords of what the demo plays are kept. */
+  /** Where the passwords are kept. */
   file: string;
   /** Undefined where nobody has said the password of an administrator. */
   admin: { username: string; password: string } | undefined;
@@ -44,18 +51,21 @@ export async function ensureAccounts({ baseUrl, file, admin }: AccountsWanted): 
   const clients = (passwords: Passwords) =>
     mapPlayed((one) => createClient({ baseUrl, authorization: basic(played[one].username, passwords[one]) }));
   const kept = await readKept(file);
-  if (kept && (await maySignIn(clients(kept).loader))) return { clients: clients(kept), coordinator: undefined };
+  if (kept && (await maySignIn(clients(kept).loader))) {
+    return { clients: clients(kept), coordinator: await knownCoordinator(baseUrl, kept) };
+  }
   if (!admin) {
     throw new SettingsError(
       'The demo needs an administrator once, to make its accounts: set MILEPOST_ADMIN_PASSWORD to the password of yours, ' +
-        'or begin afresh by deleting the folder .data.',
+        `or begin afresh by deleting the folder ${dirname(file)}.`,
     );
   }
   const passwords = mapPlayed(newPassword);
   const client = createClient({ baseUrl, authorization: basic(admin.username, admin.password) });
   const coordinator = await makeAccounts(client, passwords);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify(passwords), { mode: 0o600 });
+  const keep: Kept = { ...passwords, ...(coordinator && { coordinator: coordinator.password }) };
+  await writeFile(file, JSON.stringify(keep), { mode: 0o600 });
   return { clients: clients(passwords), coordinator };
 }
 
@@ -65,9 +75,15 @@ const mapPlayed = <T>(make: (one: Played) => T): Record<Played, T> => ({
   cluster: make('cluster'),
 });
 
-async function readKept(file: string): Promise<Passwords | undefined> {
+async function knownCoordinator(baseUrl: string, { coordinator: password }: Kept): Promise<Accounts['coordinator']> {
+  if (password === undefined) return undefined;
+  const client = createClient({ baseUrl, authorization: basic(coordinatorName, password) });
+  return (await maySignIn(client)) ? { username: coordinatorName, password } : undefined;
+}
+
+async function readKept(file: string): Promise<Kept | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Passwords);
+  return text === undefined ? undefined : (JSON.parse(text) as Kept);
 }
 
 async function maySignIn(client: Client): Promise<boolean> {
@@ -92,7 +108,7 @@ async function makeAccounts(client: Client, passwords: Passwords): Promise<Accou
   await client.overwriteConfig(
     definition({ roles: Object.entries(roles).map(([name, permissions]) => ({ name, permissions })), users }),
   );
-  const coordinator = { username: 'coordinator', password: newPassword() };
+  const coordinator = { username: coordinatorName, password: newPassword() };
   const made = await client.importConfig(
     definition({
       users: [{ ...coordinator, name: 'Coordinator', email: 'coordinator@example.org', roles: ['superuser'] }],

@@ -2,19 +2,21 @@
  * Loads the study through the interface, as an import from a spreadsheet would. What is there already stays as it is, so that
  * a later start goes on where the last one ended.
  */
-import { readFile } from 'node:fs/promises';
 import type { Client } from '@milepost/api';
 import { baseline, cohorts, subjects, workflow, type DemoExperiment, type DemoSubject } from './study.ts';
 
 /** Calm enough that the server has time for others. */
 const atOnce = 3;
 
-export async function loadDefinitions(client: Client, systems: Readonly<Record<string, string>>): Promise<void> {
+export async function loadDefinitions(
+  client: Client,
+  systems: Readonly<Record<string, string>>,
+  workflow_definition: string,
+): Promise<void> {
   const external_systems = Object.entries(systems).map(([system_name, url]) => ({ system_name, url }));
   // The addresses are others at each start.
   await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems }) } });
-  const file = new URL('../../../../examples/brain-mri.yaml', import.meta.url);
-  await client.importWorkflow({ body: { workflow_definition: await readFile(file, 'utf8') } });
+  await client.importWorkflow({ body: { workflow_definition } });
   const known = new Set((await client.listCohorts()).cohorts.map(({ label }) => label));
   for (const { label, description } of cohorts) {
     if (!known.has(label)) await client.createCohort({ body: { label, description } });

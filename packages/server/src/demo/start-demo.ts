@@ -31,6 +31,8 @@ export async function startCounterparts(): Promise<Counterparts> {
 export interface DemoOptions {
   baseUrl: string;
   systems: Counterparts['systems'];
+  /** The text of examples/brain-mri.yaml. */
+  workflow: string;
   /** Where the demo keeps what it must know at the next start. */
   folder: string;
   admin: AccountsWanted['admin'];
@@ -41,9 +43,10 @@ export interface RunningDemo extends Going {
   coordinator: Accounts['coordinator'];
 }
 
-export async function startDemo({ baseUrl, systems, folder, admin, tell }: DemoOptions): Promise<RunningDemo> {
+export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  const { baseUrl, systems, workflow, folder, admin, tell } = options;
   const { clients, coordinator } = await ensureAccounts({ baseUrl, file: join(folder, 'demo.json'), admin });
-  await loadDefinitions(clients.loader, systems);
+  await loadDefinitions(clients.loader, systems, workflow);
   const stopping = new AbortController();
   const { signal } = stopping;
   const going: Going[] = [startCluster({ client: clients.cluster, baseUrl, tell }), startRater(clients.rater, tell)];

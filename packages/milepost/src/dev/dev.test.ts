@@ -1,13 +1,20 @@
-/** `npm run dev` in a folder of its own: everything starts with nothing installed, and Ctrl-C leaves nothing running. */
-import type { ChildProcess } from 'node:child_process';
+/** `milepost dev` in a folder of its own: everything starts with nothing installed, and Ctrl-C leaves nothing running. */
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { basic, createClient } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDevFolder, signalGroup, spawnDev, startDev, type DevFolder } from '../../testing/dev-process.ts';
-import { isAlive } from '../database/embedded-postgres.ts';
+import {
+  createDevFolder,
+  milepost,
+  signalGroup,
+  spawnDev,
+  startDev,
+  type DevFolder,
+} from '../../testing/dev-process.ts';
+import { isAlive } from '@milepost/server';
 
 // Each test starts PostgreSQL and more: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,7 +31,7 @@ const pressControlC = async (child: ChildProcess) => expect(await signalGroup(ch
 
 /** PostgreSQL's own note of its process and, in the fourth line, its port. The process is negative while a cluster is made. */
 async function readNote(): Promise<{ pid: number; port: number }> {
-  const lines = (await readFile(join(folder.path, '.data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  const lines = (await readFile(join(folder.path, 'milepost-data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
@@ -72,6 +79,27 @@ it('starts PostgreSQL, migrates, makes the account, serves, works; keeps the dat
   await pressControlC(second.child);
 });
 
+it('a second start on the same data says that it runs already and where, and disturbs nothing', async () => {
+  const first = await start(/runs callbacks/);
+  const [, url = ''] = /serves at (\S+)/.exec(first.said) ?? [];
+  const second = spawnSync(...milepost('dev'), { cwd: folder.path, encoding: 'utf8' });
+  expect(second.stderr).toMatch(`running already with the data in ${join(folder.path, 'milepost-data')}, at ${url}`);
+  expect(second.status).toBe(1);
+  expect((await fetch(`${url}/-/ready`)).status).toBe(200);
+  await pressControlC(first.child);
+});
+
+it('one Ctrl-C that arrives twice, as it does through npm, still ends in order', async () => {
+  const { child } = await start(/serves at/);
+  const { port } = await readNote();
+  const closed = once(child, 'close');
+  // Two of one kind may arrive as one.
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  expect(await closed).toEqual([0, null]);
+  expect(await isListening(port)).toBe(false);
+});
+
 it('closing the terminal while it serves ends PostgreSQL, too', async () => {
   const { child } = await start(/serves at/);
   const { port } = await readNote();
@@ -84,7 +112,7 @@ const gone = { interval: 20, timeout: 30_000 };
 
 /** Starts it until PostgreSQL has noted its process, which is before it serves. */
 async function startUntilNote() {
-  const child = spawnDev(folder.path, [], 'ignore');
+  const child = spawnDev(folder.path, [], { complaints: 'ignore' });
   let said = '';
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
   let pid = 0;

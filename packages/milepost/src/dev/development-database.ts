@@ -1,8 +1,6 @@
 /** A migrated database for development: an embedded PostgreSQL with an owner and an application role of its own. */
 import { Client } from 'pg';
-import { embeddedPostgres } from '../database/embedded-postgres.ts';
-import { migrate } from '../database/migrate.ts';
-import type { Environment } from '../config.ts';
+import { embeddedPostgres, migrate, type Environment } from '@milepost/server';
 
 export interface DevelopmentDatabase {
   settings: { DATABASE_URL: string; MILEPOST_UNSAFE_DATABASE_ROLE?: string };
@@ -19,7 +17,7 @@ export async function developmentDatabase(folder: string, environment: Environme
 }
 
 async function embedded(folder: string): Promise<DevelopmentDatabase> {
-  console.log(`Starting PostgreSQL in ${folder}`);
+  console.error(`Starting PostgreSQL in ${folder}: all data are kept there.`);
   const server = await embeddedPostgres({ folder });
   try {
     const { ownerUrl, appUrl } = await prepare(server.url);

@@ -1,11 +1,28 @@
-/** `npm run dev` as people start it: in a folder of its own, in a group of processes as a terminal makes it. */
+/** `milepost dev` as people start it: in a folder of its own, in a group of processes as a terminal makes it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { sourceOf } from './program-process.ts';
+import { fileURLToPath } from 'node:url';
+
+type Command = readonly [file: string, ...flags: string[]];
+
+const program = fileURLToPath(new URL('../src/milepost.ts', import.meta.url));
+const fromSources: Command = [process.execPath, '--conditions=source', program];
+
+/** The program as it is written, for whoever starts it and waits. */
+export const milepost = (...words: string[]): [file: string, flags: string[]] => {
+  const [file, ...flags] = fromSources;
+  return [file, [...flags, ...words]];
+};
+
+interface HowToStart {
+  /** What stands for `milepost`. */
+  command?: Command;
+  complaints?: 'inherit' | 'ignore';
+}
 
 export interface DevFolder {
   path: string;
@@ -19,11 +36,11 @@ export async function createDevFolder(): Promise<DevFolder> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-export function spawnDev(cwd: string, given: readonly string[] = [], complaints: 'inherit' | 'ignore' = 'inherit') {
-  const { file, flags } = sourceOf('dev');
-  const child = spawn(process.execPath, [...flags, file, ...given], {
+export function spawnDev(cwd: string, given: readonly string[] = [], more: HowToStart = {}) {
+  const { command: [file, ...flags] = fromSources, complaints = 'inherit' } = more;
+  const child = spawn(file, [...flags, 'dev', ...given], {
     cwd,
-    env: { PATH: process.env['PATH'], MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0' },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MILEPOST_PORT: '0' },
     stdio: ['ignore', 'pipe', complaints],
     // A group of its own, so that a signal reaches every process that is in it.
     detached: true,
@@ -44,8 +61,13 @@ export interface StartedDev {
 }
 
 /** Starts it and reads what it says until `end` stands in a line. */
-export async function startDev(cwd: string, end: RegExp, given: readonly string[] = []): Promise<StartedDev> {
-  const child = spawnDev(cwd, given);
+export async function startDev(
+  cwd: string,
+  end: RegExp,
+  given: readonly string[] = [],
+  more: HowToStart = {},
+): Promise<StartedDev> {
+  const child = spawnDev(cwd, given, more);
   const lines: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<StartedDev>();
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** What people install, as they install it. Apart from the other tests, as it must be packed first. */
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  environments: { ssr: { resolve: { conditions: ['source'] } } },
+  test: {
+    include: ['e2e/**/*.test.ts'],
+    pool: 'forks',
+    execArgv: ['--conditions=source'],
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+    reporters: process.env['MILEPOST_TEST_REPORT'] ? ['default', 'json'] : ['default'],
+    outputFile: { json: process.env['MILEPOST_TEST_REPORT'] ?? '' },
+  },
+});

@@ -1,0 +1,97 @@
+/**
+ * Reads the command line and does what it says. Exit codes: 0 done, 1 failed, 2 not understood, 130 interrupted before all
+ * was put in order. Settings come from the environment, secrets above all: a flag can be read by everybody on the machine.
+ */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { migrateDatabase, serve, version, work, type Environment } from '@milepost/server';
+import { dev } from './dev/dev.ts';
+import { doctor } from './doctor.ts';
+import { withPages } from './packaged.ts';
+
+const notUnderstood = 2;
+
+export async function run(words: readonly string[], environment: Environment): Promise<void> {
+  try {
+    await commands(environment).parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help that was asked for is an answer; help for lack of a command is not.
+    process.exitCode = error.exitCode === 0 ? 0 : notUnderstood;
+  }
+}
+
+function commands(environment: Environment): Command {
+  const program = new Command('milepost')
+    .description('Keeps track of every experiment of a research study through its workflow.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(milepost --help lists what there is)')
+    .addHelpText('before', examples('milepost dev --demo', 'milepost doctor'))
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment: see docs/settings.md. milepost COMMAND --help says more.',
+    );
+  addDev(program, environment);
+  addProcesses(program, environment);
+  program
+    .command('doctor')
+    .summary('look whether an installation is fit')
+    .description(
+      'Looks at Node, settings, database, rights, queue, workers and address. Exits with 1 if one of them failed.',
+    )
+    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost doctor'))
+    .action(async () => doctor(withPages(environment)));
+  return program;
+}
+
+function addDev(program: Command, environment: Environment): void {
+  program
+    .command('dev')
+    .summary('run everything on this machine, with a PostgreSQL of its own')
+    .description(
+      'Runs PostgreSQL, server and worker on this machine until Ctrl-C, and keeps the data for the next start.',
+    )
+    .addHelpText(
+      'before',
+      examples('milepost dev --demo', 'milepost dev --port 8090', 'milepost dev --data ~/studies/pilot --no-open'),
+    )
+    .option('--demo', 'with an example study that is alive')
+    .option('--data <folder>', 'where the data are kept', 'milepost-data')
+    .option('--port <number>', 'where to serve (as MILEPOST_PORT)', readPort)
+    .option('--no-open', 'leave the browser alone')
+    .action((options: { demo?: boolean; data: string; port?: number; open: boolean }) =>
+      dev({ ...options, demo: options.demo ?? false }, environment),
+    );
+}
+
+function addProcesses(program: Command, environment: Environment): void {
+  program
+    .command('serve')
+    .summary('serve requests')
+    .description('Serves until SIGTERM or Ctrl-C. The database must have been migrated.')
+    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost serve'))
+    .action(() => serve(withPages(environment)));
+  program
+    .command('work')
+    .summary('run callbacks')
+    .description('Runs callbacks until SIGTERM or Ctrl-C. As many workers may run as are wanted, anywhere.')
+    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost work'))
+    .action(() => work(withPages(environment)));
+  program
+    .command('migrate')
+    .summary('bring the database up to date')
+    .description('Brings the database up to date, as its owner, for the role in DATABASE_URL. There is no way back.')
+    .addHelpText(
+      'before',
+      examples('DATABASE_URL=postgresql://... MILEPOST_OWNER_DATABASE_URL=postgresql://... milepost migrate'),
+    )
+    .action(() => migrateDatabase(environment));
+}
+
+const examples = (...lines: string[]): string => `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+function readPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('A port is a number up to 65535.');
+  return Number(text);
+}

@@ -1,0 +1,136 @@
+/** `milepost doctor` on installations that are fit, and on such that each lack something. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { cloneDatabase, type TestDatabase } from '../../testing/test-server.ts';
+import { startWorkerProcess } from '../../testing/worker-process.ts';
+import { examine, examineNode } from './examine.ts';
+import { clockFinding } from './examine-database.ts';
+import type { Finding } from './finding.ts';
+
+let database: TestDatabase;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('testServer'));
+  server = await startServerProcess({ DATABASE_URL: database.databaseUrl });
+});
+afterAll(async () => {
+  await server.stop();
+});
+
+async function look(settings: Record<string, string>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of examine({ MILEPOST_PORT: '0', ...settings })) findings.push(finding);
+  return findings;
+}
+
+const lookHere = (settings: Record<string, string> = {}) =>
+  look({ DATABASE_URL: database.databaseUrl, MILEPOST_PUBLIC_URL: server.url, ...settings });
+
+/** `Node: ok`, and so on. */
+const outcomes = (findings: Finding[]) => findings.map(({ what, outcome }) => `${what}: ${outcome}`);
+const find = (findings: Finding[], what: string) => findings.find((finding) => finding.what === what);
+
+const owner = async (sql: string) => {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+const fit = ['Node', 'Settings', 'Database', 'Clock', 'Migrations', 'Role', 'Queue', 'Worker', 'Address'];
+
+describe('an installation', () => {
+  it('with a server and a worker is fit', async () => {
+    const worker = await startWorkerProcess({ DATABASE_URL: database.databaseUrl });
+    const findings = await lookHere();
+    await worker.stop();
+    expect(outcomes(findings)).toEqual(fit.map((what) => `${what}: ok`));
+    expect(find(findings, 'Database')?.says).toMatch(/^PostgreSQL 1[5-8]/);
+  });
+
+  it('without a worker is warned that callbacks wait', async () => {
+    const findings = await lookHere();
+    expect(outcomes(findings).filter((line) => !line.endsWith(': ok'))).toEqual(['Worker: warning']);
+    expect(find(findings, 'Worker')?.remedy).toContain('milepost work');
+  });
+
+  it('that signs in as the owner fails, as that role could rewrite the history', async () => {
+    const settings = { DATABASE_URL: database.ownerUrl };
+    expect(find(await lookHere(settings), 'Role')).toMatchObject({ outcome: 'failed' });
+    const allowed = await lookHere({ ...settings, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' });
+    expect(find(allowed, 'Role')).toMatchObject({ outcome: 'warning' });
+  });
+
+  it('whose database has a migration of a newer release is warned', async () => {
+    await owner(`insert into migrations (number, name, sha256) values (9999, '9999_later', '')`);
+    const findings = await lookHere();
+    await owner('delete from migrations where number = 9999');
+    expect(find(findings, 'Migrations')).toMatchObject({ outcome: 'warning', says: 'of a newer release: 9999_later' });
+  });
+
+  it('whose queue is of another version fails', async () => {
+    await owner('update pgboss.version set version = version - 1');
+    const findings = await lookHere();
+    await owner('update pgboss.version set version = version + 1');
+    expect(find(findings, 'Queue')).toMatchObject({ outcome: 'failed', remedy: 'Run `milepost migrate`.' });
+  });
+
+  it('that was never migrated is told so, and nothing that follows from it', async () => {
+    const empty = await cloneDatabase(inject('testServer'), { empty: true });
+    const findings = await lookHere({ DATABASE_URL: empty.databaseUrl });
+    expect(outcomes(findings)).toEqual([
+      ...fit.slice(0, 4).map((what) => `${what}: ok`),
+      'Migrations: failed',
+      'Address: ok',
+    ]);
+  });
+
+  it('without settings is told which are wrong, and no secret', async () => {
+    const findings = await look({ DATABASE_URL: 'mysql://me:hush@localhost/x', MILEPOST_PROT: '1' });
+    expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: failed']);
+    expect(findings[1]?.says).toContain('MILEPOST_PROT');
+    expect(JSON.stringify(findings)).not.toContain('hush');
+  });
+
+  it('whose database does not answer fails at once, and the address is still asked', async () => {
+    const findings = await lookHere({ DATABASE_URL: 'postgresql://me:hush@127.0.0.1:1/none' });
+    expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: ok', 'Database: failed', 'Address: ok']);
+    expect(find(findings, 'Database')?.says).toContain('ECONNREFUSED');
+    expect(JSON.stringify(findings)).not.toContain('hush');
+  });
+});
+
+describe('the address', () => {
+  const addressOf = async (MILEPOST_PUBLIC_URL: string) => find(await lookHere({ MILEPOST_PUBLIC_URL }), 'Address');
+
+  it('where nobody listens is a warning', async () => {
+    expect(await addressOf('http://127.0.0.1:1')).toMatchObject({
+      outcome: 'warning',
+      says: expect.stringContaining('does not answer'),
+    });
+  });
+
+  it.each([
+    ['another program', '{}', 'failed', 'is not Milepost'],
+    ['another release', '{"version":"9.9.9"}', 'warning', 'is release 9.9.9'],
+  ])('where %s answers is told', async (_who, body, outcome, says) => {
+    const other = createServer((_request, response) => response.end(body));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const found = await addressOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    other.closeAllConnections();
+    other.close();
+    expect(found).toMatchObject({ outcome, says: expect.stringContaining(says) });
+  });
+});
+
+it('Node 22 is too old, and clocks that are 3 s apart are a warning', () => {
+  expect(examineNode('22.12.0')).toMatchObject({ outcome: 'failed' });
+  expect([clockFinding(-3000), clockFinding(1500)]).toMatchObject([{ outcome: 'warning' }, { outcome: 'ok' }]);
+});

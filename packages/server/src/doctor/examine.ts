@@ -1,0 +1,51 @@
+/**
+ * Looks whether an installation is fit, with the settings and the role that the server would have, and changes nothing.
+ * Where something is missing that later looks build upon, those are left out: one fault, one line.
+ */
+import { readConfig, SettingsError, type Config, type Environment } from '../config.ts';
+import { openDatabase } from '../database/connection.ts';
+import { examineDatabase } from './examine-database.ts';
+import { examineServer } from './examine-server.ts';
+import { failed, ok, type Finding } from './finding.ts';
+
+export type { Finding } from './finding.ts';
+
+const oldestNode = 24;
+
+export async function* examine(environment: Environment): AsyncGenerator<Finding> {
+  yield examineNode(process.versions.node);
+  const config = readSettings(environment);
+  if ('outcome' in config) {
+    yield config;
+    return;
+  }
+  yield ok('Settings', 'valid');
+  const database = openDatabase({
+    ...config,
+    applicationName: 'milepost doctor',
+    poolSize: 1,
+    onError: () => undefined,
+  });
+  try {
+    yield* examineDatabase(database.pool, config);
+  } finally {
+    await database.close();
+  }
+  yield await examineServer(config);
+}
+
+export function examineNode(version: string): Finding {
+  const fits = Number.parseInt(version, 10) >= oldestNode;
+  return fits
+    ? ok('Node', `v${version}`)
+    : failed('Node', `v${version} is too old`, `Install Node ${oldestNode} or later.`);
+}
+
+function readSettings(environment: Environment): Config | Finding {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return failed('Settings', error.message, 'Correct them in the environment, then look again.');
+  }
+}

@@ -1,0 +1,12 @@
+/** What the package offers to `milepost`, which joins it with the command line and the pages. Nobody else imports it. */
+export { announce, announceWorker } from './bin/announce.ts';
+export { migrateDatabase, serve, work } from './bin/processes.ts';
+export { runUntilStopped } from './bin/run-until-stopped.ts';
+export { readConfig, settings, SettingsError, type Config, type Environment } from './config.ts';
+export { embeddedPostgres, isAlive } from './database/embedded-postgres.ts';
+export { migrate } from './database/migrate.ts';
+export { startCounterparts, startDemo, type Counterparts, type RunningDemo } from './demo/start-demo.ts';
+export { examine, type Finding } from './doctor/examine.ts';
+export { startServer, type RunningServer } from './start-server.ts';
+export { startWorker } from './start-worker.ts';
+export { version } from './version.ts';

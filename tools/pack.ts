@@ -1,0 +1,96 @@
+/**
+ * `npm run pack`: one package that installs alone, dist/milepost-VERSION.tgz; with `--built`, of what was built before. Our packages travel inside it, in the folder
+ * that Node looks into, so that nothing of them is rewritten; what is others' is fetched by npm, in the exact versions that we
+ * test with. See docs/decisions/0025.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compilePackages } from './build-packages.ts';
+import { fromRoot } from './printed-file.ts';
+
+interface Manifest {
+  name: string;
+  version: string;
+  private?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+/** Inside the package, with what each needs at run time beside its built files. */
+const inside: Record<string, readonly string[]> = {
+  'packages/api': [],
+  'packages/server': ['migrations', 'workflow.schema.json'],
+};
+
+const out = fromRoot('dist');
+const stage = join(out, 'package');
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(fromRoot(`${folder}/package.json`), 'utf8')) as Manifest;
+
+const writeManifest = (folder: string, manifest: object) =>
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** Types and maps are for whoever writes against the sources. */
+const copyBuilt = (from: string, to: string) =>
+  cpSync(fromRoot(`${from}/dist`), join(to, 'dist'), {
+    recursive: true,
+    filter: (file) => !/\.d\.ts$|\.map$/.test(file),
+  });
+
+/** Its dependencies are those of the whole: what is inside a package is not asked by npm. */
+function putInside(folder: string): void {
+  const { name, version, license, type, exports } = readManifest(folder);
+  const to = join(stage, 'node_modules', name);
+  copyBuilt(folder, to);
+  for (const file of inside[folder] ?? []) cpSync(fromRoot(`${folder}/${file}`), join(to, file), { recursive: true });
+  writeManifest(to, { name, version, license, type, exports });
+}
+
+function wholeManifest(): Manifest {
+  const { private: _, devDependencies: _ours, ...manifest } = readManifest('packages/milepost');
+  const parts = Object.keys(inside).map(readManifest);
+  const all = Object.assign({}, ...parts.map(({ dependencies }) => dependencies), manifest.dependencies) as object;
+  const bundled = parts.map(({ name }) => name);
+  const versions = Object.fromEntries(parts.map(({ name, version }) => [name, version]));
+  const dependencies = Object.fromEntries(
+    Object.entries({ ...all, ...versions }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  return { ...manifest, dependencies, bundleDependencies: bundled };
+}
+
+function layOut(): void {
+  rmSync(stage, { recursive: true, force: true });
+  mkdirSync(stage, { recursive: true });
+  for (const folder of Object.keys(inside)) putInside(folder);
+  copyBuilt('packages/milepost', stage);
+  // The pages are made by a build of their own; without them the program serves the interface alone.
+  if (existsSync(fromRoot('packages/web/dist'))) {
+    cpSync(fromRoot('packages/web/dist'), join(stage, 'web'), { recursive: true });
+  }
+  for (const file of ['examples', 'README.md', 'LICENSE'])
+    cpSync(fromRoot(file), join(stage, file), { recursive: true });
+  writeManifest(stage, wholeManifest());
+}
+
+/** The package, once it is packed. */
+export const packageFile = (): string => join(out, `milepost-${readManifest('packages/milepost').version}.tgz`);
+
+function pack(): void {
+  layOut();
+  const flags = ['pack', '--json', '--loglevel=error', '--pack-destination', out];
+  const [packed] = JSON.parse(execFileSync('npm', flags, { cwd: stage, encoding: 'utf8' })) as {
+    filename: string;
+    size: number;
+    entryCount: number;
+  }[];
+  if (!packed) throw new Error('npm packed nothing.');
+  console.log(`dist/${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--built') || (await compilePackages())) pack();
+  else process.exitCode = 1;
+}
