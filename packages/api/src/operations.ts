@@ -1,19 +1,25 @@
 /** The whole interface, section by section in the specification's order. */
 import { actionOperations } from './actions.ts';
 import { attemptOperations } from './attempts.ts';
+import { attentionOperations } from './attention.ts';
 import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
+import { experimentRowOperations } from './experiment-rows.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
 import { incidentOperations } from './incidents.ts';
+import { noteOperations } from './notes.ts';
+import { overviewOperations } from './overviews.ts';
 import { peopleOperations } from './people.ts';
 import { keysOf } from './records.ts';
 import { retryOperations } from './retries.ts';
 import { scanOperations } from './scans.ts';
+import { searchOperations } from './search.ts';
 import { serviceOperations } from './service.ts';
 import { subjectOperations } from './subjects.ts';
+import { timelineOperations } from './timeline.ts';
 import { workerClaimOperations } from './worker-claims.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -35,6 +41,14 @@ export const sections = {
   'Ours: incidents': incidentOperations,
   'Ours: running again': retryOperations,
   'Ours: pulling workers': workerClaimOperations,
+  'Ours: reading for screens': {
+    ...experimentRowOperations,
+    ...attentionOperations,
+    ...searchOperations,
+    ...timelineOperations,
+    ...overviewOperations,
+  },
+  'Ours: notes': noteOperations,
 };
 
 export const operations = {
@@ -55,6 +69,12 @@ export const operations = {
   ...incidentOperations,
   ...retryOperations,
   ...workerClaimOperations,
+  ...experimentRowOperations,
+  ...attentionOperations,
+  ...searchOperations,
+  ...timelineOperations,
+  ...overviewOperations,
+  ...noteOperations,
 };
 
 export type OperationName = keyof typeof operations;

@@ -127,8 +127,8 @@ export const ById = closed({ id: Id });
 export const ByLabel = closed({ label: Label });
 export const ByIdAndSystem = closed({ id: Id, system_name: SystemName });
 
-const count = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+const count = (description: string, maximum = Number.MAX_SAFE_INTEGER) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
 
 /** The parameters of every list. */
 export const page = {
@@ -137,6 +137,20 @@ export const page = {
   after: count('Only rows with a larger id: the key of the next page. Not with `offset`.'),
 };
 export const Page = closed(page);
+
+/** What screens show is read with everything around it, so it comes in pages only. */
+export const mostOnScreen = 1000;
+export const screenLimit = (usual: number) =>
+  count(`At most this many, up to ${mostOnScreen}. Default: ${usual}.`, mostOnScreen);
+export const screenPage = (usual: number) => ({ ...page, limit: screenLimit(usual) });
+
+/** The beginning of a label, as somebody types it. */
+export const LabelPrefix = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  'x-label': true,
+  description: 'The beginning of a label. Whether A to Z are written large or small does not matter.',
+});
 
 /** `{key: [element]}`: what every list answers. */
 export const listOf = <K extends string, S extends TSchema>(key: K, element: S) =>

@@ -1,0 +1,48 @@
+/** Notes: what people want to remember about an experiment. */
+import { Type } from 'typebox';
+import { defineOperations } from './operation.ts';
+import { needs, signedIn } from './permission.ts';
+import * as v from './values.ts';
+
+export const Note = v.resource('Note', 'What somebody wrote down about an experiment.', {
+  id: v.Id,
+  text: v.LongText,
+  author: v.closed({ id: v.Id, name: Type.String({ description: 'Their name, or else their username.' }) }),
+  created_at: v.Time,
+});
+
+const noteExample = {
+  id: 9,
+  text: 'Participant moved during FLAIR; repeated once. Use the second series.',
+  author: { id: 5, name: 'J. Jansen' },
+  created_at: '2026-02-16T10:51:12.400Z',
+};
+
+export const noteOperations = defineOperations({
+  listNotes: {
+    method: 'GET',
+    path: '/experiments/{id}/notes',
+    summary: 'List the notes on an experiment',
+    description: 'Ordered by id, which is the order in which they were written.',
+    access: signedIn,
+    params: v.ById,
+    query: v.closed(v.screenPage(100)),
+    response: v.listOf('notes', Note),
+    statuses: { 200: 'The notes.', 404: 'No experiment has this id.' },
+    example: { response: { notes: [noteExample] } },
+  },
+  addNote: {
+    method: 'POST',
+    path: '/experiments/{id}/notes',
+    summary: 'Write a note on an experiment',
+    description: 'A note stays as it was written: what was wrong is put right by another one.',
+    access: needs('sample_update'),
+    params: v.ById,
+    body: v.closed({
+      text: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', 'x-wanted': 'must have something in it' }),
+    }),
+    response: Note,
+    statuses: { 201: 'The note was written.', 404: 'No experiment has this id.' },
+    example: { body: { text: noteExample.text }, response: noteExample },
+  },
+});

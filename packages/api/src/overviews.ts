@@ -1,0 +1,118 @@
+/** Overviews: a workflow as a graph, a cohort as a matrix of subjects and their experiments. */
+import { Type } from 'typebox';
+import { incidentKinds } from './incidents.ts';
+import { defineOperations } from './operation.ts';
+import { signedIn } from './permission.ts';
+import * as v from './values.ts';
+
+const ref = v.Ref.properties;
+
+const GraphState = v.closed({
+  ...ref,
+  freetext: v.LongText,
+  x: Type.Number({ description: 'The left edge of its box. The picture begins at 0, 0.' }),
+  y: Type.Number({ description: 'The upper edge of its box.' }),
+  width: Type.Number(),
+  height: Type.Number(),
+  callbacks: Type.Array(v.Label, { description: 'The labels of its callbacks, in definition order.' }),
+});
+
+const GraphTransition = v.closed({
+  id: v.Id,
+  source_id: v.Id,
+  destination_id: v.Id,
+  condition: Type.String(),
+  by: v.oneOf(['person', 'engine', 'both']),
+});
+
+export const WorkflowGraph = v.resource(
+  'WorkflowGraph',
+  'A workflow as a picture: its states as boxes, its ways between them.',
+  {
+    workflow: v.Ref,
+    revision: Type.Integer({ minimum: 1 }),
+    states: Type.Array(GraphState),
+    transitions: Type.Array(GraphTransition),
+    layout: v.oneOf(['drawn', 'pending'], {
+      description: 'pending: a new revision is not drawn yet. States without a place then stand in the last column.',
+    }),
+  },
+);
+
+export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and where each of them is.', {
+  ...ref,
+  web_uri: v.WebUri,
+  experiments: Type.Array(
+    v.closed({
+      ...ref,
+      web_uri: v.WebUri,
+      workflow: v.Ref,
+      state: v.Ref,
+      incidents: Type.Array(v.oneOf(incidentKinds), { description: 'The kinds of the open ones.' }),
+    }),
+  ),
+});
+
+const workflow = { id: 1, label: 'brain_mri', uri: '/api/v2/workflows/1' };
+const state = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
+const box = { width: 184, height: 48 };
+
+export const overviewOperations = defineOperations({
+  getWorkflowGraph: {
+    method: 'GET',
+    path: '/workflows/{id}/graph',
+    summary: 'Read a workflow as a picture',
+    description: 'Its living states with their places and its transitions, both in definition order, in one answer.',
+    access: signedIn,
+    params: v.ById,
+    response: WorkflowGraph,
+    statuses: { 200: 'The picture.', 404: 'No workflow has this id.' },
+    example: {
+      response: {
+        workflow,
+        revision: 2,
+        states: [
+          { id: 3, label: 'arrived', uri: '/api/v2/states/3', freetext: '', x: 0, y: 0, ...box, callbacks: [] },
+          { ...state, freetext: '', x: 264, y: 0, ...box, callbacks: ['segment'] },
+        ],
+        transitions: [{ id: 6, source_id: 3, destination_id: 4, condition: '', by: 'both' }],
+        layout: 'drawn',
+      },
+    },
+  },
+  getCohortMatrix: {
+    method: 'GET',
+    path: '/cohorts/{id}/matrix',
+    summary: 'Read the subjects of a cohort and where their experiments are',
+    description:
+      'The subjects, ordered by id, each with all of its experiments, their states and what is wrong with them.',
+    access: signedIn,
+    params: v.ById,
+    query: v.closed(v.screenPage(50)),
+    response: v.listOf('subjects', MatrixSubject),
+    statuses: { 200: 'The subjects.', 404: 'No cohort has this id.' },
+    example: {
+      response: {
+        subjects: [
+          {
+            id: 41,
+            label: 'MC-0041',
+            uri: '/api/v2/subjects/41',
+            web_uri: 'https://milepost.example.org/subjects/41',
+            experiments: [
+              {
+                id: 112,
+                label: 'MC-0041-baseline',
+                uri: '/api/v2/experiments/112',
+                web_uri: 'https://milepost.example.org/experiments/112',
+                workflow,
+                state,
+                incidents: ['failed'],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  },
+});

@@ -1,0 +1,57 @@
+/** Finding things by the beginning of their label. */
+import { Type } from 'typebox';
+import { defineOperations } from './operation.ts';
+import { signedIn } from './permission.ts';
+import * as v from './values.ts';
+
+const ref = v.Ref.properties;
+
+export const SearchResult = v.resource('SearchResult', 'What has a label that begins so.', {
+  experiments: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, subject: v.Ref, state: v.Ref })),
+  subjects: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, cohort: v.Ref })),
+  cohorts: Type.Array(v.Ref),
+  states: Type.Array(v.closed({ ...ref, workflow: v.Ref })),
+});
+
+const subject = { id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41' };
+const experiment = { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' };
+
+export const searchOperations = defineOperations({
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Find experiments, subjects, cohorts and states by their label',
+    description:
+      'Those whose label begins with `q`, in the order of their labels. States that are retired are left out.',
+    access: signedIn,
+    query: v.closed({
+      q: v.LabelPrefix,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 100, description: 'At most this many of each kind. Default: 10.' }),
+      ),
+    }),
+    response: SearchResult,
+    statuses: { 200: 'What was found; of each kind nothing, or the first of them.' },
+    example: {
+      response: {
+        experiments: [
+          {
+            ...experiment,
+            web_uri: 'https://milepost.example.org/experiments/112',
+            subject,
+            state: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
+          },
+        ],
+        subjects: [
+          {
+            ...subject,
+            web_uri: 'https://milepost.example.org/subjects/41',
+            cohort: { id: 7, label: 'memory-clinic-2026', uri: '/api/v2/cohorts/7' },
+          },
+        ],
+        cohorts: [],
+        states: [],
+      },
+    },
+  },
+});
