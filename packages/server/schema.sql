@@ -494,6 +494,33 @@ CREATE TABLE public.migrations (
 );
 
 --
+-- Name: notes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.notes (
+    id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    text text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+
+--
+-- Name: notes_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.notes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.notes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: roles; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -855,7 +882,7 @@ ALTER TABLE ONLY public.experiments
 --
 
 ALTER TABLE ONLY public.experiments
-    ADD CONSTRAINT experiments_label_unique UNIQUE (label, subject_id);
+    ADD CONSTRAINT experiments_label_unique UNIQUE (subject_id, label);
 
 --
 -- Name: experiments experiments_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -933,6 +960,13 @@ ALTER TABLE ONLY public.incidents
 
 ALTER TABLE ONLY public.migrations
     ADD CONSTRAINT migrations_pk PRIMARY KEY (number);
+
+--
+-- Name: notes notes_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.notes
+    ADD CONSTRAINT notes_pk PRIMARY KEY (id);
 
 --
 -- Name: roles roles_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1093,6 +1127,12 @@ CREATE INDEX callback_executions_deadline_index ON public.callback_executions US
 CREATE INDEX callback_executions_next_attempt_index ON public.callback_executions USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 --
+-- Name: callback_executions_open_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_open_index ON public.callback_executions USING btree (status, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
+
+--
 -- Name: callback_executions_unclaimed_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1111,6 +1151,12 @@ CREATE INDEX events_tail_index ON public.events USING btree (xid, id);
 CREATE INDEX execution_attempts_open_index ON public.execution_attempts USING btree (execution_id) WHERE (ended_at IS NULL);
 
 --
+-- Name: experiments_label_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_label_index ON public.experiments USING btree (lower(label), id);
+
+--
 -- Name: experiments_scandate_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1121,12 +1167,6 @@ CREATE INDEX experiments_scandate_index ON public.experiments USING btree (scand
 --
 
 CREATE INDEX experiments_state_index ON public.experiments USING btree (state_id, id);
-
---
--- Name: experiments_subject_index; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX experiments_subject_index ON public.experiments USING btree (subject_id, id);
 
 --
 -- Name: external_experiment_links_cohort_index; Type: INDEX; Schema: public; Owner: -
@@ -1195,6 +1235,12 @@ CREATE INDEX incidents_open_kind_index ON public.incidents USING btree (kind, id
 CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (experiment_id, kind) WHERE (closed_at IS NULL);
 
 --
+-- Name: notes_experiment_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX notes_experiment_index ON public.notes USING btree (experiment_id, id);
+
+--
 -- Name: scans_cohort_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1211,6 +1257,12 @@ CREATE INDEX scans_experiment_index ON public.scans USING btree (experiment_id);
 --
 
 CREATE INDEX subjects_cohort_index ON public.subjects USING btree (cohort_id, id);
+
+--
+-- Name: subjects_label_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX subjects_label_index ON public.subjects USING btree (lower(label), id);
 
 --
 -- Name: transitions_workflow_index; Type: INDEX; Schema: public; Owner: -
@@ -1454,6 +1506,20 @@ ALTER TABLE ONLY public.incidents
 
 ALTER TABLE ONLY public.incidents
     ADD CONSTRAINT incidents_experiment_fk FOREIGN KEY (experiment_id) REFERENCES public.experiments(id);
+
+--
+-- Name: notes notes_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.notes
+    ADD CONSTRAINT notes_experiment_fk FOREIGN KEY (cohort_id, experiment_id) REFERENCES public.experiments(cohort_id, id) ON UPDATE CASCADE;
+
+--
+-- Name: notes notes_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.notes
+    ADD CONSTRAINT notes_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
 -- Name: scans scans_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -9,7 +9,7 @@ grant usage on schema public to :"app_role";
 grant select on migrations to :"app_role";
 
 -- Added, never changed or deleted.
-grant select, insert on history, workflow_revisions, callback_versions, scans to :"app_role";
+grant select, insert on history, workflow_revisions, callback_versions, scans, notes to :"app_role";
 
 -- Added and changed, never deleted: users are deactivated, parts of workflows are retired.
 grant select, insert, update on

@@ -31,6 +31,7 @@ export const modelRows = `
   insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
     values (1, 1, 1, 'x1'), (1, 1, 2, 'p1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1);
+  insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'seen');
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);
   insert into callback_executions (action_id, callback_id, callback_version) values (2, 1, 1), (2, 2, 1);

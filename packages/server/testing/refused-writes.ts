@@ -18,6 +18,7 @@ const revision = (author: number, hash: string, workflow = 1, number = 2) =>
 const transition = (columns: string, values: string) =>
   `insert into transitions (workflow_id, source_state_id, destination_state_id${columns}) values (1, ${values})`;
 
+const note = (values: string) => `insert into notes (experiment_id, cohort_id, user_id, text) values (${values})`;
 const history = (actor: string, names = `'test', 'cohort'`) =>
   `insert into history (actor_kind, actor_id, operation, object_kind, object_id) values (${actor}, ${names}, 1)`;
 
@@ -147,6 +148,9 @@ const experiments: Record<string, string[]> = {
     `insert into scans (experiment_id, cohort_id, scantype_id) values (1, 2, 1)`,
   ],
   scans_scantype_fk: [`insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 99)`],
+  notes_experiment_fk: [note(`99, 1, 1, 'x'`), note(`1, 2, 1, 'x'`)],
+  notes_user_fk: [note(`1, 1, 99, 'x'`)],
+  notes_text_check: [note(`1, 1, 1, ''`), note(`1, 1, 1, ${long(10_001)}`)],
 };
 
 const runs: Record<string, string[]> = {

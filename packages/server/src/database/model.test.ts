@@ -72,9 +72,9 @@ describe('what the rules allow', () => {
     await expect(write(sql)).resolves.toBeDefined();
   });
 
-  it('the experiments of a subject that changed cohort are of the new one, and so are links and scans', async () => {
+  it('the experiments of a subject that changed cohort are of the new one, and so are links, scans and notes', async () => {
     await app.query('update subjects set cohort_id = 2 where id = 1');
-    for (const table of ['experiments', 'external_subject_links', 'external_experiment_links', 'scans']) {
+    for (const table of ['experiments', 'external_subject_links', 'external_experiment_links', 'scans', 'notes']) {
       const { rows } = await app.query(`select distinct cohort_id::int from ${table}`);
       expect(rows).toEqual([{ cohort_id: 2 }]);
     }

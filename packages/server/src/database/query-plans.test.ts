@@ -91,7 +91,7 @@ const cases: Case[] = [
   },
   {
     list: 'experiments of a subject',
-    index: 'experiments_subject_index',
+    index: 'experiments_label_unique',
     rows: 2,
     sql: 'select id, label from experiments where subject_id = 77 order by id',
   },
@@ -103,9 +103,22 @@ const cases: Case[] = [
   },
   {
     list: 'an experiment by its label alone',
-    index: 'experiments_label_unique',
+    index: 'experiments_label_index',
     rows: 1,
-    sql: `select id from experiments where label = 'visit 77/1' order by id limit 10`,
+    sql: `select id from experiments
+      where lower(label) = lower('visit 77/1' collate "C") and label = 'visit 77/1' order by lower(label), id limit 10`,
+  },
+  ...['experiments', 'subjects'].map((table) => ({
+    list: `${table} by the beginning of their label`,
+    index: `${table}_label_index`,
+    rows: 10,
+    sql: `select id from ${table} where lower(label) >= '${table === 'subjects' ? 'subject' : 'visit'} 2' order by lower(label), id limit 10`,
+  })),
+  {
+    list: 'notes on an experiment',
+    index: 'notes_experiment_index',
+    rows: 1,
+    sql: 'select id from notes where (experiment_id, id) > (77, 0) and experiment_id <= 77 order by experiment_id, id',
   },
   {
     list: 'an experiment by its id in another system',
@@ -171,6 +184,12 @@ const cases: Case[] = [
     index: 'callback_executions_next_attempt_index',
     rows: 100,
     sql: `select id from callback_executions where next_attempt_at < now() - interval '1 minute'`,
+  },
+  {
+    list: 'executions that run, a page behind an id',
+    index: 'callback_executions_open_index',
+    rows: 100,
+    sql: `select id from callback_executions where status = 'running' and id > 20000 order by id limit 100`,
   },
   {
     list: 'attempts that run now',

@@ -196,6 +196,15 @@ export interface MigrationsTable {
   applied_at: Generated<string>;
 }
 
+export interface NotesTable {
+  id: GeneratedAlways<number>;
+  experiment_id: number;
+  cohort_id: number;
+  user_id: number;
+  text: string;
+  created_at: Generated<string>;
+}
+
 export interface RolesTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -305,6 +314,7 @@ export interface Database {
   idempotency_keys: IdempotencyKeysTable;
   incidents: IncidentsTable;
   migrations: MigrationsTable;
+  notes: NotesTable;
   roles: RolesTable;
   scans: ScansTable;
   scantypes: ScantypesTable;

@@ -103,14 +103,14 @@ describe.each(Object.entries(lists))('a page of %s', (table, list) => {
 const references = { experiments: findExperimentsReferredTo, subjects: findSubjectsReferredTo };
 
 describe.each([
-  ['experiments', 'visit 77/1', 1],
-  ['experiments', 'baseline', 21],
-  ['subjects', 'subject 77', 1],
-] as const)('one of the %s with the label %s', (table, label, rows) => {
+  ['experiments', 'visit 77/1', 1, 'experiments_label_index'],
+  ['experiments', 'baseline', 21, 'experiments_label_index'],
+  ['subjects', 'subject 77', 1, 'subjects_label_unique'],
+] as const)('one of the %s with the label %s', (table, label, rows, index) => {
   it.each(modes)('with %s is found by its label, and no further than is shown', async (mode) => {
     const find = () => references[table](server.database.db, allCohorts, [{ label }]);
     const statements = await statementsDuring(find, new RegExp(`from "${table}"`));
     expect(statements).toHaveLength(1);
-    await expectReads(statements, table, { index: `${table}_label_unique`, rows, mode });
+    await expectReads(statements, table, { index, rows, mode });
   });
 });

@@ -63,10 +63,13 @@ export interface ExperimentFilter {
   scandate?: { from: string; span: '1 day' | '1 millisecond' };
 }
 
-/** What matches every part of the filter. A part that names one parent is read in the order of that parent's index. */
+/**
+ * What matches every part of the filter. A part that names one state is read in the order of that state's index; a subject has a
+ * handful of experiments, which are sorted.
+ */
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
   const { subjectIds, stateIds, scandate } = filter;
-  const parent = onlyParent('experiments.subject_id', subjectIds) ?? onlyParent('experiments.state_id', stateIds);
+  const parent = subjectIds === undefined ? onlyParent('experiments.state_id', stateIds) : undefined;
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])

@@ -24,18 +24,30 @@ const fits = (id: string, label: string, keys: readonly ReferenceKey[]): RawBuil
     sql` and `,
   )}`;
 
-/** In the order of the index on labels, which is then read no further than the candidates that are shown. */
+/**
+ * In the order of the index on labels, which is then read no further than the candidates that are shown. That of experiments
+ * knows their labels in small letters, so it is searched with those, and the label itself is compared.
+ */
 export const findExperimentsReferredTo = (db: Db, scope: Scope, keys: readonly ReferenceKey[]): Promise<Candidate[]> =>
   db
     .selectFrom('experiments')
     .innerJoin('subjects', 'subjects.id', 'experiments.subject_id')
     .select(['experiments.id', 'experiments.label', 'subjects.label as parent'])
     .where(fits('experiments.id', 'experiments.label', keys))
+    .where(indexed(keys))
     .where(inScope(scope, 'experiments.cohort_id'))
-    .orderBy('experiments.label')
-    .orderBy('experiments.subject_id')
+    .orderBy(sql`lower(experiments.label)`)
+    .orderBy('experiments.id')
     .limit(mostCandidates + 1)
     .execute();
+
+const indexed = (keys: readonly ReferenceKey[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    keys.map((key) =>
+      'id' in key ? sql`true` : sql`lower(experiments.label) = lower(${key.label}::text collate "C")`,
+    ),
+    sql` and `,
+  )}`;
 
 export const findSubjectsReferredTo = (db: Db, scope: Scope, keys: readonly ReferenceKey[]): Promise<Candidate[]> =>
   db
