@@ -23,22 +23,28 @@ import { sendProblem } from './http/problem.ts';
 import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { actionHandlers } from './routes/actions.ts';
+import { attentionHandlers } from './routes/attention.ts';
 import { callbackExecutionHandlers } from './routes/callback-executions.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
+import { experimentRowHandlers } from './routes/experiment-rows.ts';
 import { experimentHandlers } from './routes/experiments.ts';
 import { externalLinkHandlers } from './routes/external-links.ts';
 import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { incidentHandlers } from './routes/incidents.ts';
+import { noteHandlers } from './routes/notes.ts';
+import { overviewHandlers } from './routes/overviews.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { mountReference, referencePaths } from './routes/reference/mount-reference.ts';
 import { reportHandlers } from './routes/reports.ts';
 import { scanHandlers } from './routes/scans.ts';
+import { searchHandlers } from './routes/search.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { subjectHandlers } from './routes/subjects.ts';
+import { timelineHandlers } from './routes/timeline.ts';
 import { workerClaimHandlers } from './routes/worker-claims.ts';
 import { workflowHandlers } from './routes/workflows.ts';
 import { parseJson } from './validation/json.ts';
@@ -62,6 +68,12 @@ const handlers = {
   ...scanHandlers,
   ...correctionHandlers,
   ...workflowHandlers,
+  ...experimentRowHandlers,
+  ...attentionHandlers,
+  ...searchHandlers,
+  ...timelineHandlers,
+  ...overviewHandlers,
+  ...noteHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */

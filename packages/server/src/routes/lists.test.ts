@@ -28,11 +28,13 @@ beforeAll(async () => {
   await makeRuns(world);
   await makeScans();
   await makeLinks();
+  await makeNotes();
 });
 afterAll(() => server.stop());
 
 /** Known when they are made. */
 const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, { id: 0 }];
+const [inCrowdedState, crowdedCohort] = [{ state_id: 0 }, { id: 0 }];
 const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
 /** A workflow of several states, several experiments in its first one, and several moves of one of them. */
@@ -44,6 +46,7 @@ async function makeMany(subjectId: number): Promise<void> {
     const experiment = { label: `many ${index}`, subject_id: subjectId, workflow_label: 'many' };
     const { body } = await server.call('createExperiment', { body: experiment });
     Object.assign(crowdedState, { id: body.state.id });
+    Object.assign(inCrowdedState, { state_id: body.state.id });
     Object.assign(movedExperiment, { id: body.id });
   }
   for (let index = 0; index < rows; index++) {
@@ -86,8 +89,16 @@ async function makeLinks(): Promise<void> {
   }
 }
 
-/** `id` is what the rows are ordered by. */
-const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] = [
+/** Several notes on one experiment. */
+async function makeNotes(): Promise<void> {
+  const { body } = await server.call('getCohortByLabel', { params: { label: 'a/b' } });
+  Object.assign(crowdedCohort, { id: body.id });
+  for (let index = 0; index < rows; index++)
+    await server.call('addNote', { params: movedExperiment, body: { text: `note ${index}` } });
+}
+
+/** `id` is what the rows are ordered by; `most` the largest page, of those that have one. */
+const lists: { name: OperationName; key: string; id?: string; parts?: Parts; most?: number }[] = [
   { name: 'listCohorts', key: 'cohorts' },
   { name: 'listSubjects', key: 'subjects' },
   { name: 'listSubjects', key: 'subjects', parts: { query: { cohort_label: 'a/b' } } },
@@ -119,11 +130,20 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts }[] 
   { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'failed' } } },
   { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'brake', state: 'closed' } } },
   { name: 'listIncidents', key: 'incidents', parts: { query: ofMovedExperiment } },
+  { name: 'listExperimentRows', key: 'experiments', most: 1000 },
+  { name: 'listExperimentRows', key: 'experiments', parts: { query: inCrowdedState }, most: 1000 },
+  { name: 'listExperimentRows', key: 'experiments', parts: { query: { incident: 'failed' } }, most: 1000 },
+  // All have labels that differ in their last figure only, so that the order of labels is that of ids.
+  { name: 'listExperimentRows', key: 'experiments', parts: { query: { label: 'MANY' } }, most: 1000 },
+  { name: 'listAttention', key: 'items', most: 1000 },
+  { name: 'listAttention', key: 'items', parts: { query: { kind: 'failed' } }, most: 1000 },
+  { name: 'getCohortMatrix', key: 'subjects', parts: { params: crowdedCohort }, most: 1000 },
+  { name: 'listNotes', key: 'notes', parts: { params: movedExperiment }, most: 1000 },
 ];
 
 type Rows = Record<string, number>[];
 
-describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {} }) => {
+describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }) => {
   const idsOf = (elements: Rows = []) => elements.map((row) => row[id] ?? 0);
   const page = async (query: NonNullable<Parts['query']> = {}) => {
     const { status, body, headers } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
@@ -150,7 +170,7 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {} }) => {
     expect((await page({ after: ids[2] ?? 0, limit: 2 })).ids).toEqual(ids.slice(3, 5));
     expect((await page({ after: ids.at(-1) ?? 0 })).ids).toEqual([]);
     expect((await page({ offset: 1000 })).ids).toEqual([]);
-    expect((await page({ limit: 20_000 })).ids).toEqual(ids);
+    expect((await page({ limit: most ?? 20_000 })).ids).toEqual(ids);
   });
 
   it('its last page has no next one, even if it is full', async () => {
@@ -198,9 +218,19 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {} }) => {
   });
 });
 
+describe.each(lists.filter(({ most }) => most !== undefined))('$name $parts', ({ name, parts = {}, most = 0 }) => {
+  it('with a larger limit than it has pages for is 400', async () => {
+    const query = { ...parts.query, limit: most + 1 };
+    expect(await server.call(name, { ...parts, query })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '?limit' }] },
+    });
+  });
+});
+
 describe('lists', () => {
   it('are all of the built operations that have pages', () => {
-    const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['limit']);
+    const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['after']);
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));
   });
 

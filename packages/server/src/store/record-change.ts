@@ -6,6 +6,8 @@ import { appendHistory, type Author, type HistoryEntry } from './history.ts';
 export interface Change extends HistoryEntry {
   /** Of study data: the cohort it belongs to. */
   cohortId?: number;
+  /** What the event says beyond that, such as the experiment that its object belongs to. */
+  data?: object;
 }
 
 export async function recordChange(tx: Tx, author: Author, change: Change): Promise<void> {
@@ -15,6 +17,7 @@ export async function recordChange(tx: Tx, author: Author, change: Change): Prom
     objectKind: change.objectKind,
     objectId: change.objectId,
     ...(change.cohortId === undefined ? {} : { cohortId: change.cohortId }),
+    ...(change.data === undefined ? {} : { data: change.data }),
   });
 }
 

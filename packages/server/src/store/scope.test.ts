@@ -10,15 +10,20 @@ import type { List } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './actions.ts';
+import * as attention from './attention.ts';
 import * as cohorts from './cohorts.ts';
 import * as executions from './executions.ts';
+import { listExperimentRowIds } from './experiment-row-ids.ts';
 import * as experiments from './experiments.ts';
 import * as links from './external-links.ts';
 import * as incidents from './incidents.ts';
 import * as moves from './move-inputs.ts';
+import * as notes from './notes.ts';
 import * as references from './referred-to.ts';
 import * as scans from './scans.ts';
+import type { PageOfKeys } from './screen-page.ts';
 import { allCohorts, type Scope } from './scope.ts';
+import * as search from './search.ts';
 import * as subjects from './subjects.ts';
 import { experimentIds, subjectIds } from './system-texts.ts';
 
@@ -44,6 +49,8 @@ const rows = `
     values (1, 1, 1, 'a'), (2, 2, 1, 'b');
   insert into scantypes (protocol) values ('T1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
+  insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
+  insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
 `;
 
 let testDatabase: TestDatabase;
@@ -82,6 +89,10 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
 };
 
 const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
+
+const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
+const wholePage = { limit: 10, offset: 0, after: 0 };
+const anyAttention = { waitingHours: 24 };
 
 const bothLinks = [subjectIds, experimentIds];
 const ofLinks = { ownerLabel: true, system: true };
@@ -156,6 +167,31 @@ const reads: Record<string, Read[]> = {
     (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ id }])),
     (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ label: `s${id}` }])),
   ],
+  listExperimentRowIds: [
+    (scope) => keys(listExperimentRowIds(database.db, scope, {}, wholePage)),
+    (scope, id) => keys(listExperimentRowIds(database.db, scope, { subjectId: id }, wholePage)),
+    (scope, id) => keys(listExperimentRowIds(database.db, scope, { cohortId: id }, wholePage)),
+    (scope) => keys(listExperimentRowIds(database.db, scope, { stateId: 1 }, wholePage)),
+    (scope) => keys(listExperimentRowIds(database.db, scope, { workflowId: 1 }, wholePage)),
+    (scope) => keys(listExperimentRowIds(database.db, scope, { label: 'E' }, wholePage)),
+    (scope) => keys(listExperimentRowIds(database.db, scope, { incident: 'any' }, wholePage)),
+    (scope) => keys(listExperimentRowIds(database.db, scope, { status: 'queued' }, wholePage)),
+  ],
+  listAttentionKeys: [
+    (scope) => keys(attention.listAttentionKeys(database.db, scope, anyAttention, wholePage)),
+    (scope, id) => keys(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
+  ],
+  countAttention: [
+    async (scope, id) => {
+      const { failed } = await attention.countAttention(database.db, scope, { ...anyAttention, cohortId: id });
+      return failed === 0 ? [] : [id];
+    },
+  ],
+  searchExperiments: [(scope) => many(search.searchExperiments(database.db, scope, 'E', 10))],
+  searchSubjects: [(scope) => many(search.searchSubjects(database.db, scope, 'S', 10))],
+  searchCohorts: [(scope) => many(search.searchCohorts(database.db, scope, 'C', 10))],
+  listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
+  getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [
     (scope, id) => one(moves.getInputsOfExecution(database.db, scope, id).then(({ inputs }) => inputs)),

@@ -9,9 +9,11 @@ import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
 import { incidentCases } from './incidents.ts';
 import type { Matrix } from './matrix.ts';
+import { noteCases } from './notes.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
+import { attentionCases, experimentRowCases, overviewCases, searchCases, timelineCases } from './screens.ts';
 import { serviceCases } from './service.ts';
 import { subjectCases } from './subjects.ts';
 import { workflowCases } from './workflows.ts';
@@ -33,4 +35,10 @@ export const wholeMatrix: Matrix = {
   ...workflowCases,
   ...serviceCases,
   ...correctionCases,
+  ...experimentRowCases,
+  ...attentionCases,
+  ...searchCases,
+  ...timelineCases,
+  ...overviewCases,
+  ...noteCases,
 };

@@ -1,0 +1,52 @@
+/** Experiments as a table on a screen shows them: ours, beyond the specification (docs/decisions/0023). */
+import type { ExperimentRow, experimentRowOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Handlers } from '../http/call.ts';
+import type { Links } from '../links.ts';
+import * as rows from '../store/experiment-rows.ts';
+import { listExperimentRowIds } from '../store/experiment-row-ids.ts';
+import { screenPage } from '../store/screen-page.ts';
+import { groupBy } from './groups.ts';
+
+const usualLimit = 100;
+
+export const experimentRowHandlers: Handlers<typeof experimentRowOperations> = {
+  async listExperimentRows({ database: { db }, account, query, links }) {
+    const { workflow_id, state_id, cohort_id, subject_id, label, incident, status, ...page } = query;
+    const ids = { workflowId: workflow_id, stateId: state_id, cohortId: cohort_id, subjectId: subject_id };
+    const filter = { ...ids, label, incident, status };
+    const { ids: shown, next } = await listExperimentRowIds(db, account.scope, filter, screenPage(page, usualLimit));
+    const found = await rows.readExperimentRows(db, shown);
+    const incidents = groupBy(await rows.readOpenIncidents(db, shown), (row) => row.experiment_id);
+    const actions = found.flatMap(({ action_id: actionId }) => actionId ?? []);
+    const executions = groupBy(await rows.readExecutionsOf(db, actions), (row) => row.action_id);
+    const experiments = found.map((row) => ({
+      ...showRow(links, row),
+      incidents: incidents(row.experiment_id).map(showIncident),
+      executions: executions(row.action_id).map(showExecution),
+    }));
+    return { status: 200, body: { experiments }, next };
+  },
+};
+
+/** What an experiment belongs to, each as a reference. */
+export const showSurroundings = (links: Links, row: rows.SurroundingsRow) => ({
+  subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
+  cohort: links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label }),
+  workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
+  state: links.ref('states', { id: row.state_id, label: row.state_label }),
+});
+
+type Row = Static<typeof ExperimentRow>;
+
+const showRow = (links: Links, row: rows.ExperimentTableRow): Omit<Row, 'incidents' | 'executions'> => ({
+  ...links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
+  web_uri: links.webUri('experiments', row.experiment_id),
+  scandate: row.scandate,
+  ...showSurroundings(links, row),
+  entered_at: row.entered_at,
+  action_id: row.action_id,
+});
+
+const showIncident = ({ experiment_id: _, ...incident }: rows.RowIncident): Row['incidents'][number] => incident;
+const showExecution = ({ action_id: _, ...execution }: rows.RowExecution): Row['executions'][number] => execution;

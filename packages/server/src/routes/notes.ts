@@ -1,0 +1,45 @@
+/** Notes on experiments: ours, beyond the specification. */
+import type { Note, noteOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { created, type Handlers } from '../http/call.ts';
+import { getExperiment, lockExperiment } from '../store/experiments.ts';
+import * as notes from '../store/notes.ts';
+import { recordChange } from '../store/record-change.ts';
+import { listAnswer } from './lists.ts';
+
+type NewNoteCall = Parameters<Handlers<typeof noteOperations>['addNote']>[0];
+
+const usualLimit = 100;
+
+export const noteHandlers: Handlers<typeof noteOperations> = {
+  async listNotes({ database, account, params, query }) {
+    const { id } = await getExperiment(database.db, account.scope, params);
+    const page = { ...query, limit: query.limit ?? usualLimit };
+    return listAnswer('notes', await notes.listNotes(database, account.scope, id, page), showNote);
+  },
+
+  async addNote(call) {
+    const { database, account } = call;
+    const id = await inTransaction(database.db, (tx) => addNote(tx, call));
+    return created(showNote(await notes.getNote(database.db, account.scope, id)));
+  },
+};
+
+/** Holds the experiment meanwhile, so that the note and its event are of the cohort in which the experiment is. */
+async function addNote(tx: Tx, call: NewNoteCall): Promise<number> {
+  const { id: experimentId, cohort_id: cohortId } = await lockExperiment(tx, call.account.scope, call.params.id);
+  const after = { experiment_id: experimentId, text: call.body.text };
+  const id = await notes.insertNote(tx, { ...after, cohort_id: cohortId, user_id: call.account.id });
+  const data = { experiment_id: experimentId };
+  await recordChange(tx, call.author, { objectKind: 'note', objectId: id, cohortId, before: null, after, data });
+  return id;
+}
+
+const showNote = (row: notes.NoteRow): Static<typeof Note> => ({
+  id: row.id,
+  text: row.text,
+  author: { id: row.user_id, name: row.author_name },
+  created_at: row.created_at,
+});

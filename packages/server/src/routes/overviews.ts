@@ -1,0 +1,54 @@
+/** A workflow as a picture, a cohort as a matrix: ours, beyond the specification (docs/decisions/0023). */
+import type { overviewOperations } from '@milepost/api';
+import { ok, type Handlers } from '../http/call.ts';
+import { readMatrixExperiments } from '../store/cohort-matrix.ts';
+import { getCohort } from '../store/cohorts.ts';
+import { listSubjects } from '../store/subjects.ts';
+import { getWorkflowGraph } from '../store/workflow-graph.ts';
+import { drawStates } from './draw-states.ts';
+import { groupBy } from './groups.ts';
+
+const usualSubjects = 50;
+
+export const overviewHandlers: Handlers<typeof overviewOperations> = {
+  async getWorkflowGraph({ database, params, links }) {
+    const graph = await getWorkflowGraph(database.db, params.id);
+    const boxes = drawStates(graph.states, graph.layout?.states ?? []);
+    return ok({
+      workflow: links.ref('workflows', graph),
+      revision: graph.revision,
+      states: graph.states.map((state, index) => ({
+        ...links.ref('states', state),
+        freetext: state.freetext,
+        ...(boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 }),
+        callbacks: state.callbacks,
+      })),
+      transitions: graph.transitions,
+      layout: graph.layout?.revision === graph.revision ? 'drawn' : 'pending',
+    });
+  },
+
+  async getCohortMatrix({ database, account, params, query, links }) {
+    const { id: cohortId } = await getCohort(database.db, account.scope, params);
+    const page = { ...query, limit: query.limit ?? usualSubjects };
+    const { rows, next } = await listSubjects(database, account.scope, { cohortId }, page);
+    const shown = Array.isArray(rows) ? rows : [];
+    const read = await readMatrixExperiments(
+      database.db,
+      shown.map((subject) => subject.id),
+    );
+    const experiments = groupBy(read, (experiment) => experiment.subject_id);
+    const subjects = shown.map((subject) => ({
+      ...links.ref('subjects', subject),
+      web_uri: links.webUri('subjects', subject.id),
+      experiments: experiments(subject.id).map((row) => ({
+        ...links.ref('experiments', row),
+        web_uri: links.webUri('experiments', row.id),
+        workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
+        state: links.ref('states', { id: row.state_id, label: row.state_label }),
+        incidents: row.incidents,
+      })),
+    }));
+    return { status: 200, body: { subjects }, next };
+  },
+};

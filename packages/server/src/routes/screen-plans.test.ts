@@ -1,0 +1,126 @@
+/**
+ * The plans of what the server really sends for screens, over 50,000 experiments: as many statements for a page of 100 as for
+ * one of 1, none of which reads the whole of a large table, nor more of it than the page needs.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyRows } from '../../testing/many-rows.ts';
+import { withClient } from '../../testing/postgres.ts';
+import { rowsRead, sentPlan, sentStatements, type Mode } from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    await client.query(manyRows);
+    // Some of the last ones wait, which is where a walk along the ids would find them last.
+    await client.query(`update callback_executions set status = 'waiting', result = 'none', finished = null,
+      wait_start = run_start where id > 49000 and id % 10 = 7`);
+    await client.query(`update callback_executions set attempt = 1, failures = 1 where id % 500 = 0`);
+    // Looks at every row, so that chance has no part in the plans.
+    await client.query('set default_statistics_target = 1000');
+    await client.query('vacuum analyze');
+  });
+  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  await server.call('listCohorts');
+}, 120_000);
+afterAll(() => server.stop());
+
+const large = ['experiments', 'subjects', 'actions', 'callback_executions', 'execution_attempts', 'incidents', 'notes'];
+
+interface Case {
+  request: string;
+  /** How many statements. */
+  statements: number;
+  /** The most rows that one node of a plan may read. */
+  rows: number;
+  /** Among those that are used. */
+  index: string;
+}
+
+const page = 'limit=100';
+const cases: Case[] = [
+  { request: `/experiment_rows?${page}`, statements: 4, rows: 101, index: 'experiments_pk' },
+  { request: `/experiment_rows?${page}&after=49000`, statements: 4, rows: 101, index: 'experiments_pk' },
+  { request: `/experiment_rows?${page}&state_id=10`, statements: 4, rows: 101, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&state_id=3`, statements: 4, rows: 101, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&cohort_id=10`, statements: 4, rows: 101, index: 'experiments_cohort_unique' },
+  { request: `/experiment_rows?${page}&subject_id=77`, statements: 4, rows: 101, index: 'experiments_label_unique' },
+  // The first page of each of ten states.
+  { request: `/experiment_rows?${page}&workflow_id=1`, statements: 4, rows: 1010, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&label=VISIT%202`, statements: 4, rows: 101, index: 'experiments_label_index' },
+  {
+    request: `/experiment_rows?${page}&label=visit%202&after=30000`,
+    statements: 4,
+    rows: 101,
+    index: 'experiments_label_index',
+  },
+  // 500 open incidents.
+  { request: `/experiment_rows?${page}&incident=any`, statements: 4, rows: 102, index: 'incidents_open_unique' },
+  { request: `/experiment_rows?${page}&incident=brake`, statements: 4, rows: 500, index: 'incidents_open_unique' },
+  { request: `/experiment_rows?${page}&incident=none`, statements: 4, rows: 103, index: 'incidents_open_unique' },
+  // As many as there are, sorted: 100 wait, 500 run, 500 are queued.
+  {
+    request: `/experiment_rows?${page}&status=waiting`,
+    statements: 4,
+    rows: 101,
+    index: 'callback_executions_open_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=running`,
+    statements: 4,
+    rows: 501,
+    index: 'callback_executions_open_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=queued`,
+    statements: 4,
+    rows: 501,
+    index: 'callback_executions_unclaimed_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=waiting&incident=none&workflow_id=1&cohort_id=10`,
+    statements: 4,
+    rows: 101,
+    index: 'callback_executions_open_index',
+  },
+  // 500 incidents are counted; a page of them is shown.
+  { request: `/attention?${page}`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&after=20000`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&kind=waiting`, statements: 3, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&cohort_id=10`, statements: 4, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/attention?limit=0', statements: 1, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
+  { request: '/search?q=SUBJECT%202', statements: 4, rows: 10, index: 'subjects_label_index' },
+  { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },
+  { request: `/cohorts/3/matrix?${page}`, statements: 3, rows: 200, index: 'experiments_label_unique' },
+  { request: '/experiments/77/notes', statements: 2, rows: 2, index: 'notes_experiment_index' },
+];
+
+const statementsOf = (request: string) => sentStatements(server, request, /^(?!.*password_hash)/s);
+
+describe.each(cases)('GET $request', ({ request, statements: number, rows, index }) => {
+  it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
+    `with %s reads by ${index}, and no more than it needs`,
+    async (mode) => {
+      const statements = await statementsOf(request);
+      expect(statements).toHaveLength(number);
+      const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
+      const reads = plans.flat().filter((node) => large.includes(node['Relation Name'] ?? ''));
+      expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(plans.flat().map((node) => node['Index Name'])).toContain(index);
+      const widest = reads.map((node) => [rowsRead([node]), node['Relation Name'], node['Index Name']]);
+      expect(widest.filter(([read]) => Number(read) > rows)).toEqual([]);
+    },
+  );
+});
+
+describe('a page', () => {
+  it.each(['/experiment_rows?', '/attention?', '/experiments/77/timeline?', '/cohorts/3/matrix?'])(
+    'of %s takes as many statements for one row as for a hundred',
+    async (path) => {
+      const [one, many] = [await statementsOf(`${path}limit=1`), await statementsOf(`${path}limit=100`)];
+      expect(one.map(({ text }) => text)).toEqual(many.map(({ text }) => text));
+    },
+  );
+});

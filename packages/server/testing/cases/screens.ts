@@ -1,0 +1,211 @@
+import type {
+  attentionOperations,
+  experimentRowOperations,
+  overviewOperations,
+  searchOperations,
+  timelineOperations,
+} from '@milepost/api';
+import { execution } from './callbacks.ts';
+import { found, invalid, missingParts, noSuchId, unknownParameter, wrongPages } from './expectations.ts';
+import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
+import type { Labelled, World } from './world.ts';
+
+const ref = (collection: string, { id, label }: Labelled) => ({ id, label, uri: `/api/v2/${collection}/${id}` });
+const byExperiment = async (world: World) => ({ id: (await world.experiment()).id });
+
+/** An experiment with an execution that failed for a reason, and the incident that came of it. */
+async function failed(world: World) {
+  const { id: executionId, experiment } = await execution(world);
+  await world.sql(
+    `update callback_executions set status = 'finished', result = 'failed', finished = clock_timestamp(), attempt = 5,
+       last_error = E'no space left on /scratch\nat line 3' where id = $1`,
+    [executionId],
+  );
+  const [row] = await world.sql<{ id: string }>(
+    `insert into incidents (experiment_id, kind, execution_id, detail) values ($1, 'failed', $2, 'check did not succeed.') returning id`,
+    [experiment.id, executionId],
+  );
+  return { executionId, experiment, incidentId: Number(row?.id) };
+}
+
+export const experimentRowCases: SectionCases<typeof experimentRowOperations> = {
+  listExperimentRows: {
+    success: {
+      'the only one of a subject, with everything around it': async (world) => {
+        const { executionId, experiment, incidentId } = await failed(world);
+        const { workflow, subjectId, id, label } = experiment;
+        const row = {
+          ...ref('experiments', { id, label }),
+          scandate: null,
+          subject: { id: subjectId },
+          workflow: ref('workflows', workflow),
+          state: { id: workflow.states['checked'], label: 'checked' },
+          incidents: [{ id: incidentId, kind: 'failed', detail: 'check did not succeed.', execution_id: executionId }],
+          executions: [{ id: executionId, callback: 'check', status: 'finished', result: 'failed', attempt: 5 }],
+        };
+        return found({ query: { subject_id: subjectId } }, { experiments: [row] });
+      },
+      'by every filter at once': async (world) => {
+        const { experiment } = await failed(world);
+        const { workflow, subjectId, id, label } = experiment;
+        const state_id = workflow.states['checked'] ?? 0;
+        const query = { workflow_id: workflow.id, state_id, subject_id: subjectId, label: label.toUpperCase() };
+        return found({ query: { ...query, incident: 'failed' } }, { experiments: [{ id }] });
+      },
+    },
+    validation: {
+      ...wrongPages(),
+      'an incident that nobody knows': () => invalid({ query: { incident: 'fire' } }, '?incident'),
+      'a status that is not open': () => invalid({ query: { status: 'finished' } }, '?status'),
+      'an empty beginning of a label': () => invalid({ query: { label: '' } }, '?label'),
+    },
+    'missing reference': {
+      'an unknown state has none': () => found({ query: { state_id: noSuchId } }, { experiments: [] }),
+      'an unknown workflow has none': () => found({ query: { workflow_id: noSuchId } }, { experiments: [] }),
+    },
+    conflict: readsOnly,
+  },
+};
+
+export const attentionCases: SectionCases<typeof attentionOperations> = {
+  listAttention: {
+    success: {
+      'what failed, and why': async (world) => {
+        const { executionId, experiment, incidentId } = await failed(world);
+        const item = {
+          id: incidentId,
+          kind: 'failed',
+          experiment: { id: experiment.id },
+          what: 'check: no space left on /scratch',
+          execution_id: executionId,
+          incident_id: incidentId,
+          attempt: 5,
+        };
+        const cohort = await cohortOf(world, experiment.id);
+        const counts = { failed: 1, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 1 };
+        return found({ query: { cohort_id: cohort } }, { items: [item], counts });
+      },
+    },
+    validation: {
+      ...wrongPages(),
+      'a kind that nobody knows': () => invalid({ query: { kind: 'fire' } }, '?kind'),
+      'hours that are no number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
+    },
+    'missing reference': {
+      'an unknown cohort has nothing': () =>
+        found({ query: { cohort_id: noSuchId } }, { items: [], counts: { failed: 0, experiments: 0 } }),
+    },
+    conflict: readsOnly,
+  },
+};
+
+async function cohortOf(world: World, experimentId: number): Promise<number> {
+  const [row] = await world.sql<{ cohort_id: string }>('select cohort_id from experiments where id = $1', [
+    experimentId,
+  ]);
+  return Number(row?.cohort_id);
+}
+
+export const searchCases: SectionCases<typeof searchOperations> = {
+  search: {
+    success: {
+      'an experiment by its label in large letters': async (world) => {
+        const { id, label, workflow, subjectId } = await world.experiment();
+        const state = { id: workflow.states['arrived'], label: 'arrived' };
+        const experiment = { ...ref('experiments', { id, label }), subject: { id: subjectId }, state };
+        const nothing = { subjects: [], cohorts: [], states: [] };
+        return found({ query: { q: label.toUpperCase(), limit: 1 } }, { experiments: [experiment], ...nothing });
+      },
+      'a subject and its cohort': async (world) => {
+        const { cohort, ...subject } = await world.subject();
+        const shown = { ...ref('subjects', subject), cohort: ref('cohorts', cohort) };
+        return found({ query: { q: subject.label } }, { subjects: [shown] });
+      },
+    },
+    validation: {
+      'without a word': () => invalid({}, '?q'),
+      'a limit beyond a hundred': () => invalid({ query: { q: 'x', limit: 101 } }, '?limit'),
+    },
+    'missing reference': refersToNothing,
+    conflict: readsOnly,
+  },
+};
+
+export const timelineCases: SectionCases<typeof timelineOperations> = {
+  getExperimentTimeline: {
+    success: {
+      'the newest first': async (world) => {
+        const { executionId, experiment } = await failed(world);
+        const [arrived, checked] = ['arrived', 'checked'].map((label) => ({
+          id: experiment.workflow.states[label],
+          label,
+        }));
+        const actions = [
+          {
+            sequence: 2,
+            kind: 'move',
+            from: arrived,
+            to: checked,
+            executions: [{ id: executionId, function: 'worker' }],
+          },
+          { sequence: 1, kind: 'entry', from: arrived, to: arrived, executions: [] },
+        ];
+        return found({ params: { id: experiment.id } }, { actions });
+      },
+      'those before one of them': async (world) => {
+        const { experiment } = await failed(world);
+        return found({ params: { id: experiment.id }, query: { before: 2 } }, { actions: [{ sequence: 1 }] });
+      },
+    },
+    validation: {
+      ...unknownParameter(byExperiment),
+      'before what is no number': async (world) =>
+        invalid({ params: await byExperiment(world), query: { before: 'yesterday' } }, '?before'),
+    },
+    'missing reference': missingParts(byExperiment, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
+
+const byWorkflow = async (world: World) => ({ id: (await world.workflow()).id });
+const byCohort = async (world: World) => ({ id: (await world.cohort()).id });
+
+export const overviewCases: SectionCases<typeof overviewOperations> = {
+  getWorkflowGraph: {
+    success: {
+      'its states and ways, in definition order': async (world) => {
+        const workflow = await world.workflow();
+        const { arrived, checked, rejected } = workflow.states;
+        const states = [
+          { id: arrived, label: 'arrived', freetext: 'Scans are in the archive', callbacks: [] },
+          { id: checked, label: 'checked', callbacks: ['check'] },
+          { id: rejected, label: 'rejected', callbacks: [] },
+        ];
+        const transitions = [
+          { source_id: arrived, destination_id: checked, condition: '', by: 'both' },
+          { source_id: arrived, destination_id: rejected },
+        ];
+        const body = { workflow: ref('workflows', workflow), revision: 1, states, transitions };
+        return found({ params: { id: workflow.id } }, body);
+      },
+    },
+    validation: unknownParameter(byWorkflow),
+    'missing reference': missingParts(byWorkflow, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+  getCohortMatrix: {
+    success: {
+      'a subject with an experiment that failed': async (world) => {
+        const { experiment } = await failed(world);
+        const { id, label, subjectId, workflow } = experiment;
+        const state = { id: workflow.states['checked'], label: 'checked' };
+        const shown = { ...ref('experiments', { id, label }), workflow: ref('workflows', workflow), state };
+        const subjects = [{ id: subjectId, experiments: [{ ...shown, incidents: ['failed'] }] }];
+        return found({ params: { id: await cohortOf(world, id) } }, { subjects });
+      },
+    },
+    validation: wrongPages(byCohort),
+    'missing reference': missingParts(byCohort, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
