@@ -5,7 +5,7 @@ import type { ServerProcess } from '../../packages/server/testing/server-process
 import { runConformance, type Target } from './conformance.ts';
 import type { Observations } from './driver.ts';
 import type { Answer, Send } from './exchange.ts';
-import { keyOf, readSpecification } from './specification.ts';
+import { keyOf, readSpecification, type Shape } from './specification.ts';
 import { startOn } from './start.ts';
 import { tamperings } from './tamperings.ts';
 import { validate } from './validate.ts';
@@ -57,6 +57,22 @@ const through = (send: Send): Send =>
     tampering('DELETE /users/{id}', (answer) => ({ ...answer, status: 204 })),
   ].reduce((sending, tamper) => tamper(sending), send);
 
+const resource = (name: string): object => Object(specification.resources[name]);
+const namesOf = (value: unknown): string => Object.keys(Object(value)).toSorted().join(' ');
+
+/** What the elements of a list are; undefined where the answer is none. */
+function elementOf(response: Shape): object | undefined {
+  const [only, ...others] = typeof response === 'string' ? [] : Object.values(response);
+  if (!Array.isArray(only) || others.length > 0) return undefined;
+  const [element] = only;
+  return typeof element === 'string' ? resource(element) : element;
+}
+
+const goodAnswers = (observations: Observations, key: string) =>
+  (observations.get(key)?.answers ?? [])
+    .filter(({ status }) => status < 300)
+    .map(({ body }) => body as Record<string, unknown>);
+
 describe('a run against the real server', () => {
   let observations: Observations;
   let lines: string[];
@@ -69,6 +85,36 @@ describe('a run against the real server', () => {
     expect(lines.filter((line) => line.startsWith('FAULT'))).toEqual([]);
     expect(lines.at(-1)).toMatch(/^operations: 78 of 78, statuses: (\d+) of \1$/);
   });
+
+  it('adds nothing to the elements of any list', () => {
+    const lists = specification.operations.flatMap((operation) => {
+      const element = elementOf(operation.response);
+      return element === undefined ? [] : [[keyOf(operation), [namesOf(element)]]];
+    });
+    const seen = lists.map(([key]) => {
+      const elements = goodAnswers(observations, String(key)).flatMap((body) => Object.values(body).flat());
+      return [key, [...new Set(elements.map(namesOf))]];
+    });
+    expect(lists).toHaveLength(20);
+    expect(seen).toEqual(lists);
+  });
+
+  it('shows a callback without its id, as it is specified', () => {
+    const shown = ['GET /callbacks/{id}', 'PUT /callbacks/{id}'].flatMap((key) => goodAnswers(observations, key));
+    expect(new Set(shown.map(namesOf))).toEqual(new Set([namesOf(resource('Callback'))]));
+  });
+
+  it.each(['Action', 'Callback', 'Cohort', 'Experiment', 'Subject'])(
+    'shows an execution with all of its %s',
+    (name) => {
+      const shown = ['GET /callback_executions/{id}', 'PUT /callback_executions/{id}'].flatMap((key) =>
+        goodAnswers(observations, key),
+      );
+      const added = name === 'Action' ? { retry_of: 'object' } : {};
+      const inside = new Set(shown.map((execution) => namesOf(execution[name.toLowerCase()])));
+      expect(inside).toEqual(new Set([namesOf({ ...resource(name), ...added })]));
+    },
+  );
 
   it('would report any field that were missing from any of its answers or of another type', () => {
     const good = [...observations].flatMap(([key, { operation, answers }]) =>
