@@ -39,6 +39,11 @@ const mostNames = 1000;
 const limits = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 };
 
 export function openDatabase(options: DatabaseOptions): Database {
+  // The pools do not wait for their connections to end; a database that ends next breaks some, and nobody need know.
+  let closing = false;
+  const onError = (error: Error) => {
+    if (!closing) options.onError(error);
+  };
   const open = (max: number, more: pg.PoolConfig) => {
     const pool = new pg.Pool({
       connectionString: options.databaseUrl,
@@ -50,10 +55,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       max,
       ...more,
     });
-    pool.on('error', options.onError);
+    pool.on('error', onError);
     // The pool listens only to idle connections. One that breaks between two statements of a transaction must not end
     // the process: the next statement on it fails, and that is enough.
-    pool.on('connect', (client) => client.on('error', options.onError));
+    pool.on('connect', (client) => client.on('error', onError));
     return pool;
   };
   const pool = open(options.poolSize, limits);
@@ -64,6 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
   const close = async () => {
+    closing = true;
     await Promise.all([db.destroy(), streamPool.end()]);
   };
   return { db, streams: openStreams(streamPool), pool, close };
