@@ -21,7 +21,8 @@ export const milepost = (...words: string[]): [file: string, flags: string[]] =>
 interface HowToStart {
   /** What stands for `milepost`. */
   command?: Command;
-  complaints?: 'inherit' | 'ignore';
+  complaints?: 'inherit' | 'ignore' | 'read';
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface DevFolder {
@@ -37,14 +38,16 @@ export async function createDevFolder(): Promise<DevFolder> {
 }
 
 export function spawnDev(cwd: string, given: readonly string[] = [], more: HowToStart = {}) {
-  const { command: [file, ...flags] = fromSources, complaints = 'inherit' } = more;
+  const { command: [file, ...flags] = fromSources, complaints = 'inherit', settings = {} } = more;
   const child = spawn(file, [...flags, 'dev', ...given], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MILEPOST_PORT: '0' },
-    stdio: ['ignore', 'pipe', complaints],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MILEPOST_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a signal reaches every process that is in it.
     detached: true,
   });
+  if (complaints === 'inherit') child.stderr.pipe(process.stderr, { end: false });
+  if (complaints === 'ignore') child.stderr.resume();
   // A test that fails in the middle leaves nothing running behind.
   const endWithUs = () => void (child.pid && process.kill(-child.pid, 'SIGTERM'));
   process.once('exit', endWithUs);

@@ -9,4 +9,5 @@ export { startCounterparts, startDemo, type Counterparts, type RunningDemo } fro
 export { examine, type Finding } from './doctor/examine.ts';
 export { startServer, type RunningServer } from './start-server.ts';
 export { startWorker } from './start-worker.ts';
+export { startParts, type StartedParts } from './started-parts.ts';
 export { version } from './version.ts';

@@ -7,6 +7,7 @@ import { createFirstAdmin, type FirstAdmin } from './engine/people/create-first-
 import { addressOf } from './http/address.ts';
 import { createLogger } from './http/log.ts';
 import { listenOn, serveMetrics } from './http/serve-metrics.ts';
+import { startParts, type StartedParts } from './started-parts.ts';
 
 export interface RunningServer {
   url: string;
@@ -17,27 +18,21 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-export async function startServer(config: Config): Promise<RunningServer> {
+export const startServer = (config: Config): Promise<RunningServer> => startParts((started) => start(config, started));
+
+async function start(config: Config, started: StartedParts): Promise<RunningServer> {
   const logger = createLogger(config.logLevel);
   const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   const database = openDatabase({ ...config, onError });
-  const started = [database.close];
-  const stop = async () => {
-    for (const end of started.toReversed()) await end();
-  };
-  try {
-    await refuseUnfitDatabase(config, database);
-    const { http, metrics, passwords } = buildApp(config, database, logger);
-    const metricsServer = await serveMetrics(metrics, config.metrics, 'MILEPOST_METRICS_PORT');
-    started.push(metricsServer.stop);
-    await http.ready();
-    await listenOn(http.server, config, 'MILEPOST_PORT');
-    started.push(() => http.close());
-    // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
-    const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
-    return { url: addressOf(http.server), metricsUrl: metricsServer.url, firstAdmin, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  started.push(database.close);
+  await refuseUnfitDatabase(config, database);
+  const { http, metrics, passwords } = buildApp(config, database, logger);
+  const metricsServer = await serveMetrics(metrics, config.metrics, 'MILEPOST_METRICS_PORT');
+  started.push(metricsServer.stop);
+  await http.ready();
+  await listenOn(http.server, config, 'MILEPOST_PORT');
+  started.push(() => http.close());
+  // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
+  const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
+  return { url: addressOf(http.server), metricsUrl: metricsServer.url, firstAdmin, stop: started.stop };
 }

@@ -11,6 +11,7 @@ import { openQueue } from './jobs/open-queue.ts';
 import { callbackQueue } from './jobs/queue-names.ts';
 import { createWake, listenForJobs } from './jobs/wake.ts';
 import { createLinks } from './links.ts';
+import { startParts, type StartedParts } from './started-parts.ts';
 import { allCohorts } from './store/scope.ts';
 import { readExternalSystems } from './store/attempts.ts';
 import { tasks } from './tasks.ts';
@@ -25,58 +26,52 @@ export interface RunningWorker {
   stop: () => Promise<void>;
 }
 
-export async function startWorker(config: Config): Promise<RunningWorker> {
+export const startWorker = (config: Config): Promise<RunningWorker> => startParts((started) => start(config, started));
+
+async function start(config: Config, started: StartedParts): Promise<RunningWorker> {
   const log = createLogger(config.logLevel);
   const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
-  const started = [database.close];
-  const stop = async () => {
-    for (const end of started.toReversed()) await end();
-  };
-  try {
-    await refuseUnfitDatabase(config, database);
-    const queue = await openQueue(database.pool, { supervise: true, onError });
-    started.push(queue.stop);
-    const { db } = database;
-    const wake = createWake(database.pool, onError);
-    const moving = { db, scope: allCohorts, models: createWorkflowModels(), wake };
-    const name = `${hostname()}:${process.pid}`;
-    const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
-    const metrics = createWorkMetrics(() => callbacks.running());
-    const callbacks = runCallbacks({
-      workshop: {
-        moving: { ...moving, author },
-        links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
-        functions: createFunctions(openOutside(config.outside)),
-        externalSystems: () => readExternalSystems(db),
-      },
-      queue,
-      places: config.worker.slots,
-      worker: name,
-      log,
-      metrics,
-    });
-    const repeating = tasks(moving, metrics).map((task) =>
-      repeat(task.everySeconds * 1000, task.run, (error) => {
-        metrics.failed(task.name);
-        log.error({ err: error, task: task.name }, 'a task failed; it is tried again');
-      }),
-    );
-    const listening = listenForJobs(
-      config.databaseUrl,
-      (woken) => (woken === undefined || woken === callbackQueue) && callbacks.wake(),
-      onError,
-    );
-    started.push(async () => {
-      await Promise.all([callbacks.stop(), listening.stop(), ...repeating.map((one) => one.stop())]);
-    });
-    const metricsServer = await serveMetrics(metrics.registry, config.worker.metrics, 'MILEPOST_WORKER_METRICS_PORT');
-    started.push(metricsServer.stop);
-    return { name, metricsUrl: metricsServer.url, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  started.push(database.close);
+  await refuseUnfitDatabase(config, database);
+  const queue = await openQueue(database.pool, { supervise: true, onError });
+  started.push(queue.stop);
+  const { db } = database;
+  const wake = createWake(database.pool, onError);
+  const moving = { db, scope: allCohorts, models: createWorkflowModels(), wake };
+  const name = `${hostname()}:${process.pid}`;
+  const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
+  const metrics = createWorkMetrics(() => callbacks.running());
+  const callbacks = runCallbacks({
+    workshop: {
+      moving: { ...moving, author },
+      links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
+      functions: createFunctions(openOutside(config.outside)),
+      externalSystems: () => readExternalSystems(db),
+    },
+    queue,
+    places: config.worker.slots,
+    worker: name,
+    log,
+    metrics,
+  });
+  const repeating = tasks(moving, metrics).map((task) =>
+    repeat(task.everySeconds * 1000, task.run, (error) => {
+      metrics.failed(task.name);
+      log.error({ err: error, task: task.name }, 'a task failed; it is tried again');
+    }),
+  );
+  const listening = listenForJobs(
+    config.databaseUrl,
+    (woken) => (woken === undefined || woken === callbackQueue) && callbacks.wake(),
+    onError,
+  );
+  started.push(async () => {
+    await Promise.all([callbacks.stop(), listening.stop(), ...repeating.map((one) => one.stop())]);
+  });
+  const metricsServer = await serveMetrics(metrics.registry, config.worker.metrics, 'MILEPOST_WORKER_METRICS_PORT');
+  started.push(metricsServer.stop);
+  return { name, metricsUrl: metricsServer.url, stop: started.stop };
 }
 
 const publicUrl = ({ publicUrl: given, host, port }: Config) => given ?? `http://${host}:${port}`;

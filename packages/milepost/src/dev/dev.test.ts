@@ -2,8 +2,9 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { basic, createClient } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -106,6 +107,35 @@ it('closing the terminal while it serves ends PostgreSQL, too', async () => {
   expect(await isListening(port)).toBe(true);
   expect(await signalGroup(child, 'SIGHUP')).toBe(0);
   expect(await isListening(port)).toBe(false);
+});
+
+/** Starts it with settings it cannot start with. */
+async function refuse(settings: Record<string, string>) {
+  const child = spawnDev(folder.path, [], { complaints: 'read', settings });
+  const [[code], said, complaint] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number | null, said, complaint };
+}
+
+describe('what cannot start says so, and nothing else', () => {
+  it('a wrong setting, before anything is started', async () => {
+    expect(await refuse({ MILEPOST_PORT: 'eighty' })).toEqual({
+      code: 1,
+      said: '',
+      complaint:
+        'The settings need attention:\n  - MILEPOST_PORT is "eighty": a whole number from 0 to 65535 is needed.\n',
+    });
+  });
+
+  it('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await refuse({ MILEPOST_PORT: String(port) })).toMatchObject({
+      code: 1,
+      complaint: `127.0.0.1:${port} is in use by another program: stop it, or set MILEPOST_PORT.\n`,
+    });
+    other.close();
+  });
 });
 
 const gone = { interval: 20, timeout: 30_000 };

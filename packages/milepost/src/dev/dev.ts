@@ -3,11 +3,11 @@
  * every request.
  */
 import { resolve } from 'node:path';
-import { runUntilStopped, type Environment } from '@milepost/server';
+import { runUntilStopped, startParts, type Environment } from '@milepost/server';
 import { firstPage } from '../packaged.ts';
 import { openBrowser } from './open-browser.ts';
 import { refuseSecond } from './running-note.ts';
-import { startEverything, type Ends } from './start-everything.ts';
+import { startEverything } from './start-everything.ts';
 
 export interface DevOptions {
   demo: boolean;
@@ -22,18 +22,11 @@ export function dev({ demo, data, port, open }: DevOptions, environment: Environ
   const settings = port === undefined ? environment : { ...environment, MILEPOST_PORT: String(port) };
   runUntilStopped(async () => {
     await refuseSecond(folder);
-    const started: Ends = [];
-    const stop = async () => {
-      for (const end of started.toReversed()) await end();
-    };
-    try {
+    return startParts(async (started) => {
       const { url, basePath } = await startEverything(started, { folder, demo, environment: settings });
       if (open && isWatched(environment)) openBrowser(firstPage(url, basePath));
-      return { stop };
-    } catch (error) {
-      await stop();
-      throw error;
-    }
+      return started;
+    });
   });
 }
 

@@ -16,6 +16,7 @@ import {
   type Environment,
   type RunningDemo,
   type RunningServer,
+  type StartedParts,
 } from '@milepost/server';
 import { demoWorkflow, withPages } from '../packaged.ts';
 import { developmentDatabase } from './development-database.ts';
@@ -24,16 +25,15 @@ import { noteRunning } from './running-note.ts';
 /** The metrics are on free ports: of two such starts on one machine, none stands in the other's way. */
 const defaults = { MILEPOST_LOG_LEVEL: 'warn', MILEPOST_METRICS_PORT: '0', MILEPOST_WORKER_METRICS_PORT: '0' };
 
-/** What ends each part that was started, in the order of their starts. */
-export type Ends = (() => Promise<void>)[];
-
 interface Wanted {
   folder: string;
   demo: boolean;
   environment: Environment;
 }
 
-export async function startEverything(started: Ends, { folder, demo, environment }: Wanted) {
+export async function startEverything(started: StartedParts, { folder, demo, environment }: Wanted) {
+  // A wrong setting is told before anything is started. Where the database will be is not known yet.
+  readConfig({ ...defaults, DATABASE_URL: 'postgresql://later', ...environment });
   const database = await developmentDatabase(folder, environment);
   started.push(database.stop);
   const counterparts = demo ? await startCounterparts() : undefined;
@@ -58,7 +58,7 @@ interface Stage {
   folder: string;
 }
 
-async function play(started: Ends, { config, server, counterparts, folder }: Stage): Promise<void> {
+async function play(started: StartedParts, { config, server, counterparts, folder }: Stage): Promise<void> {
   // Ended before the worker: what still waits for an answer from them need not be waited for.
   started.push(counterparts.stop);
   const { username } = config.firstAdmin;
