@@ -4,16 +4,24 @@ import type { Db, Tx } from '../database/connection.ts';
 import { ensureQueues } from '../jobs/insert-jobs.ts';
 import { queueOf } from '../jobs/queue-names.ts';
 
-export interface VersionValues {
+/** What a definition says of a callback. */
+export interface CallbackValues {
   label: string;
   function: string;
   callback_arguments: Record<string, unknown>;
   condition: string;
   description: string;
+  /** Seconds. */
   initial_delay: number;
+  /** Minutes. */
   run_timeout: number;
+  /** Minutes. */
   wait_timeout: number;
+  /** The name of a variable, to a JSON pointer into result_values. */
   variable_map: Record<string, string>;
+}
+
+export interface VersionValues extends CallbackValues {
   position: number;
 }
 

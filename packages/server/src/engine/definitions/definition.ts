@@ -6,22 +6,9 @@
 import { createHash } from 'node:crypto';
 import { values as v } from '@milepost/api';
 import { Type, type TSchema } from 'typebox';
+import type { CallbackValues } from '../../store/callback-versions.ts';
 
-export interface DefinitionCallback {
-  label: string;
-  function: string;
-  callback_arguments: Record<string, unknown>;
-  condition: string;
-  description: string;
-  /** Seconds. */
-  initial_delay: number;
-  /** Minutes. */
-  run_timeout: number;
-  /** Minutes. */
-  wait_timeout: number;
-  /** The name of a variable, to a JSON pointer into result_values. */
-  variable_map: Record<string, string>;
-}
+export type DefinitionCallback = CallbackValues;
 
 export const movers = ['person', 'engine', 'both'] as const;
 export type Mover = (typeof movers)[number];
