@@ -1,0 +1,122 @@
+/** What must not be lost between a run and the record of it: its end, and the lease of a second attempt beside the first. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startWebServer } from '../../testing/counterparts/web-server.ts';
+import { engineAs } from '../../testing/engine-as.ts';
+import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
+import { withClient } from '../../testing/postgres.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+import { reconcileLeases } from '../engine/executions/reconcile.ts';
+
+// Workers are processes that beat every six seconds, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+async function startWorker(allowed: string): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess({
+    DATABASE_URL: server.testDatabase.databaseUrl,
+    MILEPOST_OUTGOING_ALLOW: allowed,
+    MILEPOST_LOG_LEVEL: 'error',
+  });
+  // Also of a test that fails: it would take the work of the next.
+  onTestFinished(async () => {
+    await worker.stop();
+  });
+  return worker;
+}
+
+const calling = (origin: string) => `states:
+  - label: run
+    callbacks: [{label: c, function: http, callback_arguments: {url: "${origin}/"}}]
+    transitions: [{destination: done, condition: "callbacks['c'].result == 'success'"}]
+  - label: done
+`;
+
+/** A web server whose answers the test gives, and what was asked so far. */
+async function startPatientServer() {
+  const asked: ServerResponse[] = [];
+  const web = await startWebServer((request, response) => {
+    request.resume();
+    asked.push(response);
+  });
+  return { ...web, asked };
+}
+
+describe('an end that cannot be written', () => {
+  it('is written when it can be, and what ended does not run again', async () => {
+    const web = await startPatientServer();
+    const worker = await startWorker(web.origin);
+    const experiment = await world.experimentIn(calling(web.origin));
+    await expect.poll(() => web.asked.length).toBe(1);
+    await withClient(server.testDatabase.ownerUrl, async (client) => {
+      await client.query('begin');
+      // Longer than anybody waits for it.
+      await client.query(
+        'select from workflows where id = (select workflow_id from experiments where id = $1) for update',
+        [experiment],
+      );
+      web.asked[0]?.writeHead(200).end();
+      await expect.poll(() => worker.output()).toContain('the worker met an error');
+      expect(await world.executionOf(experiment, 'c')).toMatchObject({ status: 'running', attempt: 1 });
+      await client.query('rollback');
+    });
+    await expect.poll(() => world.stateOf(experiment)).toBe('done');
+    expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 1 });
+    expect(web.asked).toHaveLength(1);
+    await web.stop();
+  });
+});
+
+const lose = (id: number) =>
+  server.sql(
+    `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+     where execution_id = $1`,
+    [id],
+  );
+const passPause = (id: number) =>
+  server.sql(
+    `with due as (update callback_executions set next_attempt_at = now() where id = $1 returning id)
+     update pgboss.job_common set start_after = now() from due where data ->> 'execution_id' = due.id::text`,
+    [id],
+  );
+/** Of the second attempt. */
+const beatAfter = async (id: number, time: Date): Promise<boolean> => {
+  const [row] = await server.sql<{ later: boolean }>(
+    'select heartbeat_at > $2 as later from execution_attempts where execution_id = $1 and attempt = 2',
+    [id, time],
+  );
+  return row?.later === true;
+};
+
+describe('two attempts of one execution in one worker', () => {
+  it('are kept apart: the first is stopped, and the lease of the second goes on', async () => {
+    const web = await startPatientServer();
+    await startWorker(web.origin);
+    const experiment = await world.experimentIn(calling(web.origin));
+    await expect.poll(() => web.asked.length).toBe(1);
+    const { id } = await world.executionOf(experiment, 'c');
+    const [first] = web.asked;
+    const firstIsGone = first && once(first, 'close');
+    // As if the worker had been frozen, and its job had come back to itself before its next heartbeat.
+    await lose(id);
+    expect(await reconcileLeases(engineAs(server, 'reconcile'))).toBe(1);
+    await passPause(id);
+    await expect.poll(() => web.asked.length).toBe(2);
+    await firstIsGone;
+    const [now] = await server.sql<{ now: Date }>('select clock_timestamp() as now');
+    await expect.poll(() => beatAfter(id, now?.now ?? new Date(0)), { timeout: 20_000 }).toBe(true);
+    web.asked[1]?.writeHead(200).end();
+    await expect.poll(() => world.stateOf(experiment)).toBe('done');
+    expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 2 });
+    await web.stop();
+  });
+});
