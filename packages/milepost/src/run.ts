@@ -3,12 +3,13 @@
  * was put in order. Settings come from the environment, secrets above all: a flag can be read by everybody on the machine.
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { migrateDatabase, serve, version, work, type Environment } from '@milepost/server';
-import { dev } from './dev/dev.ts';
-import { doctor } from './doctor.ts';
-import { withPages } from './packaged.ts';
+import type { Environment } from '@milepost/server';
+import { version } from './version.ts';
 
 const notUnderstood = 2;
+
+/** Loaded when one of them is wanted. */
+const load = async () => (await import('./processes.ts')).processes;
 
 export async function run(words: readonly string[], environment: Environment): Promise<void> {
   try {
@@ -40,7 +41,7 @@ function commands(environment: Environment): Command {
       'Looks at Node, settings, database, rights, queue, workers and address. Exits with 1 if one of them failed.',
     )
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost doctor'))
-    .action(async () => doctor(withPages(environment)));
+    .action(async () => (await load()).doctor(environment));
   return program;
 }
 
@@ -59,8 +60,8 @@ function addDev(program: Command, environment: Environment): void {
     .option('--data <folder>', 'where the data are kept', 'milepost-data')
     .option('--port <number>', 'where to serve (as MILEPOST_PORT)', readPort)
     .option('--no-open', 'leave the browser alone')
-    .action((options: { demo?: boolean; data: string; port?: number; open: boolean }) =>
-      dev({ ...options, demo: options.demo ?? false }, environment),
+    .action(async (options: { demo?: boolean; data: string; port?: number; open: boolean }) =>
+      (await load()).dev({ ...options, demo: options.demo ?? false }, environment),
     );
 }
 
@@ -70,13 +71,13 @@ function addProcesses(program: Command, environment: Environment): void {
     .summary('serve requests')
     .description('Serves until SIGTERM or Ctrl-C. The database must have been migrated.')
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost serve'))
-    .action(() => serve(withPages(environment)));
+    .action(async () => (await load()).serve(environment));
   program
     .command('work')
     .summary('run callbacks')
     .description('Runs callbacks until SIGTERM or Ctrl-C. As many workers may run as are wanted, anywhere.')
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost work'))
-    .action(() => work(withPages(environment)));
+    .action(async () => (await load()).work(environment));
   program
     .command('migrate')
     .summary('bring the database up to date')
@@ -85,7 +86,7 @@ function addProcesses(program: Command, environment: Environment): void {
       'before',
       examples('DATABASE_URL=postgresql://... MILEPOST_OWNER_DATABASE_URL=postgresql://... milepost migrate'),
     )
-    .action(() => migrateDatabase(environment));
+    .action(async () => (await load()).migrate(environment));
 }
 
 const examples = (...lines: string[]): string => `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`;

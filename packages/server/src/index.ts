@@ -10,4 +10,3 @@ export { examine, type Finding } from './doctor/examine.ts';
 export { startServer, type RunningServer } from './start-server.ts';
 export { startWorker } from './start-worker.ts';
 export { startParts, type StartedParts } from './started-parts.ts';
-export { version } from './version.ts';

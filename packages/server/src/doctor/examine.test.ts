@@ -3,13 +3,16 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/test-server.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { examine, examineNode } from './examine.ts';
 import { clockFinding } from './examine-database.ts';
 import type { Finding } from './finding.ts';
+
+// A server and a worker are started as processes: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let server: ServerProcess;
@@ -107,9 +110,9 @@ describe('an installation', () => {
   });
 });
 
-describe('the address', () => {
-  const addressOf = async (MILEPOST_PUBLIC_URL: string) => find(await lookHere({ MILEPOST_PUBLIC_URL }), 'Address');
+const addressOf = async (MILEPOST_PUBLIC_URL: string) => find(await lookHere({ MILEPOST_PUBLIC_URL }), 'Address');
 
+describe('the address', () => {
   it('where nobody listens is a warning', async () => {
     expect(await addressOf('http://127.0.0.1:1')).toMatchObject({
       outcome: 'warning',

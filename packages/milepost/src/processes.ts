@@ -1,0 +1,13 @@
+/** The commands that need the server, which takes a moment to load: whoever asks for help does not wait for it. */
+import { migrateDatabase, serve, work, type Environment } from '@milepost/server';
+import { dev } from './dev/dev.ts';
+import { doctor } from './doctor.ts';
+import { withPages } from './packaged.ts';
+
+export const processes = {
+  dev,
+  serve: (environment: Environment) => serve(withPages(environment)),
+  work: (environment: Environment) => work(withPages(environment)),
+  migrate: migrateDatabase,
+  doctor: (environment: Environment) => doctor(withPages(environment)),
+};
