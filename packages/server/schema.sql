@@ -600,6 +600,41 @@ ALTER TABLE public.scantypes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: sessions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.sessions (
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp(3) with time zone DEFAULT (now() + '12:00:00'::interval) NOT NULL,
+    ended_at timestamp(3) with time zone,
+    address text NOT NULL,
+    user_agent text NOT NULL,
+    CONSTRAINT sessions_address_check CHECK ((char_length(address) <= 100)),
+    CONSTRAINT sessions_ended_at_check CHECK ((ended_at >= created_at)),
+    CONSTRAINT sessions_expires_at_check CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '12:00:00'::interval)))),
+    CONSTRAINT sessions_last_used_at_check CHECK ((last_used_at >= created_at)),
+    CONSTRAINT sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT sessions_user_agent_check CHECK ((char_length(user_agent) <= 300))
+);
+
+--
+-- Name: sessions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.sessions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sessions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: states; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1004,6 +1039,20 @@ ALTER TABLE ONLY public.scantypes
     ADD CONSTRAINT scantypes_protocol_unique UNIQUE (protocol);
 
 --
+-- Name: sessions sessions_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pk PRIMARY KEY (id);
+
+--
+-- Name: sessions sessions_token_hash_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash);
+
+--
 -- Name: states states_id_workflow_unique; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1251,6 +1300,18 @@ CREATE INDEX scans_cohort_index ON public.scans USING btree (cohort_id, id);
 --
 
 CREATE INDEX scans_experiment_index ON public.scans USING btree (experiment_id);
+
+--
+-- Name: sessions_expires_at_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX sessions_expires_at_index ON public.sessions USING btree (expires_at);
+
+--
+-- Name: sessions_user_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX sessions_user_index ON public.sessions USING btree (user_id, id) WHERE (ended_at IS NULL);
 
 --
 -- Name: subjects_cohort_index; Type: INDEX; Schema: public; Owner: -
@@ -1534,6 +1595,13 @@ ALTER TABLE ONLY public.scans
 
 ALTER TABLE ONLY public.scans
     ADD CONSTRAINT scans_scantype_fk FOREIGN KEY (scantype_id) REFERENCES public.scantypes(id);
+
+--
+-- Name: sessions sessions_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
 -- Name: states states_workflow_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -22,29 +22,82 @@ type Entry = 'allowed' | 'permitted' | 'not asked' | ProblemCode;
 type Row = Readonly<Record<Access['kind'], Entry>>;
 
 const [yes, permitted, none] = ['allowed', 'permitted', 'not asked'] as const;
+const over = 'session_ended';
 const [stranger, unknown, no, closed] = ['not_signed_in', 'wrong_credentials', 'not_allowed', 'wrong_secret'] as const;
 
 const rows = {
-  anonymous: { public: yes, role: stranger, permission: stranger, own_account: stranger, execution: stranger },
+  anonymous: {
+    public: yes,
+    account: stranger,
+    role: stranger,
+    permission: stranger,
+    own_account: stranger,
+    execution: stranger,
+  },
   /** Was an admin. */
-  inactive: { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: unknown },
-  'without role': { public: yes, role: no, permission: no, own_account: no, execution: no },
-  user: { public: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
-  superuser: { public: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
-  admin: { public: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  inactive: {
+    public: yes,
+    account: unknown,
+    role: unknown,
+    permission: unknown,
+    own_account: unknown,
+    execution: unknown,
+  },
+  'without role': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
+  user: { public: yes, account: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
+  superuser: {
+    public: yes,
+    account: yes,
+    role: yes,
+    permission: permitted,
+    own_account: permitted,
+    execution: permitted,
+  },
+  admin: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   /** A role with the permission that the operation names, and nothing else. */
-  'just enough': { public: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  'just enough': { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   /** Every permission but that one; where none is named, no role. */
-  'all but that': { public: yes, role: no, permission: no, own_account: no, execution: no },
-  'own account': { public: none, role: none, permission: none, own_account: yes, execution: none },
-  "another's account": { public: none, role: none, permission: none, own_account: no, execution: none },
+  'all but that': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
+  'own account': { public: none, account: none, role: none, permission: none, own_account: yes, execution: none },
+  "another's account": { public: none, account: none, role: none, permission: none, own_account: no, execution: none },
+  /** As `just enough`, by the cookie of a session. */
+  session: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  'ended session': { public: yes, account: over, role: over, permission: over, own_account: over, execution: over },
   /** Secrets of executions, as bearer tokens. */
-  secret: { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: yes },
-  'wrong secret': { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: closed },
-  "another's secret": { public: yes, role: unknown, permission: unknown, own_account: unknown, execution: closed },
-  'body secret': { public: none, role: none, permission: none, own_account: none, execution: yes },
-  'body wrong secret': { public: none, role: none, permission: none, own_account: none, execution: closed },
-  "body another's secret": { public: none, role: none, permission: none, own_account: none, execution: closed },
+  secret: { public: yes, account: unknown, role: unknown, permission: unknown, own_account: unknown, execution: yes },
+  'wrong secret': {
+    public: yes,
+    account: unknown,
+    role: unknown,
+    permission: unknown,
+    own_account: unknown,
+    execution: closed,
+  },
+  "another's secret": {
+    public: yes,
+    account: unknown,
+    role: unknown,
+    permission: unknown,
+    own_account: unknown,
+    execution: closed,
+  },
+  'body secret': { public: none, account: none, role: none, permission: none, own_account: none, execution: yes },
+  'body wrong secret': {
+    public: none,
+    account: none,
+    role: none,
+    permission: none,
+    own_account: none,
+    execution: closed,
+  },
+  "body another's secret": {
+    public: none,
+    account: none,
+    role: none,
+    permission: none,
+    own_account: none,
+    execution: closed,
+  },
 } as const satisfies Record<string, Row>;
 
 export type CallerKind = keyof typeof rows;

@@ -29,6 +29,7 @@ export { retryOperations } from './retries.ts';
 export { Scan, scanOperations, Scantype } from './scans.ts';
 export { searchOperations, SearchResult } from './search.ts';
 export { ConfigImportResult, serviceOperations, TimeoutCheckResult } from './service.ts';
+export { Session, sessionCookie, sessionOperations, SessionSummary } from './sessions.ts';
 export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
 export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
 export { actionKinds, TimelineAction, TimelineExecution, timelineOperations } from './timeline.ts';

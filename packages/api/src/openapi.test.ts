@@ -66,7 +66,7 @@ describe('the document', () => {
     expect(document).toMatchObject({
       paths: {
         '/cohorts': { post: { 'x-permission': 'sample_add', description: expect.stringContaining('`sample_add`') } },
-        '/callback_executions/{id}': { get: { security: [{ basic: [] }, { execution_secret: [] }] } },
+        '/callback_executions/{id}': { get: { security: [{ basic: [] }, { session: [] }, { execution_secret: [] }] } },
       },
     });
   });

@@ -4,6 +4,7 @@ import type { Operation, Operations } from './operation.ts';
 import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { problemComponents, problemAnswer } from './openapi-problems.ts';
+import { sessionCookie } from './sessions.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
 import { answersOf, holdsVersion, takesKey } from './statuses.ts';
 
@@ -80,7 +81,8 @@ const responses = (operation: Operation) =>
 
 const security = (access: Access) => {
   if (access.kind === 'public') return [];
-  return access.kind === 'execution' ? [{ basic: [] }, { execution_secret: [] }] : [{ basic: [] }];
+  const people = [{ basic: [] }, { session: [] }];
+  return access.kind === 'execution' ? [...people, { execution_secret: [] }] : people;
 };
 
 const permissionOf = (access: Access) =>
@@ -150,6 +152,14 @@ const components = (operations: Operations) => ({
   },
   securitySchemes: {
     basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail, and password.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie,
+      description:
+        'What POST /session sets. Requests that change something must come from a page of the same origin (`Sec-Fetch-Site`, or ' +
+        'else `Origin`).',
+    },
     execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
   },
 });

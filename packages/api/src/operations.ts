@@ -18,6 +18,7 @@ import { retryOperations } from './retries.ts';
 import { scanOperations } from './scans.ts';
 import { searchOperations } from './search.ts';
 import { serviceOperations } from './service.ts';
+import { sessionOperations } from './sessions.ts';
 import { subjectOperations } from './subjects.ts';
 import { timelineOperations } from './timeline.ts';
 import { workerClaimOperations } from './worker-claims.ts';
@@ -49,6 +50,7 @@ export const sections = {
     ...overviewOperations,
   },
   'Ours: notes': noteOperations,
+  'Ours: sessions': sessionOperations,
 };
 
 export const operations = {
@@ -75,6 +77,7 @@ export const operations = {
   ...timelineOperations,
   ...overviewOperations,
   ...noteOperations,
+  ...sessionOperations,
 };
 
 export type OperationName = keyof typeof operations;

@@ -31,6 +31,8 @@ export type Permission = (typeof permissions)[number];
 export type Access =
   /** Anybody, without signing in. */
   | { kind: 'public' }
+  /** A signed-in active user, also without any role. */
+  | { kind: 'account' }
   /** A signed-in active user who has at least one role. */
   | { kind: 'role' }
   /** A signed-in active user one of whose roles carries the permission. */
@@ -40,6 +42,8 @@ export type Access =
   /** As `role`, or `permission` where one is named; or, without signing in, the execution's own secret. */
   | { kind: 'execution'; permission?: Permission };
 
+export const everybody: Access = { kind: 'public' };
+export const anyAccount: Access = { kind: 'account' };
 export const signedIn: Access = { kind: 'role' };
 export const needs = (permission: Permission): Access => ({ kind: 'permission', permission });
 export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_account', permission });
@@ -52,6 +56,8 @@ export const describeAccess = (access: Access): string => {
   switch (access.kind) {
     case 'public':
       return 'Open to everybody.';
+    case 'account':
+      return 'For everybody who is signed in.';
     case 'role':
       return 'For signed-in users with any role.';
     case 'permission':

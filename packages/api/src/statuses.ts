@@ -17,8 +17,12 @@ const lacking = (access: Access): string =>
     ? `None of your roles has the permission ${access.permission}.`
     : 'You have no role.';
 
-const forbidden = (access: Access): string =>
-  access.kind === 'execution' ? `${lacking(access)} Or the secret is not that of this execution.` : lacking(access);
+const forbidden = (access: Access): string => {
+  if (access.kind === 'account') return 'The request came from a page of another site.';
+  return access.kind === 'execution'
+    ? `${lacking(access)} Or the secret is not that of this execution.`
+    : lacking(access);
+};
 
 const unlessPublic = (access: Access): Record<number, string> =>
   access.kind === 'public'

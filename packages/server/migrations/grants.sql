@@ -24,7 +24,7 @@ grant select, insert, update, delete on cohort_urls, external_subject_links, ext
 
 -- Deleted when their time is over.
 grant select, insert, delete on events to :"app_role";
-grant select, insert, update, delete on idempotency_keys to :"app_role";
+grant select, insert, update, delete on idempotency_keys, sessions to :"app_role";
 
 -- The queue of pg-boss, whose tables are its own: jobs only start attempts, and what they are about stands in our tables.
 grant usage on schema pgboss to :"app_role";

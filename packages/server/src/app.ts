@@ -11,6 +11,7 @@ import { createWake } from './jobs/wake.ts';
 import { findAttempt } from './store/attempts.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { createCredentialsCheck } from './http/check-credentials.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { watchConnections } from './http/gone.ts';
@@ -43,6 +44,7 @@ import { reportHandlers } from './routes/reports.ts';
 import { scanHandlers } from './routes/scans.ts';
 import { searchHandlers } from './routes/search.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { findSession, sessionHandlers } from './routes/sessions.ts';
 import { subjectHandlers } from './routes/subjects.ts';
 import { timelineHandlers } from './routes/timeline.ts';
 import { workerClaimHandlers } from './routes/worker-claims.ts';
@@ -74,6 +76,7 @@ const handlers = {
   ...timelineHandlers,
   ...overviewHandlers,
   ...noteHandlers,
+  ...sessionHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
@@ -129,20 +132,27 @@ export function buildApp(
 }
 
 function mountOperations(http: FastifyInstance, config: Config, database: Database, passwords: Passwords): void {
-  const authenticate = createAuthentication(
+  const checkCredentials = createCredentialsCheck(
     {
       find: (login) => findAccount(database.db, login),
       strengthen: (account, password) => strengthenPassword(database.db, passwords, account, password),
     },
     passwords,
   );
+  const publicUrl = () => config.publicUrl ?? addressOf(http.server);
+  const authenticate = createAuthentication({
+    checkCredentials,
+    findSession: (tokenHash) => findSession(database.db, tokenHash),
+    origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
+  });
   const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'the queue met an error');
   const pulled = createPulledJobs(database.pool, config.databaseUrl, onQueueError);
   http.addHook('onClose', () => pulled.stop());
   const services: Services = {
     database,
-    links: createLinks({ basePath: config.basePath, publicUrl: () => config.publicUrl ?? addressOf(http.server) }),
+    links: createLinks({ basePath: config.basePath, publicUrl }),
     passwords,
+    checkCredentials,
     models: createWorkflowModels(),
     wake: createWake(database.pool, onQueueError),
     pulled,

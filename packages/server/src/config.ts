@@ -105,7 +105,11 @@ export const settings = {
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
-  MILEPOST_TRUSTED_PROXIES: setting('Proxies whose X-Forwarded-For is believed, separated by commas.', '', addresses),
+  MILEPOST_TRUSTED_PROXIES: setting(
+    'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas.',
+    '',
+    addresses,
+  ),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
   MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(

@@ -4,6 +4,7 @@ import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
 import { forgetKeys } from './store/idempotency-keys.ts';
+import { forgetSessions } from './store/sessions.ts';
 import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 
@@ -35,6 +36,7 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
     { name: 'forgetKeys', everySeconds: 3600, run: (signal) => forgetKeys(moving.db, signal) },
+    { name: 'forgetSessions', everySeconds: 3600, run: () => forgetSessions(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(moving.db, signal) },
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },

@@ -41,4 +41,6 @@ export const modelRows = `
   insert into events (kind, object_kind, object_id, cohort_id) values ('test', 'experiment', 1, 1);
   insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, status)
     values ('user', 1, 'k1', 'createCohort', decode(repeat('00', 32), 'hex'), 201);
+  insert into sessions (user_id, token_hash, address, user_agent)
+    values (1, decode(repeat('00', 32), 'hex'), '192.0.2.1', ''), (1, decode(repeat('01', 32), 'hex'), '192.0.2.1', '');
 `;

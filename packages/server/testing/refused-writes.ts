@@ -28,6 +28,7 @@ const key = (set: string) => `update idempotency_keys set ${set}`;
 const execution = (set: string) => `update callback_executions set ${set} where id = 1`;
 const action = (set: string) => `update actions set ${set} where id = 2`;
 const attempt = (set: string) => `update execution_attempts set ${set}`;
+const session = (set: string) => `update sessions set ${set} where id = 1`;
 const user = (set: string) => `update users set ${set} where id = 1`;
 
 const before = `clock_timestamp() - interval '1 day'`;
@@ -47,6 +48,17 @@ const people: Record<string, string[]> = {
   users_name_check: [user(`name = ${long(256)}`)],
   user_roles_user_fk: [`insert into user_roles (user_id, role_id) values (99, 1)`],
   user_roles_role_fk: [`insert into user_roles (user_id, role_id) values (1, 99)`],
+  sessions_user_fk: [session('user_id = 99')],
+  sessions_token_hash_unique: [session(`token_hash = decode(repeat('01', 32), 'hex')`)],
+  sessions_token_hash_check: [session(`token_hash = decode('00', 'hex')`)],
+  sessions_expires_at_check: [
+    session('expires_at = created_at'),
+    session(`expires_at = created_at + interval '12 hours 1 second'`),
+  ],
+  sessions_last_used_at_check: [session(`last_used_at = ${before}`)],
+  sessions_ended_at_check: [session(`ended_at = ${before}`)],
+  sessions_address_check: [session(`address = ${long(101)}`)],
+  sessions_user_agent_check: [session(`user_agent = ${long(301)}`)],
 };
 
 const study: Record<string, string[]> = {

@@ -248,6 +248,18 @@ const cases: Case[] = [
     rows: 7000,
     sql: `delete from idempotency_keys where created_at < now() - interval '24 hours'`,
   },
+  {
+    list: 'the open sessions of a user',
+    index: 'sessions_user_index',
+    rows: 10,
+    sql: `select id from sessions where (user_id, id) > (2, 0) and user_id <= 2 and ended_at is null order by user_id, id`,
+  },
+  {
+    list: 'sessions that are over',
+    index: 'sessions_expires_at_index',
+    rows: 7000,
+    sql: `delete from sessions where expires_at < now() - interval '1 day'`,
+  },
 ];
 
 describe.each(cases)('$list', ({ index, rows, sql }) => {

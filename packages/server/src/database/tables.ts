@@ -228,6 +228,18 @@ export interface ScantypesTable {
   version: Generated<number>;
 }
 
+export interface SessionsTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  token_hash: Buffer;
+  created_at: Generated<string>;
+  last_used_at: Generated<string>;
+  expires_at: Generated<string>;
+  ended_at: string | null;
+  address: string;
+  user_agent: string;
+}
+
 export interface StatesTable {
   id: GeneratedAlways<number>;
   workflow_id: number;
@@ -318,6 +330,7 @@ export interface Database {
   roles: RolesTable;
   scans: ScansTable;
   scantypes: ScantypesTable;
+  sessions: SessionsTable;
   states: StatesTable;
   subjects: SubjectsTable;
   transitions: TransitionsTable;

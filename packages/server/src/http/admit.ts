@@ -7,17 +7,21 @@ import type { Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { allCohorts } from '../store/scope.ts';
-import type { SignIn } from './authenticate.ts';
+import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import type { Account, OpenedExecution } from './call.ts';
+import type { Account, OpenedExecution, OpenSession } from './call.ts';
+import { refuseForeignPage } from './refuse-cross-site.ts';
+import { readCookie } from './session-cookie.ts';
 
 export interface Admission {
-  authenticate: (signIn: SignIn) => Promise<Account>;
+  authenticate: Authenticate;
   /** The attempt of an execution that a secret belongs to; undefined for a wrong one. */
   openExecution: (executionId: number, secret: string) => Promise<number | undefined>;
 }
 
-export type Caller = { account: Account; execution: null } | { account: Account; execution: OpenedExecution };
+export type Caller =
+  | { account: Account; execution: null; session: OpenSession | null }
+  | { account: Account; execution: OpenedExecution; session: null };
 
 /** Before the body is read. Null: nobody has said yet who they are, and the body may. */
 export async function admit(
@@ -25,16 +29,18 @@ export async function admit(
   operation: Operation,
   request: FastifyRequest,
 ): Promise<Caller | null> {
-  const { authorization } = request.headers;
+  const { authorization, cookie } = request.headers;
+  refuseForeignPage(request);
   if (operation.access.kind === 'public') return null;
   if (operation.access.kind === 'execution') {
     const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (secret !== undefined) return open(openExecution, request, secret);
-    if (authorization === undefined && operation.body !== undefined) return refuseLargeBody(request);
+    const isStranger = authorization === undefined && readCookie(cookie) === undefined;
+    if (isStranger && operation.body !== undefined) return refuseLargeBody(request);
   }
-  const account = await authenticate({ authorization, address: request.ip });
+  const { account, session } = await authenticate(request);
   if (operation.access.kind !== 'execution') authorizeFor(operation, request, account);
-  return { account, execution: null };
+  return { account, execution: null, session };
 }
 
 const authorizeFor = ({ access }: Operation, { params }: FastifyRequest, account: Account): void =>
@@ -89,7 +95,7 @@ async function open(
   const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
   // The same answer whether or not there is such an execution.
   if (attempt === undefined) throw wrongSecret();
-  return { account: program, execution: { id: executionId, attempt, secret } };
+  return { account: program, execution: { id: executionId, attempt, secret }, session: null };
 }
 
 /** A program is nobody's account: it may do what the secret opens, and that has been checked. */

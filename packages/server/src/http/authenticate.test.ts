@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { createPasswords } from '../passwords.ts';
 import { findAccount, strengthenPassword } from '../routes/people.ts';
-import { createAuthentication } from './authenticate.ts';
+import { createCredentialsCheck } from './check-credentials.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -214,7 +214,7 @@ const withClock = () => {
     },
   };
   const { db } = server.database;
-  const authenticate = createAuthentication(
+  const check = createCredentialsCheck(
     {
       find: (login) => findAccount(db, login),
       strengthen: (account, password) => strengthenPassword(db, passwords, account, password),
@@ -222,8 +222,7 @@ const withClock = () => {
     passwords,
     () => clock.now,
   );
-  const enter = (login: string, password = testPassword) =>
-    authenticate({ authorization: basic(login, password), address: '10.0.0.9' });
+  const enter = (login: string, password = testPassword) => check({ login, password, address: '10.0.0.9' });
   return { clock, enter };
 };
 

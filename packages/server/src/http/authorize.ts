@@ -7,6 +7,7 @@ import type { Account } from './call.ts';
 export function authorize(access: Access, account: Account, pathId: string | undefined): void {
   switch (access.kind) {
     case 'public':
+    case 'account':
       return;
     case 'role':
       return needRole(account);

@@ -6,6 +6,7 @@ import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import type { Author } from '../store/history.ts';
 import type { Scope } from '../store/scope.ts';
+import type { Client } from './client.ts';
 import type { Fields } from './field-mask.ts';
 import type { HoldVersion } from './if-match.ts';
 
@@ -28,11 +29,29 @@ export interface OpenedExecution {
   secret: string;
 }
 
+/** The session of a browser, whose cookie came with the request. */
+export interface OpenSession {
+  id: number;
+  expiresAt: string;
+}
+
+export interface Credentials {
+  /** The username or the e-mail. */
+  login: string;
+  password: string;
+  /** The client's address, as the trusted proxies tell it. */
+  address: string;
+}
+
+export type CheckCredentials = (credentials: Credentials) => Promise<Account>;
+
 /** What handlers work with; made once, in app.ts. */
 export interface Services {
   database: Database;
   links: Links;
   passwords: Passwords;
+  /** Of a name and a password the account. Counts failures; 401 or 429. */
+  checkCredentials: CheckCredentials;
 }
 
 export interface Call<O extends Operation = Operation> extends Services {
@@ -44,6 +63,9 @@ export interface Call<O extends Operation = Operation> extends Services {
   account: Account;
   /** Set where a program came with an execution's secret. Then the account is nobody's. */
   execution: OpenedExecution | null;
+  /** Set where somebody came by the cookie of a session. */
+  session: OpenSession | null;
+  client: Client;
   /** Who is written into the history for what this call changes. */
   author: Author;
   log: FastifyBaseLogger;
@@ -62,6 +84,7 @@ export interface Answer<B> {
   next?: () => number | undefined;
   /** Of the one resource that the answer shows. */
   version?: number;
+  headers?: Readonly<Record<string, string>>;
 }
 
 const answer = <B>(status: number, body: B, version: number | undefined): Answer<B> => ({

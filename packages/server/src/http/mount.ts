@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts';
 import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Account, Answer, Call, Services } from './call.ts';
+import { clientOf } from './client.ts';
 import { everything, readFields } from './field-mask.ts';
 import type { Gone } from './gone.ts';
 import { readIfMatch } from './if-match.ts';
@@ -64,6 +65,7 @@ export function mount(
         fields,
         holdVersion: readIfMatch(request, operation),
         ...callerOf(request, caller, name),
+        client: clientOf(request),
         gone: mounting.gone(reply),
       };
       const { db } = mounting.services.database;
@@ -87,11 +89,11 @@ function sendReplayed(reply: FastifyReply, { replayed: { status, body, location 
 }
 
 function callerOf({ id: requestId }: FastifyRequest, caller: Caller | null, operation: string) {
-  const { account = null, execution = null } = caller ?? {};
+  const { account = null, execution = null, session = null } = caller ?? {};
   const author = execution
     ? { kind: 'execution' as const, id: execution.id, requestId, operation }
     : { kind: 'user' as const, id: account?.id ?? null, requestId, operation };
-  return { account, execution, author };
+  return { account, execution, session, author };
 }
 
 function maskOf(request: FastifyRequest): string | undefined {

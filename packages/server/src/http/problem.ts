@@ -3,6 +3,7 @@ import { problemCodes } from '@milepost/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';
 import { Problem } from '../errors.ts';
+import { clearingCookie } from './session-cookie.ts';
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toProblem(error);
@@ -12,6 +13,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.status === 401 && request.headers['sec-fetch-mode'] === undefined) {
     reply.header('www-authenticate', 'Basic realm="Milepost", charset="UTF-8"');
   }
+  if (problem.code === 'session_ended') reply.header('set-cookie', clearingCookie);
   return reply
     .code(problem.status)
     .type('application/problem+json; charset=utf-8')

@@ -22,7 +22,10 @@ export interface Sending {
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   // A refusal is shown whole, whatever was asked for.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
-  reply.code(answer.status).type('application/json; charset=utf-8');
+  reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .headers(answer.headers ?? {});
   if (answer.version !== undefined) reply.header('etag', etagOf(answer.version));
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
 

@@ -1,10 +1,9 @@
 /** Signing in while much goes on at once: real hashes, and accounts in memory instead of those of the database. */
-import { basic } from '@milepost/api';
 import { hash } from '@node-rs/argon2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../passwords.ts';
 import { allCohorts } from '../store/scope.ts';
-import { createAuthentication } from './authenticate.ts';
+import { createCredentialsCheck } from './check-credentials.ts';
 import type { Account } from './call.ts';
 
 const password = 'correct horse battery staple';
@@ -32,12 +31,12 @@ const account = (id: number, username: string, passwordHash: string): Account =>
 function signInWith(...accounts: Account[]) {
   const stored = new Map(accounts.map((one) => [one.username, one]));
   const passwords = createPasswords();
-  const authenticate = createAuthentication(
+  const check = createCredentialsCheck(
     { find: async (login) => stored.get(login), strengthen: async () => undefined },
     passwords,
   );
   const enter = async (login: string, given = password, from = address) => {
-    const { id } = await authenticate({ authorization: basic(login, given), address: from });
+    const { id } = await check({ login, password: given, address: from });
     return id;
   };
   return { enter, passwords, store: (one: Account) => stored.set(one.username, one) };

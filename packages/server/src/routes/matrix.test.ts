@@ -62,7 +62,7 @@ async function expectOutcome(name: OperationName, expected: Expectation): Promis
   }
   const writes = method !== 'GET' && answer.status < 300;
   const { history = [name], events = [name] } = expected.recorded ?? {};
-  const written = { history, events, as, requestId: answer.headers.get('x-request-id') };
+  const written = { history, events, as: expected.by ?? as, requestId: answer.headers.get('x-request-id') };
   await expectRecord(before, writes ? written : { ...written, history: [], events: [] });
 }
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import { needPermission } from '../http/authorize.ts';
-import { created, ok, type Account, type Call, type Handlers } from '../http/call.ts';
+import { created, ok, type Account, type Call, type Credentials, type Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import { allCohorts } from '../store/scope.ts';
@@ -45,6 +45,7 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
   },
 
   async updateUser(call) {
+    await needCurrentPassword(call);
     const { password } = call.body;
     const hash = password === undefined ? undefined : await call.passwords.hash(password);
     const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
@@ -73,6 +74,29 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
 };
 
 type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
+
+/** Who finds an open session must not be able to take the account over. Basic credentials are the password itself. */
+async function needCurrentPassword({ account, session, client, body, params, ...call }: UpdateCall): Promise<void> {
+  if (!session || params.id !== account.id) return;
+  const { email, password, current_password: current } = body;
+  const stored = await users.getUser(call.database.db, params.id);
+  if (password === undefined && (email === undefined || email === stored.email)) return;
+  if (current !== undefined && (await isPasswordOf(call, { login: stored.username, password: current, ...client })))
+    return;
+  const detail = `/current_password is ${current === undefined ? 'needed' : 'wrong'}: your e-mail and password change with it alone.`;
+  throw new Problem('not_allowed', detail, { faults: [{ pointer: '/current_password', detail }] });
+}
+
+/** Failures count as those of sign-in do. */
+async function isPasswordOf({ checkCredentials }: Pick<Call, 'checkCredentials'>, credentials: Credentials) {
+  try {
+    await checkCredentials(credentials);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'wrong_credentials') return false;
+    throw error;
+  }
+}
 
 async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): Promise<users.UserRow> {
   const stored = await users.lockUser(tx, call.params.id);
@@ -149,7 +173,7 @@ export async function strengthenPassword(
 
 const loadAccount = async (db: Db, id: number): Promise<Account> => toAccount(await users.getAccount(db, id));
 
-const toAccount = (row: users.AccountRow): Account => ({
+export const toAccount = (row: users.AccountRow): Account => ({
   id: row.id,
   username: row.username,
   passwordHash: row.password_hash,

@@ -32,7 +32,7 @@ const selectUsers = (db: Db) =>
 /** Only an e-mail holds an `@`, so what somebody signs in with names one account. */
 const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
-const selectAccounts = (db: Db) =>
+export const selectAccounts = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'users.username', 'users.active', 'users.password_hash'])
@@ -106,6 +106,7 @@ export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
     .executeTakeFirstOrThrow();
 }
 
+/** Who could sign in until now, and may no longer, is signed out: a new password and a deactivation end every session. */
 export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues>): Promise<void> {
   await tx
     .updateTable('users')
@@ -117,6 +118,28 @@ export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues
     }))
     .where('users.id', '=', id)
     .execute();
+  if (changes.password_hash !== undefined || changes.active === false) await endSessionsOf(tx, id);
+}
+
+const endSessionsOf = (tx: Tx, userId: number) =>
+  tx
+    .updateTable('sessions')
+    .set({ ended_at: sql<string>`clock_timestamp()` })
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.ended_at', 'is', null)
+    .execute();
+
+/** Whether the account is still what a password was checked against. Until the end of the transaction it stays so. */
+export async function holdAccount(tx: Tx, id: number, passwordHash: string | null): Promise<boolean> {
+  const held = await tx
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', id)
+    .where('users.active', '=', true)
+    .where('users.password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Replaces a hash by a stronger one of the same password, unless the password was changed meanwhile. */

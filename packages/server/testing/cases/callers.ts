@@ -1,6 +1,7 @@
 /** How each kind of caller of the table comes to the server: with the request of a success and credentials of its own. */
 import type { BuiltInRole, CallerKind, Operation } from '@milepost/api';
 import type { Parts } from '../server.ts';
+import { openSession } from '../sessions.ts';
 import { execution } from './callbacks.ts';
 import type { Expectation } from './matrix.ts';
 import type { World } from './world.ts';
@@ -36,6 +37,12 @@ export function createApproaches(world: World): Readonly<Record<CallerKind, Appr
       return { ...request, as: username, params: { ...request.params, id } };
     },
     "another's account": signedInAs(() => people.withRoles(['user'])),
+    session: async (visit) => (await comeBySession(world, visit)).parts,
+    'ended session': async (visit) => {
+      const { session, parts } = await comeBySession(world, visit);
+      await world.call('signOut', session.parts);
+      return parts;
+    },
     secret: bearing(secret),
     'wrong secret': bearing(wrong),
     "another's secret": bearing(others),
@@ -48,6 +55,16 @@ export function createApproaches(world: World): Readonly<Record<CallerKind, Appr
 const signedInAs =
   (whom: Whom): Approach =>
   async (visit) => ({ ...visit.expected.request, as: (await whom(visit)).username });
+
+/** A new session each time: signing out is among what is asked. */
+async function comeBySession(world: World, { operation, expected }: Visit) {
+  const { username } = await world.people.having(operation.access);
+  await expected.ownedBy?.(username);
+  const session = await openSession(world, username);
+  const { request } = expected;
+  const headers = { ...request.headers, ...session.parts.headers };
+  return { session, parts: { ...request, as: null, headers } };
+}
 
 type Secret = (visit: Visit) => Promise<string>;
 

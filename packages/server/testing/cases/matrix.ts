@@ -22,6 +22,8 @@ export interface Expectation {
   stored?: { query: string; values?: unknown[]; rows: object[] };
   /** What a success leaves in the history and the events, where it is not its own name in both. */
   recorded?: { history: string[]; events: string[] };
+  /** The username under which it is recorded, where that is not `as`. */
+  by?: string;
   /** Makes what the request is about this user's own, where it is nobody else's to touch. */
   ownedBy?: (username: string) => Promise<unknown>;
 }

@@ -15,6 +15,7 @@ import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
 import { attentionCases, experimentRowCases, overviewCases, searchCases, timelineCases } from './screens.ts';
 import { serviceCases } from './service.ts';
+import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
 import { workflowCases } from './workflows.ts';
 
@@ -41,4 +42,5 @@ export const wholeMatrix: Matrix = {
   ...timelineCases,
   ...overviewCases,
   ...noteCases,
+  ...sessionCases,
 };

@@ -1,0 +1,102 @@
+/** Requests that a browser sends in somebody's name, from pages of ours and of others. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { openSession } from '../../testing/sessions.ts';
+
+let server: TestServer;
+let cookie: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ cookie } = await openSession(server, 'admin'));
+});
+afterAll(() => server.stop());
+
+let count = 0;
+const create = async (headers: Record<string, string>, as: string | null = null) => {
+  const { status, body } = await server.call('createCohort', { as, headers, body: { label: `cohort ${++count}` } });
+  return status === 201 ? 'done' : body.code;
+};
+const stored = async () => (await server.sql('select from cohorts')).length;
+const ours = 'https://milepost.example.org';
+const evil = 'https://evil.example.org';
+
+describe('a change by cookie', () => {
+  it.each([
+    [{ 'sec-fetch-site': 'same-origin' }, 'done'],
+    [{ 'sec-fetch-site': 'same-origin', origin: ours }, 'done'],
+    [{ origin: ours }, 'done'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'cross_site'],
+    [{ 'sec-fetch-site': 'same-site' }, 'cross_site'],
+    [{ 'sec-fetch-site': 'none' }, 'cross_site'],
+    [{ 'sec-fetch-site': 'cross-site', origin: ours }, 'cross_site'],
+    [{ 'sec-fetch-site': '' }, 'cross_site'],
+    [{ origin: evil }, 'cross_site'],
+    [{ origin: 'http://milepost.example.org' }, 'cross_site'],
+    [{ origin: `${ours}.evil.example.org` }, 'cross_site'],
+    [{ origin: 'null' }, 'cross_site'],
+    [{ origin: '' }, 'cross_site'],
+    [{ referer: `${ours}/` }, 'cross_site'],
+    [{}, 'cross_site'],
+  ])('with %j: %s', async (headers: Record<string, string>, expected) => {
+    const before = await stored();
+    expect(await create({ cookie, ...headers })).toBe(expected);
+    expect((await stored()) - before).toBe(expected === 'done' ? 1 : 0);
+  });
+
+  it('from the address that the server listens on is ours as well', async () => {
+    expect(await create({ cookie, origin: server.origin })).toBe('done');
+  });
+
+  it('is refused alike for every method that changes something', async () => {
+    for (const name of ['updateCohort', 'signOut', 'endSession'] as const) {
+      const { body } = await server.call(name, { as: null, headers: { cookie, origin: evil }, params: { id: 1 } });
+      expect(body.code).toBe('cross_site');
+    }
+  });
+});
+
+describe('reading by cookie', () => {
+  it.each([{}, { 'sec-fetch-site': 'cross-site' }, { origin: evil }])('with %j is answered', async (headers) => {
+    const { status, headers: answered } = await server.call('listCohorts', {
+      as: null,
+      headers: { cookie, ...headers },
+    });
+    expect(status).toBe(200);
+    // Answered, but no page of another origin may read it.
+    expect(answered.has('access-control-allow-origin')).toBe(false);
+  });
+});
+
+describe('credentials that a browser remembers', () => {
+  it.each([
+    ['cross-site', 'cross_site'],
+    ['same-site', 'cross_site'],
+    ['same-origin', 'done'],
+    ['none', 'done'],
+  ])('with Sec-Fetch-Site: %s: %s', async (site, expected) => {
+    expect(await create({ 'sec-fetch-site': site }, 'admin')).toBe(expected);
+  });
+
+  it('programs say nothing, and are let in', async () => {
+    expect(await create({}, 'admin')).toBe('done');
+  });
+});
+
+describe('signing in', () => {
+  it.each([
+    ['cross-site', 403],
+    ['same-site', 403],
+    ['same-origin', 201],
+  ])('for somebody else, from %s: %i', async (site, expected) => {
+    const body = { username: 'admin', password: testPassword };
+    const { status } = await server.call('signIn', { as: null, headers: { 'sec-fetch-site': site }, body });
+    expect(status).toBe(expected);
+  });
+
+  it('by a form of another site, which cannot send JSON, is 415', async () => {
+    const body = `{"username": "admin", "password": "${testPassword}", "x": "="}`;
+    const headers = { 'content-type': 'text/plain' };
+    const { status } = await fetch(`${server.baseUrl}/session`, { method: 'POST', headers, body });
+    expect(status).toBe(415);
+  });
+});

@@ -1,0 +1,204 @@
+/** How long a session lasts, and what ends it before. */
+import { sessionCookie } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { cookieOf, createPeople, openSession, signIn } from '../../testing/sessions.ts';
+import { createPasswords } from '../passwords.ts';
+import { forgetSessions } from '../store/sessions.ts';
+
+let server: TestServer;
+let world: World;
+let person: ReturnType<typeof createPeople>['person'];
+let codeOf: ReturnType<typeof createPeople>['codeOf'];
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+  ({ person, codeOf } = createPeople(server, world));
+});
+afterAll(() => server.stop());
+
+const newPassword = 'another fine sentence';
+const set = (id: number, change: string) => server.sql(`update sessions set ${change} where id = $1`, [id]);
+/** As if it had begun that much earlier. */
+const setBack = (id: number, by: string, unused = by) =>
+  set(
+    id,
+    `created_at = created_at - interval '${by}', expires_at = expires_at - interval '${by}',
+     last_used_at = last_used_at - interval '${unused}'`,
+  );
+const lastUsed = (id: number) =>
+  server.sql<{ at: Date; seconds: number }>(
+    `select last_used_at as at, extract(epoch from clock_timestamp() - last_used_at)::float as seconds
+     from sessions where id = $1`,
+    [id],
+  );
+
+describe('time', () => {
+  it('60 minutes without a request end a session', async () => {
+    const [one, other] = [await person(), await person()];
+    await setBack(one.id, '2 hours', '59 minutes 50 seconds');
+    await setBack(other.id, '2 hours', '60 minutes 1 second');
+    expect(await codeOf(one.parts)).toBe('open');
+    expect(await codeOf(other.parts)).toBe('session_ended');
+    expect((await server.call('listSessions', { as: other.username })).body.sessions).toEqual([]);
+  });
+
+  it('12 hours end a session, however much it is used', async () => {
+    const { id, parts } = await person();
+    await setBack(id, '11 hours 59 minutes 50 seconds');
+    await set(id, 'last_used_at = clock_timestamp()');
+    expect(await codeOf(parts)).toBe('open');
+    await setBack(id, '11 seconds');
+    await set(id, 'last_used_at = clock_timestamp()');
+    expect(await codeOf(parts)).toBe('session_ended');
+  });
+
+  it('a request prolongs it, and is written down once a minute at most', async () => {
+    const { id, parts } = await person();
+    const [before] = await lastUsed(id);
+    expect(await codeOf(parts)).toBe('open');
+    expect((await lastUsed(id))[0]?.at).toEqual(before?.at);
+    await setBack(id, '61 seconds');
+    await Promise.all(Array.from({ length: 8 }, async () => expect(await codeOf(parts)).toBe('open')));
+    expect((await lastUsed(id))[0]?.seconds).toBeLessThan(30);
+  });
+
+  it('a request does not wait for somebody who holds the session', async () => {
+    const { id, parts } = await person();
+    await setBack(id, '61 seconds');
+    await server.database.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('sessions').select('id').where('id', '=', id).forUpdate().execute();
+      expect(await codeOf(parts)).toBe('open');
+    });
+  });
+
+  it('of a session its row, until the day after it expired', async () => {
+    const [recent, old] = [await person(), await person()];
+    await setBack(recent.id, '35 hours');
+    await setBack(old.id, '37 hours');
+    await forgetSessions(server.database.db);
+    const rows = await server.sql<{ id: string }>('select id from sessions where id = any($1)', [[recent.id, old.id]]);
+    expect(rows.map(({ id }) => Number(id))).toEqual([recent.id]);
+  });
+});
+
+describe('what ends a session', () => {
+  it('signing out: the cookie is taken back, and is worth nothing any more', async () => {
+    const { parts, username } = await person();
+    const other = await openSession(server, username);
+    const answer = await server.call('signOut', parts);
+    expect(answer.body).toEqual({ ended: true });
+    expect(cookieOf(answer)).toBe(`${sessionCookie}=`);
+    expect(await codeOf(parts)).toBe('session_ended');
+    expect(await codeOf(other.parts)).toBe('open');
+  });
+
+  it('ending it from elsewhere, or itself, which takes the cookie back', async () => {
+    const { id, parts, username } = await person();
+    const other = await openSession(server, username);
+    const answer = await server.call('endSession', { ...parts, params: { id: other.id } });
+    expect(answer.body).toMatchObject({ id: other.id, current: false });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await codeOf(other.parts)).toBe('session_ended');
+    const own = await server.call('endSession', { ...parts, params: { id } });
+    expect([own.body.current, cookieOf(own)]).toEqual([true, `${sessionCookie}=`]);
+    expect(await codeOf(parts)).toBe('session_ended');
+  });
+
+  it.each([
+    ['a new password by an administrator', 'updateUser', { password: newPassword }],
+    ['a deactivation', 'updateUser', { active: false }],
+    ['a deletion', 'deleteUser', undefined],
+  ] as const)('%s, for good', async (_what, name, body) => {
+    const { userId, parts } = await person();
+    expect((await server.call(name, { params: { id: userId }, body })).status).toBe(200);
+    expect(await codeOf(parts)).toBe('session_ended');
+    await server.call('updateUser', { params: { id: userId }, body: { active: true } });
+    expect(await codeOf(parts)).toBe('session_ended');
+  });
+
+  it('a configuration that brings another password, but not one that brings the same', async () => {
+    const { username, parts } = await person();
+    const config = (password: string) => ({
+      config_definition: JSON.stringify({ users: [{ username, email: `${username}@example.org`, password }] }),
+    });
+    await server.call('overwriteConfig', { body: config(testPassword) });
+    expect(await codeOf(parts)).toBe('open');
+    await server.call('overwriteConfig', { body: config(newPassword) });
+    expect(await codeOf(parts)).toBe('session_ended');
+  });
+
+  it('nothing else of the account: a new name or role does not', async () => {
+    const { userId, username, parts } = await person();
+    await server.call('updateUser', { params: { id: userId }, body: { name: 'Ann' } });
+    await server.call('assignUserRole', { params: { username, role_name: 'superuser' } });
+    const { body } = await server.call('getSession', parts);
+    expect(body).toMatchObject({ user: { name: 'Ann' }, roles: expect.arrayContaining(['superuser']) });
+  });
+
+  it('a password that is changed while somebody signs in with the old one', async () => {
+    const { id, username } = await world.user();
+    const { db } = server.database;
+    const other = 'a third fine sentence';
+    const signing = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+      const answer = signIn(server, username);
+      const waiting = () =>
+        server.sql(
+          'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+        );
+      await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 1900 }).toBe(1);
+      await tx
+        .updateTable('users')
+        .set({ password_hash: await createPasswords().hash(other) })
+        .where('id', '=', id)
+        .execute();
+      return [answer] as const;
+    });
+    expect((await signing[0]).status).toBe(401);
+    expect((await signIn(server, username, { password: other })).status).toBe(201);
+  });
+});
+
+const put = ({ parts, userId }: Awaited<ReturnType<typeof person>>, body: object) =>
+  server.call('updateUser', { ...parts, params: { id: userId }, body });
+
+describe('one’s own e-mail and password', () => {
+  it.each([
+    ['the password without the current one', { password: newPassword }],
+    ['the e-mail without the password', { email: 'mine@example.org' }],
+    ['the password with a wrong one', { password: newPassword, current_password: 'wrong' }],
+  ])('%s is 403', async (_what, change) => {
+    const somebody = await person();
+    const { status, body } = await put(somebody, change);
+    expect([status, body.code]).toEqual([403, 'not_allowed']);
+    expect(body.errors).toMatchObject([{ pointer: '/current_password' }]);
+    expect(await codeOf(somebody.parts)).toBe('open');
+  });
+
+  it('with the current password both change, and every session is over', async () => {
+    const somebody = await person();
+    const email = `new.${somebody.username}@example.org`;
+    const change = { email, password: newPassword, current_password: testPassword };
+    expect((await put(somebody, change)).body.email).toBe(email);
+    expect(await codeOf(somebody.parts)).toBe('session_ended');
+    expect((await signIn(server, email, { password: newPassword })).status).toBe(201);
+  });
+
+  it('what GET answered, with the same e-mail in it, can be sent back with another name', async () => {
+    const somebody = await person();
+    const { body } = await server.call('getUser', { ...somebody.parts, params: { id: somebody.userId } });
+    expect((await put(somebody, { ...body, name: 'Me' })).body.name).toBe('Me');
+  });
+
+  it('cannot be guessed without end', async () => {
+    const somebody = await person();
+    for (let count = 0; count < 10; count++) {
+      const change = { password: newPassword, current_password: `wrong ${count}` };
+      expect((await put(somebody, change)).status).toBe(403);
+    }
+    const right = { password: newPassword, current_password: `wrong again` };
+    expect((await put(somebody, right)).status).toBe(429);
+  });
+});

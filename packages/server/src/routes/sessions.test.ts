@@ -1,0 +1,183 @@
+/** Sessions of browsers: the cookie, who gets one and how, and that its token is kept nowhere. */
+import { request } from 'node:http';
+import { sessionCookie } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { createPeople, ownPage, signIn, tokenOf } from '../../testing/sessions.ts';
+
+let server: TestServer;
+let world: World;
+let person: ReturnType<typeof createPeople>['person'];
+let codeOf: ReturnType<typeof createPeople>['codeOf'];
+let log = '';
+beforeAll(async () => {
+  server = await startTestServer({
+    settings: { MILEPOST_TRUSTED_PROXIES: '127.0.0.1' },
+    logTo: { write: (line: string) => void (log += line) },
+  });
+  world = createWorld(server);
+  ({ person, codeOf } = createPeople(server, world));
+});
+afterAll(() => server.stop());
+
+describe('the cookie', () => {
+  it('is kept to the host, to encrypted connections and from scripts, and goes with the browser', async () => {
+    const { username } = await world.user();
+    const answer = await signIn(server, username);
+    const [cookie = '', ...more] = answer.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(/^__Host-milepost=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
+    expect(Buffer.from(tokenOf(answer), 'base64url')).toHaveLength(32);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('lets in, and shows who it is', async () => {
+    const { id, userId, username, parts } = await person();
+    const { body } = await server.call('getSession', parts);
+    expect(body).toMatchObject({ id, user: { id: userId, username }, expires_at: expect.any(String) });
+    expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(11.9 * 3600 * 1000);
+    expect((await server.call('listCohorts', parts)).status).toBe(200);
+  });
+
+  it('is found among others', async () => {
+    const { parts, cookie } = await person();
+    const among = { ...parts, headers: { ...parts.headers, cookie: `a=b; ${cookie};c="__Host-milepost=x"` } };
+    expect(await codeOf(among)).toBe('open');
+  });
+
+  it.each([
+    ['that nobody was given', `${sessionCookie}=${'A'.repeat(43)}`],
+    ['that is empty', `${sessionCookie}=`],
+    ['that is no token', `${sessionCookie}=%00'; drop table sessions`],
+  ])('%s is 401 and taken back', async (_what, cookie) => {
+    const { status, body, headers } = await server.call('listCohorts', { as: null, headers: { ...ownPage, cookie } });
+    expect([status, body.code]).toEqual([401, 'session_ended']);
+    expect(headers.getSetCookie()).toEqual([`${sessionCookie}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`]);
+    expect(headers.has('www-authenticate')).toBe(false);
+  });
+
+  it('that is not valid does not stand in the way of signing in, nor of what is open to everybody', async () => {
+    const { username } = await world.user();
+    const cookie = `${sessionCookie}=${'A'.repeat(43)}`;
+    expect((await signIn(server, username, { headers: { cookie } })).status).toBe(201);
+    expect((await fetch(`${server.origin}/-/versions`, { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('gives way to credentials that are sent on purpose', async () => {
+    const [{ cookie }, other] = [await person(), await world.user()];
+    const { body } = await server.call('getSession', { as: other.username, headers: { ...ownPage, cookie } });
+    expect(body).toMatchObject({ id: null, user: { id: other.id } });
+  });
+});
+
+describe('signing in', () => {
+  it('always makes a new token, whatever came along', async () => {
+    const { username, cookie, token, parts } = await person();
+    const planted = `${sessionCookie}=${'B'.repeat(43)}`;
+    for (const sent of [cookie, planted]) {
+      const answer = await signIn(server, username, { headers: { cookie: sent } });
+      expect(answer.status).toBe(201);
+      expect([token, 'B'.repeat(43)]).not.toContain(tokenOf(answer));
+    }
+    expect(await codeOf({ ...parts, headers: { ...ownPage, cookie: planted } })).toBe('session_ended');
+  });
+
+  it('works with the e-mail', async () => {
+    const { id, username } = await world.user();
+    expect((await signIn(server, `${username.toUpperCase()}@example.org`)).body.user.id).toBe(id);
+  });
+
+  it('answers an unknown name, a wrong password and an inactive user in the same words, and sets no cookie', async () => {
+    const { username } = await world.user();
+    await server.addUser('asleep', ['user'], false);
+    const answers = [
+      await signIn(server, username, { password: 'not the password' }),
+      await signIn(server, 'nobody', {}),
+      await signIn(server, 'asleep', {}),
+    ];
+    for (const { status, body, headers } of answers) {
+      expect([status, body.code]).toEqual([401, 'wrong_credentials']);
+      expect(body.detail).toBe('There is no active account with this name and password.');
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('counts failures together with Basic, by the address that the proxy names', async () => {
+    const { username } = await world.user();
+    const from = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' };
+    const wrong = { password: 'wrong', headers: from };
+    for (let count = 0; count < 10; count++) expect((await signIn(server, username, wrong)).status).toBe(401);
+    const refused = await signIn(server, username, { headers: from });
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_failures']);
+    expect((await server.call('getSession', { as: username, headers: from })).status).toBe(429);
+    expect((await signIn(server, username, { headers: { ...from, 'x-forwarded-for': '10.0.0.2' } })).status).toBe(201);
+  });
+
+  it('keeps where it came from, and of what the browser calls itself the beginning', async () => {
+    const { username } = await world.user();
+    const headers = { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'x'.repeat(1000) };
+    const { body } = await signIn(server, username, { headers });
+    const { body: list } = await server.call('listSessions', { as: username });
+    expect(list.sessions).toMatchObject([{ id: body.id, address: '192.0.2.7', user_agent: 'x'.repeat(300) }]);
+  });
+
+  it.each([
+    ['over plain http by name', { host: 'milepost.example.org' }, 403],
+    ['behind a proxy that encrypts', { host: 'milepost.example.org', 'x-forwarded-proto': 'https' }, 201],
+    ['behind a proxy that does not', { host: 'milepost.example.org', 'x-forwarded-proto': 'http' }, 403],
+    ['from a page over plain http, through a proxy that calls us localhost', { origin: 'http://milepost.lan' }, 403],
+    ['by a name that begins like an address of this machine', { host: '127.0.0.1.example.org' }, 403],
+    ['on this machine by name', { host: 'localhost:8080', origin: 'http://localhost:8080' }, 201],
+    ['on this machine by number', { host: '127.0.0.1:8080' }, 201],
+    ['on this machine by its newer number', { host: '[::1]:8080' }, 201],
+  ])('%s (%j) is %i', async (_what, headers, expected) => {
+    const { username } = await world.user();
+    const { status, code } = await post('/session', { username, password: testPassword }, { ...ownPage, ...headers });
+    expect([status, code]).toEqual([expected, expected === 403 ? 'insecure_connection' : undefined]);
+  });
+});
+
+/** Not by fetch, which does not let the host be chosen. */
+async function post(path: string, body: object, headers: Record<string, string>) {
+  const text = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const sent = request(
+      server.baseUrl + path,
+      { method: 'POST', agent: false, headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        let received = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, text: received }));
+      },
+    );
+    sent.once('error', reject).end(JSON.stringify(body));
+  });
+  return { status: text.status, code: (JSON.parse(text.text) as { code?: string }).code };
+}
+
+describe('what is kept', () => {
+  it('of a token nowhere, and of who signed in and out in the history of the account', async () => {
+    const { userId, id, token, parts } = await person();
+    await server.call('listCohorts', parts);
+    await server.call('signOut', parts);
+    await codeOf(parts);
+    const tables = await server.sql<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    );
+    for (const { name } of tables) {
+      const rows = await server.sql<{ text: string }>(`select ${name}::text as text from ${name}`);
+      expect(JSON.stringify(rows)).not.toContain(token);
+    }
+    expect(log).toContain('"operation":"signIn"');
+    expect(log).not.toContain(token);
+    const entries = await server.sql(
+      `select operation, actor_id::int, before, after from history where object_kind = 'user' and object_id = $1 order by id offset 1`,
+      [userId],
+    );
+    const after = { session_id: id, address: '127.0.0.1', user_agent: 'node' };
+    expect(entries).toEqual([
+      { operation: 'signIn', actor_id: userId, before: null, after },
+      { operation: 'signOut', actor_id: userId, before: { session_id: id }, after: null },
+    ]);
+  });
+});
