@@ -39,6 +39,8 @@ import { incidentHandlers } from './routes/incidents.ts';
 import { noteHandlers } from './routes/notes.ts';
 import { overviewHandlers } from './routes/overviews.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
+import { mountPages } from './routes/pages/mount-pages.ts';
+import { pagesOf } from './routes/pages/read-pages.ts';
 import { mountReference, referencePaths } from './routes/reference/mount-reference.ts';
 import { reportHandlers } from './routes/reports.ts';
 import { scanHandlers } from './routes/scans.ts';
@@ -121,11 +123,13 @@ export function buildApp(
   observe(http, metrics);
   readJsonBodies(http);
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  http.setNotFoundHandler(
-    answerUnknown(config.basePath, Object.values(builtOperations), [...healthPaths(config), ...referencePaths(config)]),
-  );
+  const pages = pagesOf(config.webFolder);
+  const others = [...healthPaths(config), ...referencePaths(config), ...pages.keys()];
+  const answerNothing = answerUnknown(config.basePath, Object.values(builtOperations), others);
+  http.setNotFoundHandler(answerNothing);
   mountHealth(http, config, database, builtOperations);
   mountReference(http, config, builtOperations);
+  mountPages(http, config, pages, answerNothing);
   const passwords = createPasswords();
   mountOperations(http, config, database, passwords);
   return { http, metrics, passwords };

@@ -98,6 +98,7 @@ export const settings = {
     emptyOr(webOrigin),
   ),
   MILEPOST_BASE_PATH: setting('Where the interface begins.', '/api/v2', basePath),
+  MILEPOST_WEB_DIR: setting('The folder of the web pages; without it the one that came along.', '', folder),
   MILEPOST_METRICS_HOST: setting('The address for /metrics.', '127.0.0.1', text),
   MILEPOST_METRICS_PORT: setting('The port for /metrics; 0 takes a free one.', '9464', wholeNumber(0, 65_535)),
   MILEPOST_LOG_LEVEL: setting(
@@ -242,6 +243,8 @@ function shape(values: Values) {
     /** Undefined: the address that the server listens on, which only this machine can reach. */
     publicUrl: values.MILEPOST_PUBLIC_URL || undefined,
     basePath: values.MILEPOST_BASE_PATH,
+    /** Undefined: the folder that came along, if there is one. */
+    webFolder: values.MILEPOST_WEB_DIR,
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
