@@ -5,7 +5,11 @@ import { executionSecretOr, needs } from './permission.ts';
 import * as v from './values.ts';
 
 const LeaseSeconds = Type.Integer({ minimum: 1, description: 'Renew within this time, or it is given to another.' });
-const Attempt = Type.Integer({ minimum: 1, description: 'The number of the attempt that the claim is for.' });
+const Attempt = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'The number of the attempt that the claim is for.',
+});
 
 export const Claim = v.resource('Claim', 'An execution that is yours to run, with what you need for it.', {
   execution: v.closed({ id: v.Id, uri: v.Uri, api_uri: v.ApiUri, web_uri: v.WebUri }),

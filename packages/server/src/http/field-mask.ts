@@ -2,7 +2,7 @@
  * The header X-Fields: which fields a caller wants (specification, section 2; docs/decisions/0005).
  * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for the rest. Unknown names are ignored.
  */
-import { Problem } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { Rows } from '../database/rows.ts';
 
 export interface Fields {
@@ -57,7 +57,10 @@ function readBraces(tokens: readonly string[], start: number, depth: number): [F
 }
 
 const malformed = (why: string) =>
-  new Problem('invalid_request', `The header X-Fields cannot be read: ${why}. It looks like {label,cohort{label}}.`);
+  invalid({
+    pointer: 'X-Fields',
+    detail: `The header X-Fields cannot be read: ${why}. It looks like {label,cohort{label}}.`,
+  });
 
 export type Lazy<T> = { [K in keyof T]: T[K] | Rows<unknown> | (() => Promise<T[K] | Rows<unknown>>) };
 

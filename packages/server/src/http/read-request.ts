@@ -73,7 +73,7 @@ function bodyReader(schema: TObject | undefined) {
   if (!schema) return emptyBody;
   const validate = validator(schema);
   return (raw: unknown) => {
-    const body = normaliseLabels(schema, raw ?? {});
+    const body = normaliseLabels(schema, raw === undefined ? {} : raw);
     validate(body);
     return body;
   };

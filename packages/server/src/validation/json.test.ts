@@ -42,6 +42,47 @@ describe('faults of a body', () => {
   });
 });
 
+const told = (text: string) => refusalOf(text).faults.map(({ pointer }) => pointer);
+
+describe('names that are given more than once', () => {
+  it('are refused where they repeat, in whatever way they are written', () => {
+    const text = String.raw`{"a": 1, "list": [{}, {"b/c": "}\\", "x": {"a": 1}, "b\u002fc" : []}], "\u0061": "a", "__proto__": 1}`;
+    expect(told(text)).toEqual(['/list/1/b~1c', '/a']);
+    expect(refusalOf(text).faults[1]?.detail).toBe('/a is given more than once: give it once.');
+    expect(told('{"": 1, "": 1, "__proto__": 1, "__proto__": 1, "7": 1, "7": 2}')).toEqual(['/', '/__proto__', '/7']);
+  });
+
+  it('are no fault in different objects, or as values', () => {
+    for (const text of [
+      '[{"a": 1}, {"a": 1}]',
+      '{"a": {"a": "a"}}',
+      '["a", "a"]',
+      String.raw`{"a": "\",\"a\":", "b": "a:b"}`,
+    ])
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('are told up to twenty, and not from inside of what was dropped below 32 levels', () => {
+    expect(told(`{${'"a":0,'.repeat(100_000)}"a":0}`)).toHaveLength(20);
+    const deep = `${'{"a":'.repeat(100_000)}{"b":0,"b":0}${'}'.repeat(100_000)}`;
+    expect(told(`{"a":${deep},"a":0}`)).toEqual(['/a']);
+  });
+
+  it.each([
+    ['names', `{${Array.from({ length: 490_000 }, (_, index) => `"${index}":0`).join(',')},"0":0}`],
+    ['escapes', String.raw`{"a":"${String.raw`\"`.repeat(4_000_000)}","a":"${'\\\\'.repeat(4_000_000)}"}`],
+    ['openings', `{"a":${'['.repeat(240_000)}${']'.repeat(240_000)},"a":0}`],
+  ])('among very many %s take less than a second', (_what, text) => {
+    expect(workOf(() => refusalOf(text))).toBeLessThan(1000);
+  });
+});
+
+describe('a number', () => {
+  it('that no number can hold is refused', () => {
+    expect(refusalOf('{"a": [1e999, -1e999, 1e308]}').faults).toMatchObject([{ pointer: '/a/0' }, { pointer: '/a/1' }]);
+  });
+});
+
 describe('a body of many values', () => {
   it('may have half a million', () => {
     // The body, the list, and what is in it.

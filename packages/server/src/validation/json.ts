@@ -1,5 +1,6 @@
 /** JSON from clients, read with suspicion: what could hurt later is refused here. */
 import { invalid, Problem, type Fault } from '../errors.ts';
+import { countNames, findRepeatedNames } from './repeated-names.ts';
 
 const deepest = 32;
 /** Sixteen megabytes of `{},` are parsed in 2 s and more, while everybody waits: they are counted before. */
@@ -18,7 +19,8 @@ export function parseJson(text: string): unknown {
   }
   cleanLogs(value);
   const faults: Fault[] = [];
-  inspect(value, [], faults);
+  const names = inspect(value, [], faults);
+  if (names < countNames(text)) faults.push(...repeatedNames(text));
   if (faults.length > 0) throw invalid(...faults);
   return value;
 }
@@ -27,6 +29,12 @@ const tooManyValues = () =>
   invalid({
     pointer: '',
     detail: `The body holds more than ${mostValues.toLocaleString('en')} values: put long lists into a file, and send its address.`,
+  });
+
+const repeatedNames = (text: string): Fault[] =>
+  findRepeatedNames(text, { most: mostFaults, deepest }).map((path) => {
+    const pointer = pointerOf(path);
+    return { pointer, detail: `${pointer} is given more than once: give it once.` };
   });
 
 /** Exact for JSON; of other text it says anything, and that is refused by the parser. */
@@ -67,27 +75,39 @@ function cleanLogs(body: unknown): void {
 export const cleanLog = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * What PostgreSQL cannot store (NUL, halves of characters) and what would exhaust a stack (depth). Pointers are written for
- * faults only: one for each value takes longer than parsing.
+ * What PostgreSQL cannot store (NUL, halves of characters), what became another value when it was read (1e999), and what
+ * would exhaust a stack (depth). Pointers are written for faults only: one for each value takes longer than parsing. Answers how many names the objects have.
  */
-function inspect(value: unknown, path: string[], faults: Fault[]): void {
-  if (typeof value === 'string') return inspectText(value, path, faults);
-  if (typeof value !== 'object' || value === null) return;
+function inspect(value: unknown, path: string[], faults: Fault[]): number {
+  if (typeof value === 'string') inspectText(value, path, faults);
+  if (value === Infinity || value === -Infinity)
+    addFault(path, 'is a number that is too large: send it as text.', faults);
+  if (typeof value !== 'object' || value === null) return 0;
   if (path.length >= deepest) {
     throw invalid({ pointer: pointerOf(path), detail: `The body is nested deeper than ${deepest} levels.` });
   }
   // Not entries(): an array of each name and value is as much work again. JSON has own names only.
+  const isObject = !Array.isArray(value);
+  let names = 0;
   for (const name in value) {
-    if (!Array.isArray(value)) inspectText(name, path, faults, '/(a name)');
+    if (isObject) {
+      names++;
+      inspectText(name, path, faults, '/(a name)');
+    }
     path.push(name);
-    inspect((value as Record<string, unknown>)[name], path, faults);
+    names += inspect((value as Record<string, unknown>)[name], path, faults);
     path.pop();
   }
+  return names;
 }
 
 function inspectText(text: string, path: readonly string[], faults: Fault[], part = ''): void {
   const detail = faultOfText(text);
-  if (detail === undefined || faults.length >= mostFaults) return;
+  if (detail !== undefined) addFault(path, detail, faults, part);
+}
+
+function addFault(path: readonly string[], detail: string, faults: Fault[], part = ''): void {
+  if (faults.length >= mostFaults) return;
   const pointer = pointerOf(path) + part;
   faults.push({ pointer, detail: `${pointer || 'The body'} ${detail}` });
 }
