@@ -126,7 +126,7 @@ export function buildApp(
   const pages = pagesOf(config.webFolder);
   const others = [...healthPaths(config), ...referencePaths(config), ...pages.keys()];
   const answerNothing = answerUnknown(config.basePath, Object.values(builtOperations), others);
-  http.setNotFoundHandler(answerNothing);
+  refuseUnknown(http, answerNothing);
   mountHealth(http, config, database, builtOperations);
   mountReference(http, config, builtOperations);
   mountPages(http, config, pages, answerNothing);
@@ -169,6 +169,14 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);
   }
+}
+
+/** Before the body is read: what is not there takes none, of whatever form. */
+function refuseUnknown(http: FastifyInstance, refuse: ReturnType<typeof answerUnknown>): void {
+  http.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
+  });
+  http.setNotFoundHandler(refuse);
 }
 
 /** JSON and nothing else. An empty body is fine where none is needed; the schemas say where one is. */

@@ -83,6 +83,9 @@ describe('a request with a key', () => {
         status: 400,
         body: { errors: [{ pointer: 'Idempotency-Key' }] },
       });
+      const dryRun = { query: { dry_run: true }, body: { config_definition: 'roles: []' } };
+      const { status } = await server.call('importConfig', { ...dryRun, headers: { 'idempotency-key': key } });
+      expect(status).toBe(400);
     },
   );
 });

@@ -57,7 +57,7 @@ const orRefusal = (answer: Promise<Answer<unknown>>) =>
 /** Undefined where there is no key, or nothing that it could be for. */
 function keyedRequest(request: FastifyRequest, operation: Operation, call: Call): KeyedRequest | undefined {
   const { 'idempotency-key': key } = request.headers;
-  if (key === undefined || !takesKey(operation) || isDryRun(call)) return undefined;
+  if (key === undefined || !takesKey(operation)) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalid({
       pointer: 'Idempotency-Key',
@@ -65,6 +65,7 @@ function keyedRequest(request: FastifyRequest, operation: Operation, call: Call)
         'The header Idempotency-Key must have 1 to 255 printable ASCII characters without blanks, such as a UUID.',
     });
   }
+  if (isDryRun(call)) return undefined;
   const actor = call.execution
     ? { kind: 'execution' as const, id: call.execution.id }
     : { kind: 'user' as const, id: call.account.id };

@@ -21,7 +21,7 @@ const send = (method: string, path: string, options: { body?: string; type?: str
   });
 const problem = async (response: Response) => ({ ...((await response.json()) as object), status: response.status });
 
-const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY'];
 /** The methods of each path. */
 const taken = new Map<string, string[]>();
 for (const { method, path } of Object.values<Operation>(builtOperations)) {
