@@ -9,7 +9,13 @@ const text = JSON.stringify(document);
 interface Described {
   operationId: string;
   parameters: { name?: string; in?: string }[];
-  responses: Record<string, { description: string }>;
+  requestBody?: { required: boolean };
+  responses: Record<string, { description: string; links?: Record<string, Link> }>;
+}
+
+interface Link {
+  operationId: string;
+  parameters: Record<string, string>;
 }
 
 const paths: Record<string, Record<string, Described>> = JSON.parse(text).paths;
@@ -74,5 +80,45 @@ describe('the document', () => {
   it('shows both forms of a refused state change', () => {
     const refused = paths['/experiments/{id}/state']?.put?.responses['409'];
     expect(Object.keys(Object(refused).content)).toEqual(['application/json', 'application/problem+json']);
+  });
+
+  it('needs a body only where something in it is needed', () => {
+    expect(paths['/cohorts']?.post?.requestBody?.required).toBe(true);
+    expect(paths['/scans']?.post?.requestBody?.required).toBe(true);
+    expect(paths['/cohorts/{id}']?.put?.requestBody?.required).toBe(false);
+  });
+});
+
+const linksOf = (path: string, method: string, status: string) =>
+  Object.entries(paths[path]?.[method]?.responses[status]?.links ?? {}).map(([name, { parameters }]) => [
+    name,
+    ...Object.values(parameters),
+  ]);
+
+describe('the links of an answer', () => {
+  it('lead from what was created, listed or named in a path to what can be done with it', () => {
+    expect(linksOf('/external_systems', 'post', '201')).toEqual([
+      ['getExternalSystemByName', '$response.body#/system_name'],
+      ['getExternalSystem', '$response.body#/id'],
+      ['updateExternalSystem', '$response.body#/id'],
+    ]);
+    expect(linksOf('/scans', 'get', '200')).toEqual([['getScan', '$response.body#/scans/0/id']]);
+    expect(linksOf('/users/{id}', 'delete', '200')).toEqual([
+      ['getUser', '$request.path.id'],
+      ['updateUser', '$request.path.id'],
+    ]);
+    expect(linksOf('/roles/{id}', 'get', '200')).toEqual([]);
+  });
+
+  it('name each parameter of the operation that they lead to, and stand on no refusal', () => {
+    const byName = new Map(described.map(({ path, operation }) => [operation.operationId, path]));
+    const answers = described.flatMap(({ operation }) => Object.entries(operation.responses));
+    const links = answers.flatMap(([, { links: its = {} }]) => Object.values(its));
+    expect(links.length).toBeGreaterThan(100);
+    for (const { operationId, parameters } of links) {
+      const named = [...(byName.get(operationId) ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(Object.keys(parameters)).toEqual(named);
+    }
+    expect(answers.filter(([status, { links: its }]) => Number(status) >= 300 && its !== undefined)).toEqual([]);
   });
 });

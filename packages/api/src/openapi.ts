@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Operation, Operations } from './operation.ts';
 import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
+import { linksOf } from './openapi-links.ts';
 import { problemComponents, problemAnswer } from './openapi-problems.ts';
 import { sessionCookie } from './sessions.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
@@ -53,6 +54,9 @@ const json = (schema: TSchema, example?: unknown) => ({
   'application/json': { schema: withReferences(schema), ...(example === undefined ? {} : { example }) },
 });
 
+/** Where nothing in it is, no body is as good as an empty object. */
+const isNeeded = ({ required = [], allOf = [] }: JsonSchema) => required.length + allOf.length > 0;
+
 const isList = ({ query }: Operation) => 'after' in (query?.properties ?? {});
 
 const headers = (operation: Operation) => {
@@ -60,10 +64,11 @@ const headers = (operation: Operation) => {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const success = (operation: Operation, description: string) => ({
+const success = (operation: Operation, description: string, links: object) => ({
   description,
   ...(Object.keys(headers(operation)).length === 0 ? {} : { headers: headers(operation) }),
   content: json(operation.response, operation.example.response),
+  ...(Object.keys(links).length === 0 ? {} : { links }),
 });
 
 const refusal = (operation: Operation, status: number, description: string) => {
@@ -71,11 +76,11 @@ const refusal = (operation: Operation, status: number, description: string) => {
   return problemAnswer(status, description, schema === undefined ? {} : json(schema));
 };
 
-const responses = (operation: Operation) =>
+const responses = (operation: Operation, links: object) =>
   Object.fromEntries(
     Object.entries(answersOf(operation)).map(([status, meaning]) => [
       status,
-      Number(status) < 300 ? success(operation, meaning) : refusal(operation, Number(status), meaning),
+      Number(status) < 300 ? success(operation, meaning, links) : refusal(operation, Number(status), meaning),
     ]),
   );
 
@@ -88,7 +93,7 @@ const security = (access: Access) => {
 const permissionOf = (access: Access) =>
   'permission' in access && access.permission !== undefined ? { 'x-permission': access.permission } : {};
 
-const operationObject = (name: string, operation: Operation) => ({
+const operationObject = (name: string, operation: Operation, links: object) => ({
   operationId: name,
   tags: [sectionOf(name)],
   summary: operation.summary,
@@ -99,8 +104,8 @@ const operationObject = (name: string, operation: Operation) => ({
   parameters: parameters(operation),
   ...(operation.body === undefined
     ? {}
-    : { requestBody: { required: true, content: json(operation.body, operation.example.body) } }),
-  responses: responses(operation),
+    : { requestBody: { required: isNeeded(operation.body), content: json(operation.body, operation.example.body) } }),
+  responses: responses(operation, links),
 });
 
 const pathsOf = (operations: Operations) => {
@@ -108,7 +113,7 @@ const pathsOf = (operations: Operations) => {
   for (const [name, operation] of Object.entries(operations)) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(name, operation),
+      [operation.method.toLowerCase()]: operationObject(name, operation, linksOf(operation, operations)),
     };
   }
   return paths;
@@ -125,7 +130,7 @@ const components = (operations: Operations) => ({
       in: 'header',
       required: false,
       description: 'Which fields to answer: names, nested braces, `*` for the rest. Unknown names are ignored.',
-      schema: { type: 'string' },
+      schema: { type: 'string', format: 'field-mask', maxLength: 4096 },
       example: '{label,cohort{label}}',
     },
     IfMatch: {

@@ -10,6 +10,7 @@ export interface JsonSchema {
   type?: string;
   enum?: readonly unknown[];
   anyOf?: readonly JsonSchema[];
+  allOf?: readonly JsonSchema[];
   items?: JsonSchema;
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
