@@ -48,5 +48,6 @@ const showRow = (links: Links, row: rows.ExperimentTableRow): Omit<Row, 'inciden
   action_id: row.action_id,
 });
 
-const showIncident = ({ experiment_id: _, ...incident }: rows.RowIncident): Row['incidents'][number] => incident;
-const showExecution = ({ action_id: _, ...execution }: rows.RowExecution): Row['executions'][number] => execution;
+const showIncident = ({ experiment_id: _experiment, ...incident }: rows.RowIncident): Row['incidents'][number] =>
+  incident;
+const showExecution = ({ action_id: _action, ...execution }: rows.RowExecution): Row['executions'][number] => execution;

@@ -66,16 +66,17 @@ const gather = async (experiments: { subjectId: number }[]) => {
   return id;
 };
 
+const labels = async (label: string) =>
+  (await pages('listExperimentRows', 'experiments', { label, limit: 2 })).map((rows) =>
+    rows.map((row) => row['label']),
+  );
+
 describe('GET /experiment_rows', () => {
   it('by the beginning of a label is ordered by label, also from page to page', async () => {
     const { id: subject_id } = await world.subject();
     const { label: workflow_label } = await world.workflow();
     for (const label of ['Zeta-3', 'zeta-1', 'ZETA-2', 'zeta', 'eta-0', 'Züri', 'züri-2'])
       await server.call('createExperiment', { body: { label, subject_id, workflow_label } });
-    const labels = async (label: string) =>
-      (await pages('listExperimentRows', 'experiments', { label, limit: 2 })).map((rows) =>
-        rows.map((row) => row['label']),
-      );
     expect(await labels('zEtA')).toEqual([
       ['zeta', 'zeta-1'],
       ['ZETA-2', 'Zeta-3'],

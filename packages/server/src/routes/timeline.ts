@@ -45,7 +45,7 @@ const showAction = (links: Links, row: timeline.TimelineRow): Omit<Static<typeof
 
 const showExecution = (
   links: Links,
-  { action_id: _, ...row }: timeline.TimelineExecution,
+  { action_id: _action, ...row }: timeline.TimelineExecution,
 ): Static<typeof TimelineExecution> => ({
   ...links.idAndUri('callback_executions', row.id),
   web_uri: links.webUri('callback_executions', row.id),
