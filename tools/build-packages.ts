@@ -1,6 +1,7 @@
-/** The packages as JavaScript, in the order in which they need each other, into their folders dist. */
+/** The packages as JavaScript, in the order in which they need each other, into their folders dist; then the pages. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePages } from './bundle-pages.ts';
 import { fromRoot } from './printed-file.ts';
 import { runStages, type Stage } from './run-stages.ts';
 
@@ -22,5 +23,6 @@ export async function compilePackages(): Promise<boolean> {
     if (!(await runStages([compile(folder)]))) return false;
     console.log(sizeLine(folder));
   }
+  await bundlePages();
   return true;
 }

@@ -1,9 +1,10 @@
 /** A client made from the table of operations: one method for each, typed by it, with no generated code. */
 import type { Static, TSchema } from 'typebox';
-import type { Operation, Response as AnswerOf } from './operation.ts';
-import { operationNames, operations, type OperationName } from './operations.ts';
+import { addresses, type Address } from './addresses.ts';
+import type { Response as AnswerOf } from './operation.ts';
+import type { OperationName, operations } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
-import { recordOf } from './records.ts';
+import { keysOf, recordOf } from './records.ts';
 
 type Table = typeof operations;
 
@@ -62,7 +63,7 @@ const searchOf = (query: AnyCall['query'] = {}): string => {
   return search.size === 0 ? '' : `?${search.toString()}`;
 };
 
-const urlOf = (baseUrl: string, { path }: Operation, { params = {}, query }: AnyCall): string => {
+const urlOf = (baseUrl: string, { path }: Address, { params = {}, query }: AnyCall): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   return `${baseUrl.replace(/\/+$/, '')}${filled}${searchOf(query)}`;
 };
@@ -75,22 +76,22 @@ const headersOf = ({ authorization, headers }: ClientOptions, { body, fields }: 
   return all;
 };
 
-const requestOf = (options: ClientOptions, { method }: Operation, call: AnyCall): RequestInit => ({
+const requestOf = (options: ClientOptions, { method }: Address, call: AnyCall): RequestInit => ({
   method,
   headers: headersOf(options, call),
   ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   ...(call.signal === undefined ? {} : { signal: call.signal }),
 });
 
-const perform = async (options: ClientOptions, operation: Operation, call: AnyCall = {}): Promise<Answer<unknown>> => {
+const perform = async (options: ClientOptions, address: Address, call: AnyCall = {}): Promise<Answer<unknown>> => {
   const send = options.fetch ?? fetch;
-  const response = await send(urlOf(options.baseUrl, operation, call), requestOf(options, operation, call));
+  const response = await send(urlOf(options.baseUrl, address, call), requestOf(options, address, call));
   if (!response.ok) throw await ProblemError.of(response);
   return { status: response.status, headers: response.headers, body: await response.json() };
 };
 
 export const createClient = (options: ClientOptions): Client => {
-  const call = (name: OperationName, parts?: AnyCall) => perform(options, operations[name], parts);
-  const named = recordOf(operationNames, (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
+  const call = (name: OperationName, parts?: AnyCall) => perform(options, addresses[name], parts);
+  const named = recordOf(keysOf(addresses), (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
   return { ...named, call } as unknown as Client;
 };

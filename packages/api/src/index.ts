@@ -1,4 +1,5 @@
 /** The interface of Milepost as data: one table of operations, and the schemas, statuses and permissions in it. */
+export * from './addresses.ts';
 export * from './callers.ts';
 export * from './client.ts';
 export * from './openapi.ts';

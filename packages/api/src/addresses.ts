@@ -1,0 +1,14 @@
+/**
+ * Where each operation is found: all that the client needs of the table while it runs. The bundle of the pages holds this
+ * record in place of the table, whose schemas and examples would be most of it (packages/web/build/operation-addresses.ts).
+ */
+import type { Operation } from './operation.ts';
+import { operationNames, operations, type OperationName } from './operations.ts';
+import { recordOf } from './records.ts';
+
+export type Address = Pick<Operation, 'method' | 'path'>;
+
+export const addresses: Record<OperationName, Address> = recordOf(operationNames, (name) => {
+  const { method, path } = operations[name];
+  return { method, path };
+});

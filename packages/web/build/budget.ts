@@ -1,0 +1,66 @@
+/**
+ * What the first page may cost: all JavaScript that a browser fetches from the navigation to the rows on Attention, as it
+ * is transferred with gzip. A bundle above the limit is refused; the sizes are said either way.
+ */
+import { gzipSync } from 'node:zlib';
+import type { Plugin, Rolldown } from 'vite';
+
+export const limitKilobytes = 250;
+/** The chunk of the first page, beside those that every page needs. */
+const firstPage = /\/pages\/attention\/attention-page\.tsx$/;
+
+type Bundle = Rolldown.OutputBundle;
+
+const chunksOf = (bundle: Bundle) => Object.values(bundle).filter((file) => file.type === 'chunk');
+
+/** A chunk and all that it imports at once, in any depth. */
+export function loadedWith(bundle: Bundle, fileName: string, loaded = new Set<string>()): Set<string> {
+  const file = bundle[fileName];
+  if (file?.type !== 'chunk' || loaded.has(fileName)) return loaded;
+  loaded.add(fileName);
+  for (const imported of file.imports) loadedWith(bundle, imported, loaded);
+  return loaded;
+}
+
+function firstLoad(bundle: Bundle): string[] {
+  const starts = chunksOf(bundle).filter(
+    (chunk) => chunk.isEntry || (chunk.facadeModuleId !== null && firstPage.test(chunk.facadeModuleId)),
+  );
+  const loaded = new Set<string>();
+  for (const { fileName } of starts) loadedWith(bundle, fileName, loaded);
+  return [...loaded];
+}
+
+const sizesOf = (bundle: Bundle, fileName: string) => {
+  const file = bundle[fileName];
+  const content = file?.type === 'chunk' ? file.code : (file?.source ?? '');
+  return { raw: Buffer.byteLength(content), gzip: gzipSync(content, { level: 9 }).length };
+};
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+function sumOf(bundle: Bundle, files: readonly string[]) {
+  const sizes = files.map((file) => sizesOf(bundle, file));
+  const sum = (key: 'raw' | 'gzip') => sizes.reduce((total, size) => total + size[key], 0);
+  return { raw: sum('raw'), gzip: sum('gzip') };
+}
+
+const line = (what: string, bundle: Bundle, files: readonly string[]): string => {
+  const { raw, gzip } = sumOf(bundle, files);
+  return `${what}: ${files.length} files, ${kilobytes(raw)}, ${kilobytes(gzip)} with gzip`;
+};
+
+export const budget = (): Plugin => ({
+  name: 'budget',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const first = firstLoad(bundle);
+    const ending = (end: string) => Object.keys(bundle).filter((file) => file.endsWith(end));
+    this.info(line('JavaScript to the first page', bundle, first));
+    this.info(line('all JavaScript', bundle, ending('.js')));
+    this.info(line('all styles', bundle, ending('.css')));
+    const { gzip } = sumOf(bundle, first);
+    if (gzip > limitKilobytes * 1000)
+      this.error(`The first page takes ${kilobytes(gzip)} of JavaScript; ${limitKilobytes} kB is the limit.`);
+  },
+});

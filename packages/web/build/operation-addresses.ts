@@ -1,0 +1,20 @@
+/**
+ * Puts the addresses of the operations into the bundle in place of the table that they are read from, so that a page
+ * carries neither schemas nor examples; and refuses a bundle that does, whoever imported them.
+ */
+import { addresses } from '@milepost/api';
+import type { Plugin } from 'vite';
+
+const replaced = /\/packages\/api\/(?:src\/addresses\.ts|dist\/addresses\.js)$/;
+const unwanted = /\/node_modules\/typebox\/|\/packages\/api\/(?:src|dist)\/operations\.[jt]s$/;
+
+export const operationAddresses = (): Plugin => ({
+  name: 'operation-addresses',
+  load: (id) => (replaced.test(id) ? `export const addresses = ${JSON.stringify(addresses)};` : undefined),
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const found = chunks.flatMap((chunk) => chunk.moduleIds).find((id) => unwanted.test(id));
+    if (found !== undefined)
+      this.error(`${found} is in the bundle: of @milepost/api, pages import the client and types.`);
+  },
+});

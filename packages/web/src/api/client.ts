@@ -1,0 +1,6 @@
+/** The interface of the server that these pages came from. The cookie of the session travels by itself. */
+import { createClient } from '@milepost/api';
+
+export const basePath = '/api/v2';
+
+export const client = createClient({ baseUrl: basePath });

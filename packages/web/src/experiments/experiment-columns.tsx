@@ -1,0 +1,99 @@
+/** What tables of experiments can show. */
+import type { ReactNode } from 'react';
+import { Moment, ScanDay } from '../shown/moment.tsx';
+import { Name, NameLink } from '../shown/name.tsx';
+import { Outcome, outcomeWord } from '../shown/outcome.tsx';
+import { StateChip } from '../shown/state-chip.tsx';
+import { calendarDay } from '../shown/times.ts';
+import type { Column } from '../table/column.ts';
+import { paths } from '../paths.ts';
+import type { ExperimentRow } from './experiment-row.ts';
+import { tellingExecution } from './telling-execution.ts';
+import styles from './experiment-columns.module.css';
+
+const runText = (row: ExperimentRow): string => {
+  const telling = tellingExecution(row);
+  return telling ? [outcomeWord(telling.outcome), telling.execution?.callback].filter(Boolean).join(' ') : '';
+};
+
+function Run({ row }: { row: ExperimentRow }): ReactNode {
+  const telling = tellingExecution(row);
+  if (!telling) return <span className={styles['quiet']}>Nothing runs here</span>;
+  return (
+    <span className={styles['run']}>
+      <Outcome name={telling.outcome} />
+      {telling.execution ? <Name text={telling.execution.callback} /> : <Name text={row.incidents[0]?.detail ?? ''} />}
+    </span>
+  );
+}
+
+const attemptText = (row: ExperimentRow): string => String(tellingExecution(row)?.execution?.attempt ?? '');
+
+export const experimentColumns = {
+  experiment: {
+    id: 'experiment',
+    header: 'Experiment',
+    names: true,
+    width: '24%',
+    text: ({ label }) => label,
+    cell: ({ id, label }) => <NameLink text={label} to={paths.experiment(id)} />,
+  },
+  subject: {
+    id: 'subject',
+    header: 'Subject',
+    hidden: true,
+    wideOnly: true,
+    text: ({ subject }) => subject.label,
+    cell: ({ subject }) => <Name text={subject.label} />,
+  },
+  cohort: {
+    id: 'cohort',
+    header: 'Cohort',
+    wideOnly: true,
+    width: '15%',
+    text: ({ cohort }) => cohort.label,
+    cell: ({ cohort }) => <Name text={cohort.label} />,
+  },
+  workflow: {
+    id: 'workflow',
+    header: 'Workflow',
+    hidden: true,
+    wideOnly: true,
+    text: ({ workflow }) => workflow.label,
+    cell: ({ workflow }) => <Name text={workflow.label} />,
+  },
+  state: {
+    id: 'state',
+    header: 'State',
+    width: '16%',
+    text: ({ state }) => state.label,
+    cell: ({ state }) => <StateChip state={state} />,
+  },
+  run: { id: 'run', header: 'Callback', text: runText, cell: (row) => <Run row={row} /> },
+  scandate: {
+    id: 'scandate',
+    header: 'Scan date',
+    align: 'right',
+    wideOnly: true,
+    width: '124px',
+    text: ({ scandate }) => (scandate === null ? '' : calendarDay(scandate)),
+    cell: ({ scandate }) => (scandate === null ? '—' : <ScanDay scandate={scandate} />),
+  },
+  entered: {
+    id: 'entered',
+    header: 'In state',
+    align: 'right',
+    width: '112px',
+    text: ({ entered_at }) => entered_at ?? '',
+    cell: ({ entered_at }) => (entered_at === null ? '—' : <Moment at={entered_at} as="age" />),
+  },
+  attempt: {
+    id: 'attempt',
+    header: 'Attempt',
+    align: 'right',
+    wideOnly: true,
+    width: '84px',
+    text: attemptText,
+    cell: attemptText,
+  },
+} satisfies Record<string, Column<ExperimentRow>>;

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { graphQuery } from '../pages/workflow/use-workflow.ts';
+import { workflowsQuery } from '../pages/workflows/workflows-query.ts';
+import { ChoiceFilter, useNeeded } from './choice-filter.tsx';
+import { useFilters } from './use-filters.ts';
+
+const choicesOf = (refs: readonly { id: number; label: string }[] = []) =>
+  refs.map(({ id, label }) => ({ value: String(id), label }));
+
+export function WorkflowFilter() {
+  const { needed, onOpen } = useNeeded('workflow');
+  const { data } = useQuery({ ...workflowsQuery, enabled: needed });
+  return (
+    <ChoiceFilter
+      name="workflow"
+      label="Workflow"
+      all="All workflows"
+      choices={choicesOf(data?.workflows)}
+      onOpen={onOpen}
+      clears={['state']}
+    />
+  );
+}
+
+/** The states of the workflow that is chosen, or of the only one there is. */
+export function StateFilter() {
+  const { needed, onOpen } = useNeeded('state');
+  const chosen = useFilters().numberOf('workflow');
+  const { data: all } = useQuery({ ...workflowsQuery, enabled: needed && chosen === undefined });
+  const only = all?.workflows.length === 1 ? all.workflows[0]?.id : undefined;
+  const workflowId = chosen ?? only;
+  const { data } = useQuery({ ...graphQuery(workflowId ?? 0), enabled: needed && workflowId !== undefined });
+  const unclear = all !== undefined && chosen === undefined && only === undefined;
+  return (
+    <ChoiceFilter
+      name="state"
+      label="State"
+      all={unclear ? 'Choose a workflow first' : 'All states'}
+      choices={choicesOf(data?.states)}
+      onOpen={onOpen}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session-context.ts';
+import { endSession } from '../session/session-query.ts';
+import { announceProblem } from '../shown/announcements.tsx';
+import { Icon } from '../shown/icon.tsx';
+import { Name } from '../shown/name.tsx';
+import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
+import styles from './frame.module.css';
+
+export function AccountMenu() {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const { colorScheme, setColorScheme } = useColorScheme();
+  const name = user.name === '' ? user.username : user.name;
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <button type="button" className={styles['account']} aria-label={`Account of ${name}`}>
+          <Name text={name} />
+          <Icon name="down" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={paths.account}>
+          Your account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {colorSchemes.map(({ value, name: scheme }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={value === colorScheme}
+            onClick={() => setColorScheme(value)}
+            rightSection={value === colorScheme ? <Icon name="success" /> : null}
+          >
+            {scheme}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void endSession(queryClient).catch(announceProblem)}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,57 @@
+/** What stands around every page: navigation, search, whether the data are live, and who is signed in. */
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useLiveData } from '../live/use-live-data.ts';
+import { Announcements } from '../shown/announcements.tsx';
+import { Hints } from '../shown/hints.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { LiveSign } from './live-sign.tsx';
+import { Navigation, NarrowNavigation } from './navigation.tsx';
+import { SearchButton } from './search-button.tsx';
+import { usePaletteKey } from './use-palette-key.ts';
+import styles from './frame.module.css';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+/** The first thing on a page that the keyboard reaches, and the place that is read out after a navigation. */
+function usePageFocus() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}
+
+export function Frame() {
+  const status = useLiveData();
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const main = usePageFocus();
+  usePaletteKey(setPaletteOpen);
+  return (
+    <div className={styles['frame']}>
+      <a className={styles['skip']} href="#page">
+        Skip to the page
+      </a>
+      <Navigation />
+      <div className={styles['side']}>
+        <header className={styles['header']}>
+          <NarrowNavigation />
+          <SearchButton onClick={() => setPaletteOpen(true)} />
+          <LiveSign status={status} />
+          <AccountMenu />
+        </header>
+        <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>{paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}</Suspense>
+      <Announcements />
+      <Hints />
+      <ScrollRestoration />
+    </div>
+  );
+}

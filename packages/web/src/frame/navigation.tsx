@@ -1,0 +1,82 @@
+import { Drawer } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { paths } from '../paths.ts';
+import { Icon } from '../shown/icon.tsx';
+import { basePath } from '../api/client.ts';
+import { Mark } from './mark.tsx';
+import { useAttentionCount } from './use-attention-count.ts';
+import styles from './frame.module.css';
+
+const linkClass = styles['link'] ?? '';
+
+function Links() {
+  const count = useAttentionCount();
+  return (
+    <nav aria-label="Main" className={styles['links']}>
+      <NavLink end className={linkClass} to={paths.attention}>
+        Attention {count === undefined ? null : <b aria-label={`${count} experiments`}>{count}</b>}
+      </NavLink>
+      <NavLink className={linkClass} to={paths.workflows}>
+        Workflows
+      </NavLink>
+      <NavLink className={linkClass} to={paths.experiments}>
+        Experiments
+      </NavLink>
+      <NavLink className={linkClass} to={paths.cohorts}>
+        Cohorts
+      </NavLink>
+      <p className={styles['section']}>Setup</p>
+      <NavLink className={linkClass} to={paths.externalSystems}>
+        External systems
+      </NavLink>
+      <a className={linkClass} href={`${basePath}/docs`}>
+        API reference
+      </a>
+    </nav>
+  );
+}
+
+const Home = () => (
+  <Link to={paths.attention} className={styles['home']}>
+    <Mark />
+    Milepost
+  </Link>
+);
+
+export const Navigation = () => (
+  <div className={styles['navigation']}>
+    <Home />
+    <Links />
+  </div>
+);
+
+/** On a small screen: behind a button, over the page. */
+export function NarrowNavigation() {
+  const [open, setOpen] = useState(false);
+  const { key } = useLocation();
+  useEffect(() => setOpen(false), [key]);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['burger']}
+        aria-label="Navigation"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="menu" size={18} />
+      </button>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        size={264}
+        title={<Home />}
+        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ 'aria-label': 'Close the navigation' }}
+      >
+        <Links />
+      </Drawer>
+    </>
+  );
+}

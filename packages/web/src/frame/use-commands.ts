@@ -1,0 +1,36 @@
+/** What can be done from anywhere. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { basePath } from '../api/client.ts';
+import { paths } from '../paths.ts';
+import { endSession } from '../session/session-query.ts';
+import { announceProblem } from '../shown/announcements.tsx';
+import { setTimeDisplay, timeDisplays } from '../shown/time-display.ts';
+import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
+import type { PaletteItem } from './palette-item.ts';
+
+const places: readonly [name: string, path: string][] = [
+  ['Attention', paths.attention],
+  ['Workflows', paths.workflows],
+  ['Experiments', paths.experiments],
+  ['Cohorts', paths.cohorts],
+  ['External systems', paths.externalSystems],
+  ['Your account', paths.account],
+];
+
+const command = (name: string, detail: string, run: () => void): PaletteItem => ({ key: name, name, detail, run });
+
+export function useCommands(): PaletteItem[] {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { setColorScheme } = useColorScheme();
+  return [
+    ...places.map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
+    command('API reference', 'Go to', () => window.location.assign(`${basePath}/docs`)),
+    ...colorSchemes.map(({ value, name }) =>
+      command(`Colours: ${name.toLowerCase()}`, 'Show', () => setColorScheme(value)),
+    ),
+    ...timeDisplays.map(({ value, name }) => command(`Times ${name}`, 'Show', () => setTimeDisplay(value))),
+    command('Sign out', 'Account', () => void endSession(queryClient).catch(announceProblem)),
+  ];
+}

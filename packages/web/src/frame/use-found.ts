@@ -1,0 +1,48 @@
+/** What has a label that begins with the text, as items of the palette. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { nothing, operationQuery, type BodyOf } from '../api/operation-query.ts';
+import { problemLine } from '../api/problem-words.ts';
+import { paths } from '../paths.ts';
+import type { PaletteItem } from './palette-item.ts';
+
+type Found = BodyOf<'search'>;
+
+const pauseMilliseconds = 150;
+
+function itemsOf({ experiments, subjects, cohorts, states }: Found, go: (path: string) => void): PaletteItem[] {
+  const item = (kind: string, { id, label }: { id: number; label: string }, detail: string, path: string) => ({
+    key: `${kind} ${id}`,
+    name: label,
+    detail,
+    run: () => go(path),
+  });
+  return [
+    ...experiments.map((one) => item('experiment', one, `Experiment · ${one.state.label}`, paths.experiment(one.id))),
+    ...subjects.map((one) => item('subject', one, `Subject · ${one.cohort.label}`, paths.subject(one.id))),
+    ...cohorts.map((one) => item('cohort', one, 'Cohort', paths.cohort(one.id))),
+    ...states.map((one) =>
+      item('state', one, `State · ${one.workflow.label}`, `${paths.workflow(one.workflow.id)}?state=${one.id}`),
+    ),
+  ];
+}
+
+export function useFound(text: string): { items: PaletteItem[]; said: string } {
+  const navigate = useNavigate();
+  const [q] = useDebouncedValue(text, pauseMilliseconds);
+  const { data, error } = useQuery({
+    ...operationQuery('search', { query: { q, limit: 8 } }, nothing),
+    // Labels change: what was found a minute ago is asked for again.
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    enabled: q !== '',
+  });
+  if (text === '') return { items: [], said: '' };
+  if (error) return { items: [], said: problemLine(error) };
+  const items = data ? itemsOf(data, (path) => void navigate(path)) : [];
+  return {
+    items,
+    said: data && q === text && items.length === 0 ? `Nothing has a label that begins with “${text}”.` : '',
+  };
+}

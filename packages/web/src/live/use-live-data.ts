@@ -1,0 +1,23 @@
+/** Keeps what is shown true while somebody is signed in, and says whether it does. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { shareEvents, type LiveStatus } from './shared-events.ts';
+import { TouchedQueries } from './touched-queries.ts';
+
+export function useLiveData(): LiveStatus {
+  const queryClient = useQueryClient();
+  const [status, setStatus] = useState<LiveStatus>('connecting');
+  useEffect(() => {
+    const queries = new TouchedQueries(queryClient);
+    const stop = shareEvents({
+      onEvent: (event) => queries.touch(event),
+      onReset: () => queries.touchAll(),
+      onStatus: setStatus,
+    });
+    return () => {
+      stop();
+      queries.stop();
+    };
+  }, [queryClient]);
+  return status;
+}

@@ -1,0 +1,25 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+import { createQueryClient } from './api/query-client.ts';
+import { createRouter } from './routes.tsx';
+import { SessionGate } from './session/session-gate.tsx';
+import { colorSchemeManager } from './theme/color-scheme.ts';
+import { theme } from './theme/theme.ts';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('The page has no place for Milepost');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} colorSchemeManager={colorSchemeManager} defaultColorScheme="auto">
+      <QueryClientProvider client={createQueryClient()}>
+        <SessionGate>
+          <RouterProvider router={createRouter()} />
+        </SessionGate>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

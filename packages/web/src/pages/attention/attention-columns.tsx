@@ -1,0 +1,95 @@
+import { outcomeWord, Outcome } from '../../shown/outcome.tsx';
+import { Moment, ScanDay } from '../../shown/moment.tsx';
+import { Name, NameLink } from '../../shown/name.tsx';
+import { hint } from '../../shown/hints.tsx';
+import { StateChip } from '../../shown/state-chip.tsx';
+import { calendarDay } from '../../shown/times.ts';
+import type { Column } from '../../table/column.ts';
+import { paths } from '../../paths.ts';
+import type { AttentionItem } from './attention-kinds.ts';
+import { RetryButton } from './retry-button.tsx';
+import styles from './attention.module.css';
+
+const attempts = ({ kind, attempt }: AttentionItem): string => {
+  if (attempt === null || attempt < 2) return '';
+  return kind === 'retrying' ? `attempt ${attempt}` : `after ${attempt} attempts`;
+};
+
+const Happened = ({ item }: { item: AttentionItem }) => (
+  <>
+    <div>
+      <Outcome name={item.kind} /> {attempts(item)}
+      {item.next_attempt_at === null ? null : (
+        <>
+          , next <Moment at={item.next_attempt_at} />
+        </>
+      )}
+    </div>
+    <div className={styles['what']} dir="auto" {...hint(item.what)}>
+      {item.what}
+    </div>
+  </>
+);
+
+export const attentionColumns: readonly Column<AttentionItem>[] = [
+  {
+    id: 'experiment',
+    header: 'Experiment',
+    names: true,
+    width: '20%',
+    text: ({ experiment }) => experiment.label,
+    cell: ({ experiment, cohort, scandate }) => (
+      <>
+        <NameLink text={experiment.label} to={paths.experiment(experiment.id)} />
+        <div className={styles['second']}>
+          <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
+        </div>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: '16%',
+    text: ({ state }) => state.label,
+    cell: ({ state }) => <StateChip state={state} />,
+  },
+  {
+    id: 'what',
+    header: 'What happened',
+    text: (item) => [outcomeWord(item.kind), attempts(item), item.what].filter((part) => part !== '').join(' · '),
+    cell: (item) => <Happened item={item} />,
+  },
+  {
+    id: 'since',
+    header: 'Since',
+    align: 'right',
+    width: '120px',
+    text: ({ since }) => since,
+    cell: ({ since }) => <Moment at={since} as="age" />,
+  },
+  {
+    id: 'action',
+    header: 'What to do',
+    control: true,
+    width: '72px',
+    text: () => '',
+    cell: (item) => <RetryButton item={item} />,
+  },
+];
+
+/** The CSV also has what stands in the second lines. */
+export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.flatMap((column) =>
+  column.id === 'experiment'
+    ? [
+        column,
+        { id: 'cohort', header: 'Cohort', text: ({ cohort }) => cohort.label, cell: () => null },
+        {
+          id: 'scandate',
+          header: 'Scan date',
+          text: ({ scandate }) => (scandate === null ? '' : calendarDay(scandate)),
+          cell: () => null,
+        },
+      ]
+    : [column],
+);

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { ChoiceFilter } from '../../filters/choice-filter.tsx';
+import { CohortFilter } from '../../filters/cohort-filter.tsx';
+import { LabelFilter } from '../../filters/label-filter.tsx';
+import { useFilters } from '../../filters/use-filters.ts';
+import { StateFilter, WorkflowFilter } from '../../filters/workflow-filter.tsx';
+import { incidents, statuses } from './use-row-filters.ts';
+import styles from './experiments.module.css';
+
+export function ExperimentFilters() {
+  const { isAny, clear } = useFilters();
+  return (
+    <search className={styles['filters']} aria-label="Filters">
+      <LabelFilter />
+      <WorkflowFilter />
+      <StateFilter />
+      <CohortFilter />
+      <ChoiceFilter name="incident" label="Trouble" all="Any trouble" choices={incidents} />
+      <ChoiceFilter name="status" label="Callback" all="Any callback" choices={statuses} />
+      {isAny ? (
+        <Button variant="subtle" onClick={clear}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}

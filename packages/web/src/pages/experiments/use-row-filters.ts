@@ -1,0 +1,41 @@
+/** The filters of the address, as the interface takes them. What it would refuse is left out. */
+import type { RowFilters } from '../../experiments/experiment-row.ts';
+import { useFilters } from '../../filters/use-filters.ts';
+
+export const incidents = [
+  { value: 'any', label: 'Anything wrong' },
+  { value: 'none', label: 'Nothing wrong' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'timed_out', label: 'Timed out' },
+  { value: 'no_way_on', label: 'No way on' },
+  { value: 'unclaimed', label: 'Not taken by a worker' },
+  { value: 'brake', label: 'Stopped: moved too often' },
+] as const;
+
+export const statuses = [
+  { value: 'running', label: 'Running' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'queued', label: 'Queued' },
+] as const;
+
+const known = <T extends string>(choices: readonly { value: T }[], text: string | undefined): T | undefined =>
+  choices.find(({ value }) => value === text)?.value;
+
+/** Without those that are not set. */
+const present = <T extends object>(filters: T) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+export function useRowFilters(): RowFilters {
+  const { textOf, numberOf } = useFilters();
+  return present({
+    workflow_id: numberOf('workflow'),
+    state_id: numberOf('state'),
+    cohort_id: numberOf('cohort'),
+    subject_id: numberOf('subject'),
+    label: textOf('label')?.slice(0, 255),
+    incident: known(incidents, textOf('incident')),
+    status: known(statuses, textOf('status')),
+  });
+}

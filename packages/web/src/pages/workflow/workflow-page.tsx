@@ -1,0 +1,74 @@
+/** One workflow: where its experiments are, and those of the state that one clicks on. */
+import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router';
+import { CohortFilter } from '../../filters/cohort-filter.tsx';
+import { useFilters } from '../../filters/use-filters.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Loading } from '../../shown/loading.tsx';
+import { count, countOf } from '../../shown/numbers.ts';
+import { PageHead } from '../../shown/page-head.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import { MissingPage } from '../missing-page.tsx';
+import { StateExperiments } from './state-experiments.tsx';
+import { useWorkflow, type StateCounts } from './use-workflow.ts';
+
+const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
+
+const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) => [counts.state.id, counts]));
+
+export function WorkflowPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <Workflow key={id} id={id} /> : <MissingPage />;
+}
+
+function about(states: readonly StateCounts[], all: number): string {
+  const sum = (key: 'failed' | 'timed_out' | 'waiting') => states.reduce((total, state) => total + state[key], 0);
+  return `${countOf(all, 'experiment')}: ${count(sum('failed') + sum('timed_out'))} failed or timed out, ${count(sum('waiting'))} waiting.`;
+}
+
+function Workflow({ id }: { id: number }) {
+  const { numberOf, set } = useFilters();
+  const cohortId = numberOf('cohort');
+  const stateId = numberOf('state');
+  const { graph, counts } = useWorkflow(id, cohortId);
+  const label = graph.data?.workflow.label;
+  useTitle(label);
+  return (
+    <>
+      <PageHead
+        title={<bdi>{label ?? 'Workflow'}</bdi>}
+        about={counts.data ? about(counts.data.states, counts.data.experiments) : undefined}
+      >
+        <CohortFilter />
+      </PageHead>
+      {counts.error && !graph.error ? (
+        <Answer of={counts} what="counts">
+          {() => null}
+        </Answer>
+      ) : null}
+      <Answer of={graph} what="the workflow">
+        {(data) => (
+          <>
+            <Suspense fallback={<Loading what="the graph" />}>
+              <WorkflowGraph
+                graph={data}
+                counts={byState(counts.data?.states ?? [])}
+                chosen={stateId}
+                onChoose={(state) => set({ state: state === undefined ? undefined : String(state) })}
+              />
+            </Suspense>
+            <StateExperiments
+              workflowId={id}
+              state={data.states.find((state) => state.id === stateId)}
+              number={
+                stateId === undefined
+                  ? counts.data?.experiments
+                  : byState(counts.data?.states ?? []).get(stateId)?.experiments
+              }
+            />
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+/** Every workflow and how its experiments fare. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { paths } from '../../paths.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Empty } from '../../shown/empty.tsx';
+import { NameLink } from '../../shown/name.tsx';
+import { count } from '../../shown/numbers.ts';
+import { PageHead } from '../../shown/page-head.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { countsQuery } from '../workflow/use-workflow.ts';
+import { workflowsQuery } from './workflows-query.ts';
+
+type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
+
+interface WorkflowRow {
+  id: number;
+  label: string;
+  /** Undefined while they are not known. */
+  sums: Record<Key, number> | undefined;
+}
+
+const figure = (id: Key, header: string): Column<WorkflowRow> => {
+  const text = ({ sums }: WorkflowRow) => (sums ? count(sums[id]) : '…');
+  return { id, header, align: 'right', text, cell: text, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
+};
+
+const columns: readonly Column<WorkflowRow>[] = [
+  {
+    id: 'workflow',
+    header: 'Workflow',
+    names: true,
+    width: '40%',
+    text: ({ label }) => label,
+    cell: ({ id, label }) => <NameLink text={label} to={paths.workflow(id)} />,
+  },
+  figure('experiments', 'Experiments'),
+  figure('failed', 'Failed'),
+  figure('timed_out', 'Timed out'),
+  figure('waiting', 'Waiting'),
+  figure('blocked', 'Blocked'),
+];
+
+function useRows(workflows: readonly { id: number; label: string }[]): WorkflowRow[] {
+  const counts = useQueries({ queries: workflows.map(({ id }) => countsQuery(id)) });
+  return workflows.map(({ id, label }, place) => {
+    const states = counts[place]?.data?.states;
+    const sum = (key: Key) => (states ?? []).reduce((total, state) => total + state[key], 0);
+    const sums = {
+      experiments: sum('experiments'),
+      failed: sum('failed'),
+      timed_out: sum('timed_out'),
+      waiting: sum('waiting'),
+      blocked: sum('blocked'),
+    };
+    return { id, label, sums: states && sums };
+  });
+}
+
+export function WorkflowsPage() {
+  useTitle('Workflows');
+  const workflows = useQuery(workflowsQuery);
+  const rows = useRows(workflows.data?.workflows ?? []);
+  return (
+    <>
+      <PageHead title="Workflows" about="The ways that experiments take, and how many are on each." />
+      <Answer of={workflows} what="workflows">
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="There is no workflow yet.">
+              A definition is imported through the interface, from a YAML file.
+            </Empty>
+          ) : (
+            <DataTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+          )
+        }
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** The addresses of the pages: the only place that puts one together. Those of resources are their `web_uri`. */
+const page = (collection: string) => (id: number) => `/${collection}/${id}`;
+
+export const paths = {
+  attention: '/',
+  workflows: '/workflows',
+  workflow: page('workflows'),
+  experiments: '/experiments',
+  experiment: page('experiments'),
+  action: page('actions'),
+  execution: page('callback_executions'),
+  cohorts: '/cohorts',
+  cohort: page('cohorts'),
+  subject: page('subjects'),
+  externalSystems: '/external_systems',
+  account: '/account',
+};

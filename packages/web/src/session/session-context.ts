@@ -1,0 +1,16 @@
+import { createContext, use } from 'react';
+import type { Session } from './session-query.ts';
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Inside the frame there always is one. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('Nobody is signed in');
+  return session;
+}
+
+export type Permission = Session['permissions'][number];
+
+/** For hiding what would be refused; the server decides. */
+export const useMay = (permission: Permission): boolean => useSession().permissions.includes(permission);

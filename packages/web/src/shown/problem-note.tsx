@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { problemWords } from '../api/problem-words.ts';
+import { Icon } from './icon.tsx';
+import styles from './states.module.css';
+
+interface Props {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What went wrong, in words; for what was refused as well as for what broke. */
+export function ProblemNote({ error, onRetry }: Props) {
+  const { kind, title, detail, requestId } = problemWords(error);
+  const calm = kind === 'forbidden' || kind === 'missing';
+  return (
+    <div role="alert" className={styles['problem']} data-calm={calm || undefined}>
+      <p className={styles['title']}>
+        <Icon name={calm ? 'blocked' : 'failed'} /> {title}
+      </p>
+      <p className={styles['detail']}>{detail}</p>
+      {requestId === undefined ? null : (
+        <p className={styles['request']}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && !calm ? <Button onClick={onRetry}>Try again</Button> : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** Moments and durations as text. A scan date is the scanner's wall clock: it is cut, never read as a moment. */
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
+/** The two largest units: `4 d 3 h`, `2 h 10 min`, `40 s`. */
+export function durationWords(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) return `${whole} s`;
+  const first = units.findIndex(([, size]) => whole >= size);
+  const parts = units.slice(first, first + 2).map(([unit, size], place) => {
+    const rest = place === 0 ? whole : whole % (units[first]?.[1] ?? 1);
+    return [Math.floor(rest / size), unit] as const;
+  });
+  return parts
+    .filter(([count], place) => place === 0 || count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
+export const secondsBetween = (from: string, to: Date): number => (to.getTime() - Date.parse(from)) / 1000;
+
+export function relativeWords(at: string, now: Date): string {
+  const seconds = secondsBetween(at, now);
+  if (Math.abs(seconds) < 1) return 'now';
+  return seconds > 0 ? `${durationWords(seconds)} ago` : `in ${durationWords(-seconds)}`;
+}
+
+export const utcWords = (at: string): string =>
+  new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+
+const localFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+export const localWords = (at: string): string => localFormat.format(new Date(at));
+
+const shortFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+/** `14 Nov, 07:31`, in the reader's zone. */
+export const shortWords = (at: string): string => shortFormat.format(new Date(at));
+
+/** All three, for a hint. */
+export const everyWay = (at: string, now: Date): string =>
+  [relativeWords(at, now), localWords(at), utcWords(at)].join('\n');
+
+/** The day of a scan date. */
+export const calendarDay = (scandate: string): string => scandate.slice(0, 10);

@@ -1,0 +1,40 @@
+/** Mantine's components in our look: one accent, quiet controls, small radii. */
+import { Button, createTheme, Input, Menu, Modal, type MantineColorsTuple } from '@mantine/core';
+import controls from './controls.module.css';
+
+const accent: MantineColorsTuple = [
+  '#e3f1f0',
+  '#cbe6e4',
+  '#a3d3d0',
+  '#79c0bc',
+  '#54ada9',
+  '#329b97',
+  '#158383',
+  '#0d6e6e',
+  '#0d7474',
+  '#094c4c',
+];
+
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 8 },
+  fontFamily: "'Inter', system-ui, sans-serif",
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '15px', xl: '18px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '7px', lg: '10px', xl: '16px' },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({
+      defaultProps: { variant: 'default', size: 'sm' },
+      classNames: { root: controls.button ?? '' },
+    }),
+    Input: Input.extend({ classNames: { input: controls.input ?? '' } }),
+    Menu: Menu.extend({
+      defaultProps: { shadow: 'none', transitionProps: { duration: 0 } },
+      classNames: { dropdown: controls.dropdown ?? '' },
+    }),
+    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
+  },
+});
