@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pure',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/web/build/**/*.test.ts'],
           exclude: ['packages/server/**', '**/node_modules/**'],
         },
       },

@@ -6,7 +6,8 @@ import type { Client, OperationName } from '@milepost/api';
 import type { LiveEvent } from '../live/live-event.ts';
 import { client } from './client.ts';
 
-export type Touches = (event: LiveEvent) => boolean;
+/** `data` is what is shown, if anything is yet. */
+export type Touches = (event: LiveEvent, data?: unknown) => boolean;
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,19 +1,27 @@
 /** Experiments that match some filters, page by page. */
-import { operationQuery, type Touches } from '../api/operation-query.ts';
+import { operationQuery, type BodyOf, type Touches } from '../api/operation-query.ts';
 import { usePages, type Pages } from '../table/use-pages.ts';
 import type { ExperimentRow, RowFilters } from './experiment-row.ts';
+
+type RowsPage = BodyOf<'listExperimentRows'>;
 
 /**
  * Pages are ordered by id, so that a change of an experiment concerns the page in whose range its id falls; where they are
  * ordered by label, as one filters by it, any page.
  */
 const touchesPage =
-  (filters: RowFilters, after: number | undefined): Touches =>
-  ({ experiment_id, cohort_id, workflow_id }) =>
+  (filters: RowFilters, after: number | undefined, limit: number): Touches =>
+  ({ experiment_id, cohort_id, workflow_id }, data) =>
     experiment_id !== null &&
-    (filters.label !== undefined || experiment_id > (after ?? 0)) &&
+    (filters.label !== undefined || isInPage(experiment_id, after, limit, data as RowsPage | undefined)) &&
     mayMatch(filters.cohort_id, cohort_id) &&
     mayMatch(filters.workflow_id, workflow_id);
+
+/** Behind the row that the page begins after, up to its last one; the last page has no end. */
+function isInPage(id: number, after: number | undefined, limit: number, page: RowsPage | undefined): boolean {
+  const last = page?.experiments.length === limit ? page.experiments.at(-1)?.id : undefined;
+  return id > (after ?? 0) && (last === undefined || id <= last);
+}
 
 /** What an event does not name may be anything. */
 const mayMatch = (wanted: number | undefined, named: number | null) =>
@@ -25,7 +33,7 @@ export function useExperimentRows(filters: RowFilters): Pages<ExperimentRow> {
       operationQuery(
         'listExperimentRows',
         { query: { ...filters, limit, ...(after === undefined ? {} : { after }) } },
-        touchesPage(filters, after),
+        touchesPage(filters, after, limit),
       ),
     rowsOf: ({ experiments }) => experiments,
     filter: JSON.stringify(filters),

@@ -29,17 +29,13 @@ export function AccountMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
-        {colorSchemes.map(({ value, name: scheme }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === colorScheme}
-            onClick={() => setColorScheme(value)}
-            rightSection={value === colorScheme ? <Icon name="success" /> : null}
-          >
-            {scheme}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme}>
+          {colorSchemes.map(({ value, name: scheme }) => (
+            <Menu.RadioItem key={value} value={value} onChange={() => setColorScheme(value)}>
+              {scheme}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => void endSession(queryClient).catch(announceProblem)}>Sign out</Menu.Item>
       </Menu.Dropdown>

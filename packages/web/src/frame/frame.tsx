@@ -29,6 +29,8 @@ function usePageFocus() {
 export function Frame() {
   const status = useLiveData();
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const [paletteWanted, setPaletteWanted] = useState(false);
+  if (paletteOpen && !paletteWanted) setPaletteWanted(true);
   const main = usePageFocus();
   usePaletteKey(setPaletteOpen);
   return (
@@ -48,7 +50,9 @@ export function Frame() {
           <Outlet />
         </main>
       </div>
-      <Suspense>{paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}</Suspense>
+      <Suspense>
+        {paletteWanted ? <Palette opened={paletteOpen} onClose={() => setPaletteOpen(false)} /> : null}
+      </Suspense>
       <Announcements />
       <Hints />
       <ScrollRestoration />

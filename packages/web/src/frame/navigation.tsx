@@ -13,9 +13,9 @@ const linkClass = styles['link'] ?? '';
 function Links() {
   const count = useAttentionCount();
   return (
-    <nav aria-label="Main" className={styles['links']}>
+    <div className={styles['links']}>
       <NavLink end className={linkClass} to={paths.attention}>
-        Attention {count === undefined ? null : <b aria-label={`${count} experiments`}>{count}</b>}
+        Attention {count === undefined ? null : <b>{count}</b>}
       </NavLink>
       <NavLink className={linkClass} to={paths.workflows}>
         Workflows
@@ -33,7 +33,7 @@ function Links() {
       <a className={linkClass} href={`${basePath}/docs`}>
         API reference
       </a>
-    </nav>
+    </div>
   );
 }
 
@@ -45,10 +45,10 @@ const Home = () => (
 );
 
 export const Navigation = () => (
-  <div className={styles['navigation']}>
+  <nav aria-label="Main" className={styles['navigation']}>
     <Home />
     <Links />
-  </div>
+  </nav>
 );
 
 /** On a small screen: behind a button, over the page. */
@@ -72,10 +72,11 @@ export function NarrowNavigation() {
         onClose={() => setOpen(false)}
         size={264}
         title={<Home />}
-        transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': 'Close the navigation' }}
       >
-        <Links />
+        <nav aria-label="Main">
+          <Links />
+        </nav>
       </Drawer>
     </>
   );

@@ -1,6 +1,6 @@
 /** One field for finding and for going: what is found by its label, and commands. All of it by the keyboard. */
 import { Modal } from '@mantine/core';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../shown/icon.tsx';
 import { useCommands } from './use-commands.ts';
 import { useFound } from './use-found.ts';
@@ -11,7 +11,31 @@ const matches = (text: string) => (item: PaletteItem) => item.name.toLowerCase()
 
 const step = (place: number, by: number, length: number) => (length === 0 ? 0 : (place + by + length) % length);
 
-export function Palette({ onClose }: { onClose: () => void }) {
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** It is there before it opens, and while it is closed: so the focus returns to where it was. */
+export function Palette({ opened, onClose }: Props) {
+  const [isThere, setIsThere] = useState(false);
+  useEffect(() => setIsThere(true), []);
+  return (
+    <Modal
+      opened={opened && isThere}
+      onClose={onClose}
+      withCloseButton={false}
+      size={560}
+      padding={0}
+      yOffset="12vh"
+      aria-label="Find and go"
+    >
+      <Finding onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Finding({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const listId = useId();
@@ -32,15 +56,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      size={560}
-      padding={0}
-      yOffset="12vh"
-      aria-label="Find and go"
-    >
+    <>
       <div className={styles['field']}>
         <Icon name="search" />
         <input
@@ -62,7 +78,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <p role="status" className={styles['said']}>
         {found.said}
       </p>
-    </Modal>
+    </>
   );
 }
 

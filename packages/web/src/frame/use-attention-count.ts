@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { operationQuery } from '../api/operation-query.ts';
-import { touchesAttention } from '../pages/attention/touches-attention.ts';
+import { useLocation } from 'react-router';
+import { attentionCountQuery } from '../pages/attention/attention-count-query.ts';
+import { paths } from '../paths.ts';
 import { count } from '../shown/numbers.ts';
 
-/** How many experiments need somebody, as text; undefined while it is not known. */
+/** How many experiments need somebody, as text; undefined while it is not known. On Attention the page itself says it. */
 export function useAttentionCount(): string | undefined {
-  const { data } = useQuery(operationQuery('listAttention', { query: { limit: 0 } }, touchesAttention));
+  const enabled = useLocation().pathname !== paths.attention;
+  const { data } = useQuery({ ...attentionCountQuery, enabled });
   return data && (data.counts.experiments >= 10_000 ? '9,999+' : count(data.counts.experiments));
 }

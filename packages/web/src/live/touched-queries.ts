@@ -24,7 +24,7 @@ export class TouchedQueries {
 
   /** Those whose data this event changes. */
   touch(event: LiveEvent): void {
-    this.add((query) => query.meta?.touchedBy?.(event) ?? false);
+    this.add((query) => query.meta?.touchedBy?.(event, query.state.data) ?? false);
   }
 
   /** All that events can change. */

@@ -1,9 +1,8 @@
 /** Which columns a table shows: chosen by each reader, remembered in this browser. */
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Icon } from '../shown/icon.tsx';
 import type { Column } from './column.ts';
-import styles from './column-choice.module.css';
 
 export interface Choice<Row> {
   hidden: ReadonlySet<string>;
@@ -36,17 +35,9 @@ export const ColumnChoice = <Row,>({ columns, choice }: { columns: readonly Colu
       {columns
         .filter(({ names, control }) => !names && !control)
         .map(({ id, header }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={!choice.hidden.has(id)}
-            onClick={() => choice.toggle(id)}
-          >
-            <span className={styles['choice']}>
-              <Checkbox.Indicator checked={!choice.hidden.has(id)} size="xs" aria-hidden="true" />
-              {header}
-            </span>
-          </Menu.Item>
+          <Menu.CheckboxItem key={id} checked={!choice.hidden.has(id)} onChange={() => choice.toggle(id)}>
+            {header}
+          </Menu.CheckboxItem>
         ))}
     </Menu.Dropdown>
   </Menu>

@@ -1,5 +1,5 @@
 /** Mantine's components in our look: one accent, quiet controls, small radii. */
-import { Button, createTheme, Input, Menu, Modal, type MantineColorsTuple } from '@mantine/core';
+import { Button, createTheme, Drawer, Input, Menu, Modal, type MantineColorsTuple } from '@mantine/core';
 import controls from './controls.module.css';
 
 const accent: MantineColorsTuple = [
@@ -35,6 +35,11 @@ export const theme = createTheme({
       defaultProps: { shadow: 'none', transitionProps: { duration: 0 } },
       classNames: { dropdown: controls.dropdown ?? '' },
     }),
-    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
+    Modal: Modal.extend({
+      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 } },
+    }),
+    Drawer: Drawer.extend({
+      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 } },
+    }),
   },
 });

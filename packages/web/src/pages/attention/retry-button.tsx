@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
@@ -25,17 +25,16 @@ export function RetryButton({ item }: { item: AttentionItem }) {
   );
 }
 
+/** What follows from it arrives as an event, and so does what somebody else did meanwhile. */
 function Retry({ executionId, label }: { executionId: number; label: string }) {
-  const queryClient = useQueryClient();
   const retry = useMutation({
     mutationFn: () => client.retryCallbackExecution({ params: { id: executionId }, body: {} }),
     onSuccess: () => announceDone(`${label} runs again.`),
     onError: announceProblem,
-    // Whoever retried first, or whatever refused: the list then shows what holds.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listAttention'] }),
   });
+  const isDone = retry.isPending || retry.isSuccess;
   return (
-    <Button variant="subtle" loading={retry.isPending} onClick={() => retry.mutate()} aria-label={`Retry ${label}`}>
+    <Button variant="subtle" loading={isDone} onClick={() => retry.mutate()} aria-label={`Retry ${label}`}>
       Retry
     </Button>
   );

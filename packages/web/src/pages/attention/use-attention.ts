@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { usePages } from '../../table/use-pages.ts';
+import { attentionCountQuery } from './attention-count-query.ts';
 import type { AttentionKind } from './attention-kinds.ts';
 import { touchesAttention } from './touches-attention.ts';
 
@@ -16,5 +19,11 @@ export function useAttention(kind: AttentionKind | undefined) {
     rowsOf: ({ items }) => items,
     filter: kind ?? '',
   });
-  return { ...pages, counts: pages.first.data?.counts };
+  const counts = pages.first.data?.counts;
+  const queryClient = useQueryClient();
+  // The navigation shows the same counts: it need not ask for them.
+  useEffect(() => {
+    if (counts) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts });
+  }, [queryClient, counts]);
+  return { ...pages, counts };
 }
