@@ -15,15 +15,18 @@ const attempts = ({ kind, attempt }: AttentionItem): string => {
   return kind === 'retrying' ? `attempt ${attempt}` : `after ${attempt} attempts`;
 };
 
+const Next = ({ at, behind }: { at: string; behind: string }) => (
+  <>
+    {behind === '' ? 'next ' : ', next '}
+    <Moment at={at} />
+  </>
+);
+
 const Happened = ({ item }: { item: AttentionItem }) => (
   <>
     <div>
       <Outcome name={item.kind} /> {attempts(item)}
-      {item.next_attempt_at === null ? null : (
-        <>
-          , next <Moment at={item.next_attempt_at} />
-        </>
-      )}
+      {item.next_attempt_at === null ? null : <Next at={item.next_attempt_at} behind={attempts(item)} />}
     </div>
     <div className={styles['what']} dir="auto" {...hint(item.what)}>
       {item.what}

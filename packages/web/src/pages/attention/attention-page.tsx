@@ -19,8 +19,10 @@ const about = ({ retrying }: AttentionCounts) =>
     ? 'Everything else is moving by itself.'
     : `${countOf(retrying, 'other')} will be tried again without you.`;
 
-const headline = (needing: number) =>
-  needing === 1 ? '1 experiment needs someone' : `${countOf(needing, 'experiment')} need someone`;
+function headline(needing: number): string {
+  if (needing === 0) return 'No experiment needs someone';
+  return needing === 1 ? '1 experiment needs someone' : `${countOf(needing, 'experiment')} need someone`;
+}
 
 function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: AttentionCounts | undefined }) {
   const everything = counts && counts.failed + counts.timed_out + counts.waiting + counts.blocked + counts.retrying;
