@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSecure } from './secure-connection.ts';
 
-const at = (url: string) => isSecure(new URL(url) as unknown as Location);
+const at = (url: string) => isSecure(new URL(url));
 
 describe('signing in', () => {
   it.each([
