@@ -18,6 +18,7 @@ export { Callback, CallbackExecution, callbackOperations, executionResults, exec
 export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';
 export { ExperimentRow, experimentRowOperations, openStatuses } from './experiment-rows.ts';
+export { countOperations, StateCounts, WorkflowCounts } from './counts.ts';
 export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';

@@ -6,6 +6,7 @@ import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
 import { experimentRowOperations } from './experiment-rows.ts';
+import { countOperations } from './counts.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
@@ -51,6 +52,7 @@ export const sections = {
   },
   'Ours: notes': noteOperations,
   'Ours: sessions': sessionOperations,
+  'Ours: counts': countOperations,
 };
 
 export const operations = {
@@ -78,6 +80,7 @@ export const operations = {
   ...overviewOperations,
   ...noteOperations,
   ...sessionOperations,
+  ...countOperations,
 };
 
 export type OperationName = keyof typeof operations;

@@ -15,15 +15,16 @@ grant select, insert on history, workflow_revisions, callback_versions, scans, n
 grant select, insert, update on
   roles, users, external_systems, scantypes, cohorts, subjects,
   workflows, states, transitions, callbacks,
-  experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents
+  experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts
 to :"app_role";
 
 -- Taken away again.
-grant select, insert, delete on user_roles to :"app_role";
+grant select, insert, delete on user_roles, state_count_deltas to :"app_role";
 grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
 
 -- Deleted when their time is over.
 grant select, insert, delete on events to :"app_role";
+grant select, update on forgotten_events to :"app_role";
 grant select, insert, update, delete on idempotency_keys, sessions to :"app_role";
 
 -- The queue of pg-boss, whose tables are its own: jobs only start attempts, and what they are about stands in our tables.

@@ -30,6 +30,7 @@ import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { experimentRowHandlers } from './routes/experiment-rows.ts';
+import { countHandlers } from './routes/counts.ts';
 import { experimentHandlers } from './routes/experiments.ts';
 import { externalLinkHandlers } from './routes/external-links.ts';
 import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
@@ -79,6 +80,7 @@ const handlers = {
   ...overviewHandlers,
   ...noteHandlers,
   ...sessionHandlers,
+  ...countHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */

@@ -1,13 +1,15 @@
 /** Starts everything one server process consists of, and ends it in the order that loses nothing. */
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/connection.ts';
+import { openDatabase, type Database } from './database/connection.ts';
 import { refuseUnfitDatabase } from './database/refuse-unfit-database.ts';
 import { createFirstAdmin, type FirstAdmin } from './engine/people/create-first-admin.ts';
 import { addressOf } from './http/address.ts';
 import { createLogger } from './http/log.ts';
 import { listenOn, serveMetrics } from './http/serve-metrics.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
+import { foldCounts } from './store/state-counts.ts';
+import { repeat } from './work/repeat.ts';
 
 export interface RunningServer {
   url: string;
@@ -32,7 +34,16 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
   await http.ready();
   await listenOn(http.server, config, 'MILEPOST_PORT');
   started.push(() => http.close());
+  started.push(foldNowAndThen(database, (error) => logger.error({ err: error }, 'counts were not folded')));
   // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
   const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
   return { url: addressOf(http.server), metricsUrl: metricsServer.url, firstAdmin, stop: started.stop };
+}
+
+/**
+ * Workers fold the counts of states every few seconds. Where none runs, what is not folded would grow with every move, and
+ * with it the time to read a count.
+ */
+function foldNowAndThen({ db }: Database, onError: (error: unknown) => void): () => Promise<void> {
+  return repeat(60_000, (signal) => foldCounts(db, signal), onError).stop;
 }

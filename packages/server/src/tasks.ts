@@ -5,6 +5,7 @@ import { createUnclaimedSweep, reconcileLeases } from './engine/executions/recon
 import type { Moving } from './engine/settle.ts';
 import { forgetKeys } from './store/idempotency-keys.ts';
 import { forgetSessions } from './store/sessions.ts';
+import { foldCounts } from './store/state-counts.ts';
 import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 
@@ -35,6 +36,7 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
       everySeconds: 5,
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
+    { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(moving.db, signal) },
     { name: 'forgetKeys', everySeconds: 3600, run: (signal) => forgetKeys(moving.db, signal) },
     { name: 'forgetSessions', everySeconds: 3600, run: () => forgetSessions(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },

@@ -21,7 +21,8 @@ export async function experimentIn(
   const [made] = await server.sql<{ id: number }>(
     `with e as (
        insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
-       select 1, 1, workflow_id, id, 'e' || $2, 1 from states where id = $1 returning id, workflow_id),
+       select 1, 1, workflow_id, id, 'e' || $2, 1 from states where id = $1 returning id, workflow_id, state_id, cohort_id),
+     n as (insert into state_count_deltas select state_id, cohort_id, 1 from e),
      a as (
        insert into actions (experiment_id, sequence, transition_id, actor_kind)
        select e.id, 1, t.id, 'engine' from e join transitions t on t.workflow_id = e.workflow_id and t.kind = 'entry'

@@ -38,7 +38,7 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
       },
     );
   }
-  if (code !== undefined && passing.has(code)) {
+  if (passing.has(code ?? '') || (code === '23503' && carried.has(constraint ?? ''))) {
     return new Problem('busy', 'Others are changing the same data. Nothing was saved; try again.', {
       retryAfterSeconds: 1,
       cause: error,
@@ -58,6 +58,14 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
 
 /** Lock timeouts, serialisation failures, deadlocks: the same request may succeed the next time. */
 const passing = new Set(['55P03', '40001', '40P01', '25P03']);
+
+/** These keys carry the cohort of a subject: it went to another one since it was read, and will be read anew. */
+const carried = new Set([
+  'experiments_subject_fk',
+  'external_subject_links_subject_fk',
+  'external_experiment_links_experiment_fk',
+  'scans_experiment_fk',
+]);
 
 const networkErrors = new Set([
   'ECONNREFUSED',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { wrongCounts } from '../../testing/true-counts.ts';
 
 let server: TestServer;
 let world: World;
@@ -226,4 +227,8 @@ describe('a race', () => {
       }
     },
   );
+});
+
+it('leaves the counts of states true', async () => {
+  expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -83,7 +83,7 @@ async function untilSettled<R extends { inputs: MoveInputs }, T>(
   });
 }
 
-type Judged = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision'>;
+type Judged = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
 
 /** Undefined where something changed since it was read. */
 export async function write(moving: Moving, { inputs, model }: Seen, change: Judged): Promise<Written | undefined> {
@@ -93,6 +93,7 @@ export async function write(moving: Moving, { inputs, model }: Seen, change: Jud
     version: inputs.version,
     workflowId: model.id,
     revision: model.revision,
+    stateId: inputs.state_id,
   });
   if (written && change.action) moving.wake(change.action.callbacks.map(({ queue }) => queue));
   return written;

@@ -1,6 +1,7 @@
 /** A workflow is upgraded twenty times while people move experiments through it: nobody is stranded, nothing is lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type Answer, type TestServer } from '../../testing/server.ts';
+import { wrongCounts } from '../../testing/true-counts.ts';
 
 const clients = 20;
 const experiments = 1000;
@@ -110,4 +111,8 @@ it('20 upgrades apply while 20 clients move 1,000 experiments', { timeout: 180_0
     expect((await server.call('getTransition', { params: { id: Number(id) } })).status).toBe(200);
   }
   process.stdout.write(`answers by status: ${JSON.stringify([...statuses])}; moved by state_map: ${mapped?.moves}\n`);
+});
+
+it('leaves the counts of states true', async () => {
+  expect(await wrongCounts(server.sql)).toEqual([]);
 });

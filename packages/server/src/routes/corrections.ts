@@ -80,7 +80,7 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
     cohort_id: subject?.cohort_id,
   });
   if (!changes) return;
-  await experiments.updateExperiment(tx, stored.id, changes);
+  await experiments.updateExperiment(tx, stored, changes);
   const change = { objectKind: 'experiment', objectId: stored.id, cohortId: subject?.cohort_id ?? stored.cohort_id };
   await recordChange(tx, call.author, { ...change, before: stored, after: changes });
 }

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionsOf, experimentIn, placeOf, stateId } from '../../testing/placed-experiments.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { wrongCounts } from '../../testing/true-counts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -234,7 +235,8 @@ describe('state_map', () => {
     const from = await stateId(server, 'many', 'b');
     await server.sql(
       `with e as (insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
-         select 1, 1, workflow_id, id, 'many ' || n, 1 from states, generate_series(1, 5000) n where id = ${from} returning id),
+         select 1, 1, workflow_id, id, 'many ' || n, 1 from states, generate_series(1, 5000) n where id = ${from} returning id, state_id, cohort_id),
+       n as (insert into state_count_deltas select state_id, cohort_id, 1 from e),
        a as (insert into actions (experiment_id, sequence, transition_id, actor_kind)
          select e.id, 1, (select max(transition_id) from actions), 'engine' from e returning id)
        insert into callback_executions (action_id, callback_id, callback_version)
@@ -280,4 +282,8 @@ describe('the lock of the workflow', () => {
       holder.release();
     }
   });
+});
+
+it('leaves the counts of states true', async () => {
+  expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -22,7 +22,7 @@ export const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExter
   objectKind: 'subject',
   texts: subjectIds,
   lock: subjects.lockSubject,
-  touch: (tx, id) => subjects.updateSubject(tx, id, {}),
+  touch: subjects.touchSubject,
   cohortId: (subject) => subject.cohort_id,
   answer: (subject, texts) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: texts }),
 };
@@ -74,7 +74,7 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
       const cohort = cohortLabel === undefined ? undefined : await cohortNamed(tx, call.account.scope, cohortLabel);
       const changes = differing<subjects.SubjectValues>(stored, { label, cohort_id: cohort?.id, date_of_birth });
       if (!changes) return stored;
-      await subjects.updateSubject(tx, stored.id, changes);
+      await subjects.updateSubject(tx, stored, changes);
       const place = { objectKind: 'subject', objectId: stored.id, cohortId: cohort?.id ?? stored.cohort_id };
       await recordChange(tx, call.author, { ...place, before: stored, after: changes });
       const version = stored.version + 1;

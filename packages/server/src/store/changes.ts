@@ -16,6 +16,7 @@ import {
 import { closeIncidents, openIncident, type IncidentChange } from './changes-of-incidents.ts';
 import { insertAction, insertExecutions, supersede, type Entering, type NewAction } from './changes-by-moves.ts';
 import { insertRecords, type ChangeRecord } from './changes-record.ts';
+import { countCreation, countMove } from './state-counts.ts';
 
 export interface Change {
   experimentId: number;
@@ -24,6 +25,8 @@ export interface Change {
   /** It counts only if the workflow is still of this revision. */
   workflowId: number;
   revision: number;
+  /** The state that the experiment was in when it was read. */
+  stateId: number;
   execution?: ExecutionChange;
   ending?: ActionEnding;
   incidents?: IncidentChange;
@@ -52,7 +55,9 @@ export async function writeChange(db: Db, change: Change): Promise<Written | und
     ...(execution?.nextAttemptSeconds === undefined ? [] : [followUp(execution.nextAttemptSeconds)]),
     ...(ending ? [endAction(ending), ...setVariables(ending)] : []),
     ...(incidents ? [closeIncidents(incidents), ...openIncident(incidents)] : []),
-    ...(action ? [insertAction(action), ...insertExecutions(action), ...supersede(action)] : [noAction]),
+    ...(action
+      ? [insertAction(action), ...insertExecutions(action), ...supersede(action), ...countMove(change.stateId, action)]
+      : [noAction]),
     ...insertRecords(change.records),
   ];
   const { rows } = await sql<Written>`
@@ -93,6 +98,7 @@ export async function writeCreation(db: Db, creation: Creation): Promise<number 
       returning experiments.id, experiments.action_sequence, experiments.cohort_id)`,
     insertAction(creation),
     ...insertExecutions(creation),
+    countCreation(creation.destination.id),
     ...insertRecords(creation.records),
   ];
   const { rows } = await sql<{ id: number }>`with ${sql.join(parts)} select moved.id from moved`.execute(db);

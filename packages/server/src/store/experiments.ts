@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
+import { countChangeOfCohort } from './state-counts.ts';
 
 export type ExperimentKey = { id: number } | { subjectId: number; label: string };
 
@@ -120,12 +121,18 @@ export interface ExperimentValues {
   cohort_id: number;
 }
 
-export async function updateExperiment(tx: Tx, id: number, changes: Partial<ExperimentValues>): Promise<void> {
+export async function updateExperiment(
+  tx: Tx,
+  { id, cohort_id: leftCohortId }: Pick<ExperimentRow, 'id' | 'cohort_id'>,
+  changes: Partial<ExperimentValues>,
+): Promise<void> {
   await tx
     .updateTable('experiments')
     .set((experiment) => ({ ...changes, version: experiment('version', '+', 1) }))
     .where('experiments.id', '=', id)
     .execute();
+  if (changes.cohort_id === undefined) return;
+  await countChangeOfCohort(tx, { experimentId: id }, { left: leftCohortId, entered: changes.cohort_id });
 }
 
 /** Answers what it was: `{name: value}`, or `{}` where it was not set. */

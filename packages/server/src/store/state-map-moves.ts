@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../database/connection.ts';
 import { deleteJobs, insertJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
+import { countMoves } from './state-counts.ts';
 
 export interface StateMapMoves {
   workflowId: number;
@@ -19,7 +20,7 @@ export async function moveExperiments(tx: Tx, author: Author, moves: StateMapMov
   if (moves.routes.length === 0) return 0;
   await ensureCorrections(tx, moves);
   const { rows } = await sql<{ moved: number }>`
-    with ${selectRoutes(moves)}, ${moveAll()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions()},
+    with ${selectRoutes(moves)}, ${moveAll()}, ${countMoves()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions()},
       ${closeIncidents()}, ${insertRecord(author, moves)}
     select count(*) as moved from moved`.execute(tx);
   return rows[0]?.moved ?? 0;
@@ -57,7 +58,8 @@ const moveAll = () => sql`locked as materialized (
     set state_id = routes.to_id, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1
     from locked cross join routes
     where experiments.id = locked.id and experiments.state_id = routes.from_id
-    returning experiments.id, experiments.action_sequence, routes.transition_id, routes.rests)`;
+    returning experiments.id, experiments.action_sequence, experiments.cohort_id, routes.from_id, routes.to_id,
+      routes.transition_id, routes.rests)`;
 
 /**
  * The action into a state without callbacks ends at once (rule 4). What was moved and made is joined through its tables:

@@ -2,6 +2,7 @@ import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
+import { countChangeOfCohort } from './state-counts.ts';
 
 export interface SubjectRow {
   id: number;
@@ -71,11 +72,25 @@ export async function insertSubject(tx: Tx, values: SubjectValues): Promise<numb
   return id;
 }
 
+/** Raises the version: also that of its experiments, whose conditions read the subject. */
+export const touchSubject = (tx: Tx, id: number): Promise<void> => writeSubject(tx, id, {});
+
 /**
- * Writes the changes and raises the version: also that of its experiments, whose conditions read the subject. A changed
- * cohort is carried on to the experiments by their foreign key.
+ * Writes the changes and raises versions, too. A changed cohort is carried on to the experiments by their foreign key. They
+ * are counted when that has been done: then all of them are held by this transaction, and none can move or join until it
+ * ends.
  */
-export async function updateSubject(tx: Tx, id: number, changes: Partial<SubjectValues>): Promise<void> {
+export async function updateSubject(
+  tx: Tx,
+  { id, cohort_id: leftCohortId }: Pick<SubjectRow, 'id' | 'cohort_id'>,
+  changes: Partial<SubjectValues>,
+): Promise<void> {
+  await writeSubject(tx, id, changes);
+  if (changes.cohort_id === undefined) return;
+  await countChangeOfCohort(tx, { subjectId: id }, { left: leftCohortId, entered: changes.cohort_id });
+}
+
+async function writeSubject(tx: Tx, id: number, changes: Partial<SubjectValues>): Promise<void> {
   await tx
     .updateTable('subjects')
     .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))

@@ -4,6 +4,7 @@ import { attemptCases } from './attempts.ts';
 import { callbackCases } from './callbacks.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
+import { countCases } from './counts.ts';
 import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
@@ -43,4 +44,5 @@ export const wholeMatrix: Matrix = {
   ...overviewCases,
   ...noteCases,
   ...sessionCases,
+  ...countCases,
 };

@@ -1,0 +1,87 @@
+/**
+ * Server and worker are killed (SIGKILL) while experiments are moved and the counts of states are folded: afterwards they
+ * are what counting gives, and what was not folded is folded by the next worker.
+ */
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { wrongCounts } from '../../testing/true-counts.ts';
+import { startWorkerProcess } from '../../testing/worker-process.ts';
+
+const password = 'correct horse battery staple';
+const rounds = 3;
+const movers = 8;
+/** Of no effect together, and more than one statement folds. */
+const changes = 100_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const sql = <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+  withClient(database.ownerUrl, async (client) => (await client.query<T>(text, values)).rows);
+
+const startServer = () => startServerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password });
+const startWorker = () => startWorkerProcess({ DATABASE_URL: database.databaseUrl });
+
+const unfolded = async () => (await sql<{ n: number }>('select count(*)::int as n from state_count_deltas'))[0]?.n ?? 0;
+const sessions = () =>
+  sql('select from pg_stat_activity where datname = current_database() and usename = $1', [database.appRole]);
+
+async function send(server: ServerProcess, method: string, path: string, body: object): Promise<{ id: number }> {
+  const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
+  const response = await fetch(server.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+  return (await response.json()) as { id: number };
+}
+
+const workflow = `label: ring
+initial: a
+states:
+  - {label: a, transitions: [{destination: b}]}
+  - {label: b, transitions: [{destination: a}]}
+`;
+
+async function prepare(server: ServerProcess): Promise<number[]> {
+  await send(server, 'POST', '/service/config/import-workflow', { workflow_definition: workflow });
+  await send(server, 'POST', '/cohorts', { label: 'c' });
+  const { id: subject_id } = await send(server, 'POST', '/subjects', { label: 's', cohort_label: 'c' });
+  const ids: number[] = [];
+  for (let n = 0; n < movers; n++)
+    ids.push((await send(server, 'POST', '/experiments', { label: `e${n}`, subject_id })).id);
+  return ids;
+}
+
+/** To and fro until the server is gone. */
+async function moveOn(server: ServerProcess, id: number): Promise<void> {
+  for (let n = 0; ; n++)
+    await send(server, 'PUT', `/experiments/${id}/state`, { state_label: n % 2 === 0 ? 'b' : 'a' });
+}
+
+it('counts are exact after each kill, and folded afterwards', { timeout: 180_000 }, async () => {
+  let server = await startServer();
+  const experiments = await prepare(server);
+  for (let round = 0; round < rounds; round++) {
+    const before = (await sql<{ n: number }>('select count(*)::int as n from actions'))[0]?.n ?? 0;
+    const moving = experiments.map((id) => moveOn(server, id).catch(() => undefined));
+    await sql('insert into state_count_deltas select 1, 1, 1 - 2 * (n % 2) from generate_series(1, $1::int) n', [
+      changes,
+    ]);
+    const worker = await startWorker();
+    await expect.poll(unfolded, { interval: 5, timeout: 60_000 }).toBeLessThan(changes);
+    await Promise.all([server.stop('SIGKILL'), worker.stop('SIGKILL')]);
+    await Promise.all(moving);
+    await expect.poll(async () => (await sessions()).length, { timeout: 20_000 }).toBe(0);
+    expect(await wrongCounts(sql), `round ${round}`).toEqual([]);
+    // Both were in the middle of it, or the round shows nothing.
+    expect(await unfolded()).toBeGreaterThan(1000);
+    expect((await sql<{ n: number }>('select count(*)::int as n from actions'))[0]?.n).toBeGreaterThan(before + movers);
+    server = await startServer();
+  }
+  const worker = await startWorker();
+  await expect.poll(unfolded, { timeout: 60_000 }).toBe(0);
+  await Promise.all([server.stop(), worker.stop()]);
+  expect(await wrongCounts(sql)).toEqual([]);
+});
