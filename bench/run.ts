@@ -1,12 +1,21 @@
 /** `npm run bench`: every measurement; `npm run bench -- move`: one. Prints a table and keeps the figures in bench/results. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { benchCountedMove } from './counted-move.ts';
+import { benchCounts } from './counts.ts';
 import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
 import type { Row } from './row.ts';
 
-const benches = { move: benchMove, import: benchImport, drain: benchDrain, dispatch: benchDispatch };
+const benches = {
+  move: benchMove,
+  import: benchImport,
+  drain: benchDrain,
+  dispatch: benchDispatch,
+  counts: benchCounts,
+  'counted-move': benchCountedMove,
+};
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in benches));

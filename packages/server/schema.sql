@@ -22,7 +22,7 @@ CREATE FUNCTION public.refuse_unraised_version() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
     begin
-      if current_user = 'app_de6299e4' and coalesce(current_setting('test.guarded', true), '') <> 'off' and old.version = new.version
+      if current_user = 'app_7b973c9a' and coalesce(current_setting('test.guarded', true), '') <> 'off' and old.version = new.version
         and to_jsonb(old) - '{password_hash,layout,version}'::text[] <> to_jsonb(new) - '{password_hash,layout,version}'::text[] then
         raise exception 'a row of % was changed without raising its version', tg_table_name;
       end if;
@@ -398,6 +398,17 @@ ALTER TABLE public.external_systems ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
 );
 
 --
+-- Name: forgotten_events; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.forgotten_events (
+    only_row boolean DEFAULT true NOT NULL,
+    xid xid8 NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT forgotten_events_only_row_check CHECK (only_row)
+);
+
+--
 -- Name: history; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -633,6 +644,28 @@ ALTER TABLE public.sessions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: state_count_deltas; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.state_count_deltas (
+    state_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    experiments bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_insert_threshold='-1');
+
+--
+-- Name: state_counts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.state_counts (
+    state_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    experiments bigint NOT NULL
+)
+WITH (fillfactor='50');
 
 --
 -- Name: states; Type: TABLE; Schema: public; Owner: -
@@ -969,6 +1002,13 @@ ALTER TABLE ONLY public.external_systems
     ADD CONSTRAINT external_systems_system_name_unique UNIQUE (system_name);
 
 --
+-- Name: forgotten_events forgotten_events_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.forgotten_events
+    ADD CONSTRAINT forgotten_events_pk PRIMARY KEY (only_row);
+
+--
 -- Name: history history_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1051,6 +1091,13 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash);
+
+--
+-- Name: state_counts state_counts_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.state_counts
+    ADD CONSTRAINT state_counts_pk PRIMARY KEY (state_id, cohort_id);
 
 --
 -- Name: states states_id_workflow_unique; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1186,6 +1233,12 @@ CREATE INDEX callback_executions_open_index ON public.callback_executions USING 
 --
 
 CREATE INDEX callback_executions_unclaimed_index ON public.callback_executions USING btree (created) WHERE (status = ANY (ARRAY['created'::text, 'queued'::text]));
+
+--
+-- Name: callback_executions_waiting_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_waiting_index ON public.callback_executions USING btree (action_id) WHERE (status = 'waiting'::text);
 
 --
 -- Name: events_tail_index; Type: INDEX; Schema: public; Owner: -

@@ -1,7 +1,8 @@
 /** A client made from the table of operations: one method for each, typed by it, with no generated code. */
 import type { Static, TSchema } from 'typebox';
 import { addresses, type Address } from './addresses.ts';
-import type { Response as AnswerOf } from './operation.ts';
+import { readMessages, type StreamMessage } from './event-stream.ts';
+import type { Operation, Response } from './operation.ts';
 import type { OperationName, operations } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
 import { keysOf, recordOf } from './records.ts';
@@ -18,8 +19,20 @@ type QueryPart<O> = O extends { query: infer S extends TSchema }
 /** A mask leaves fields out, so what the type promises may then be missing. */
 type FieldsPart<O> = O extends { masked: false } ? unknown : { fields?: string };
 
+/** Where a stream goes on: the id of the last message that was read. */
+type StreamPart<O> = O extends { stream: true } ? { lastEventId?: string } : unknown;
+
 /** What a call of an operation takes. */
-export type Call<O> = ParamsPart<O> & QueryPart<O> & BodyPart<O> & FieldsPart<O> & { signal?: AbortSignal };
+export type Call<O> = ParamsPart<O> &
+  QueryPart<O> &
+  BodyPart<O> &
+  FieldsPart<O> &
+  StreamPart<O> & { signal?: AbortSignal };
+
+/** A stream is read message by message, for as long as one likes. */
+type AnswerOf<O extends Operation> = O extends { stream: true }
+  ? AsyncGenerator<StreamMessage<Response<O>>, void>
+  : Response<O>;
 
 type Arguments<O> = Record<string, never> extends Call<O> ? [call?: Call<O>] : [call: Call<O>];
 
@@ -50,6 +63,7 @@ interface AnyCall {
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   fields?: string;
+  lastEventId?: string;
   signal?: AbortSignal;
 }
 
@@ -68,17 +82,22 @@ const urlOf = (baseUrl: string, { path }: Address, { params = {}, query }: AnyCa
   return `${baseUrl.replace(/\/+$/, '')}${filled}${searchOf(query)}`;
 };
 
-const headersOf = ({ authorization, headers }: ClientOptions, { body, fields }: AnyCall): Headers => {
-  const all = new Headers({ accept: 'application/json', ...headers });
+const headersOf = (
+  { authorization, headers }: ClientOptions,
+  { stream }: Address,
+  { body, fields, lastEventId }: AnyCall,
+): Headers => {
+  const all = new Headers({ accept: stream ? 'text/event-stream' : 'application/json', ...headers });
+  if (lastEventId !== undefined) all.set('last-event-id', lastEventId);
   if (authorization !== undefined) all.set('authorization', authorization);
   if (body !== undefined) all.set('content-type', 'application/json');
   if (fields !== undefined) all.set('x-fields', fields);
   return all;
 };
 
-const requestOf = (options: ClientOptions, { method }: Address, call: AnyCall): RequestInit => ({
-  method,
-  headers: headersOf(options, call),
+const requestOf = (options: ClientOptions, address: Address, call: AnyCall): RequestInit => ({
+  method: address.method,
+  headers: headersOf(options, address, call),
   ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   ...(call.signal === undefined ? {} : { signal: call.signal }),
 });
@@ -87,7 +106,8 @@ const perform = async (options: ClientOptions, address: Address, call: AnyCall =
   const send = options.fetch ?? fetch;
   const response = await send(urlOf(options.baseUrl, address, call), requestOf(options, address, call));
   if (!response.ok) throw await ProblemError.of(response);
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const body = address.stream && response.body ? readMessages(response.body) : await response.json();
+  return { status: response.status, headers: response.headers, body };
 };
 
 export const createClient = (options: ClientOptions): Client => {

@@ -2,6 +2,7 @@
 export * from './addresses.ts';
 export * from './callers.ts';
 export * from './client.ts';
+export * from './event-stream.ts';
 export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations.ts';
@@ -19,6 +20,7 @@ export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';
 export { ExperimentRow, experimentRowOperations, openStatuses } from './experiment-rows.ts';
 export { countOperations, StateCounts, WorkflowCounts } from './counts.ts';
+export { eventOperations, StreamedEvent } from './events.ts';
 export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';

@@ -38,6 +38,8 @@ const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined) => {
 
 const fieldMask = { $ref: '#/components/parameters/FieldMask' };
 
+const lastEventId = { $ref: '#/components/parameters/LastEventId' };
+
 const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
 
 const ifMatch = { $ref: '#/components/parameters/IfMatch' };
@@ -46,6 +48,7 @@ const parameters = (operation: Operation) => [
   ...parametersIn('path', operation.params),
   ...parametersIn('query', operation.query),
   ...(operation.masked === false ? [] : [fieldMask]),
+  ...(operation.stream ? [lastEventId] : []),
   ...(takesKey(operation) ? [idempotencyKey] : []),
   ...(holdsVersion(operation) ? [ifMatch] : []),
 ];
@@ -59,6 +62,15 @@ const isNeeded = ({ required = [], allOf = [] }: JsonSchema) => required.length 
 
 const isList = ({ query }: Operation) => 'after' in (query?.properties ?? {});
 
+/** OpenAPI 3.1 has no words for the messages of a stream; what each holds as JSON stands beside it. */
+const eventStream = ({ response, example }: Operation) => ({
+  'text/event-stream': {
+    schema: { type: 'string' },
+    example: `id: 7403-90417\ndata: ${JSON.stringify(example.response)}\n\n`,
+    'x-data': withReferences(response),
+  },
+});
+
 const headers = (operation: Operation) => {
   const names = [...(isList(operation) ? ['Link'] : []), ...(operation.version === undefined ? [] : ['ETag'])];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -67,7 +79,7 @@ const headers = (operation: Operation) => {
 const success = (operation: Operation, description: string, links: object) => ({
   description,
   ...(Object.keys(headers(operation)).length === 0 ? {} : { headers: headers(operation) }),
-  content: json(operation.response, operation.example.response),
+  content: operation.stream ? eventStream(operation) : json(operation.response, operation.example.response),
   ...(Object.keys(links).length === 0 ? {} : { links }),
 });
 
@@ -100,6 +112,8 @@ const operationObject = (name: string, operation: Operation, links: object) => (
   description: `${operation.description}\n\n${describeAccess(operation.access)}`,
   ...permissionOf(operation.access),
   'x-access': operation.access.kind,
+  // For programs that try every operation: this one does not end.
+  ...(operation.stream ? { 'x-stream': true } : {}),
   security: security(operation.access),
   parameters: parameters(operation),
   ...(operation.body === undefined
@@ -142,6 +156,14 @@ const components = (operations: Operations) => ({
         'Several may be named, and `*` stands for any.',
       schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,19}"(, *"[0-9]{1,19}")*)$' },
       example: '"3"',
+    },
+    LastEventId: {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description: 'The id of the last message that you have read: what came since is sent first.',
+      schema: { type: 'string' },
+      example: '7403-90417',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',

@@ -16,7 +16,10 @@ export interface Operation {
   params?: TObject;
   query?: TObject;
   body?: TObject;
+  /** Of an answer; of a stream, the data of each message. */
   response: TSchema;
+  /** Answers server-sent events without an end. The header Last-Event-ID says where to go on. */
+  stream?: true;
   /** What each answer of this operation's own means. Answers that any operation may give stand in statuses.ts. */
   statuses: Readonly<Record<number, string>>;
   /** What a refusal carries as `application/json` where it is more than a problem. */

@@ -41,7 +41,8 @@ describe('the table', () => {
   });
 
   it('pages every list', () => {
-    const lists = all.filter(([name]) => name.startsWith('list'));
+    // A stream has no pages: it goes on behind the id of its last message.
+    const lists = all.filter(([name, { stream }]) => name.startsWith('list') && !stream);
     for (const [, { query }] of lists)
       expect(Object.keys(query?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(v.page)));
   });

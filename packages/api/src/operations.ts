@@ -7,6 +7,7 @@ import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
 import { experimentRowOperations } from './experiment-rows.ts';
 import { countOperations } from './counts.ts';
+import { eventOperations } from './events.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
@@ -53,6 +54,7 @@ export const sections = {
   'Ours: notes': noteOperations,
   'Ours: sessions': sessionOperations,
   'Ours: counts': countOperations,
+  'Ours: events': eventOperations,
 };
 
 export const operations = {
@@ -81,6 +83,7 @@ export const operations = {
   ...noteOperations,
   ...sessionOperations,
   ...countOperations,
+  ...eventOperations,
 };
 
 export type OperationName = keyof typeof operations;

@@ -16,6 +16,7 @@ import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { watchConnections } from './http/gone.ts';
 import { addressOf } from './http/address.ts';
+import type { EventStream } from './http/event-stream.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
@@ -31,9 +32,11 @@ import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { experimentRowHandlers } from './routes/experiment-rows.ts';
 import { countHandlers } from './routes/counts.ts';
+import { eventHandlers } from './routes/events.ts';
 import { experimentHandlers } from './routes/experiments.ts';
 import { externalLinkHandlers } from './routes/external-links.ts';
 import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
+import { createTail } from './routes/follow-events.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
 import { incidentHandlers } from './routes/incidents.ts';
@@ -81,6 +84,7 @@ const handlers = {
   ...noteHandlers,
   ...sessionHandlers,
   ...countHandlers,
+  ...eventHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
@@ -118,7 +122,8 @@ export function buildApp(
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
-  const metrics = createMetrics(database);
+  const eventStreams = new Set<EventStream>();
+  const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
   secureHeaders(http);
@@ -133,11 +138,13 @@ export function buildApp(
   mountReference(http, config, builtOperations);
   mountPages(http, config, pages, answerNothing);
   const passwords = createPasswords();
-  mountOperations(http, config, database, passwords);
+  mountOperations(http, config, { database, passwords, eventStreams });
   return { http, metrics, passwords };
 }
 
-function mountOperations(http: FastifyInstance, config: Config, database: Database, passwords: Passwords): void {
+type Given = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
+
+function mountOperations(http: FastifyInstance, config: Config, { database, passwords, eventStreams }: Given): void {
   const checkCredentials = createCredentialsCheck(
     {
       find: (login) => findAccount(database.db, login),
@@ -148,7 +155,7 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
   const authenticate = createAuthentication({
     checkCredentials,
-    findSession: (tokenHash) => findSession(database.db, tokenHash),
+    findSession: (tokenHash, asking) => findSession(database.db, tokenHash, asking),
     origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
   });
   const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'the queue met an error');
@@ -162,6 +169,8 @@ function mountOperations(http: FastifyInstance, config: Config, database: Databa
     models: createWorkflowModels(),
     wake: createWake(database.pool, onQueueError),
     pulled,
+    tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'events could not be read')),
+    eventStreams,
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));

@@ -3,6 +3,7 @@ import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
+import { forgetEvents } from './store/event-stream.ts';
 import { forgetKeys } from './store/idempotency-keys.ts';
 import { forgetSessions } from './store/sessions.ts';
 import { foldCounts } from './store/state-counts.ts';
@@ -37,6 +38,7 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(moving.db, signal) },
+    { name: 'forgetEvents', everySeconds: 3600, run: (signal) => forgetEvents(moving.db, signal) },
     { name: 'forgetKeys', everySeconds: 3600, run: (signal) => forgetKeys(moving.db, signal) },
     { name: 'forgetSessions', everySeconds: 3600, run: () => forgetSessions(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },

@@ -228,6 +228,7 @@ const record: Record<string, string[]> = {
   idempotency_keys_request_hash_check: [key(`request_hash = ''`)],
   idempotency_keys_status_check: [key('status = 100')],
   idempotency_keys_body_check: [key(`body = ${long(65_537)}`)],
+  forgotten_events_only_row_check: ['update forgotten_events set only_row = false'],
 };
 
 export const refusedWrites: Record<string, string[]> = {

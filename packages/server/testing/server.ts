@@ -2,7 +2,7 @@
  * The real app on a real database behind real HTTP. Every answer that passes through `call` is held against the table:
  * its status must be documented and its body must fit the schema.
  */
-import { answersOf, basic, operations, Problem, type Operation, type OperationName } from '@milepost/api';
+import { answersOf, basic, operations, Problem, readMessages, type Operation, type OperationName } from '@milepost/api';
 import { Ajv } from 'ajv';
 import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
@@ -102,7 +102,8 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
       ? {}
       : { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
   });
-  const text = await response.text();
+  const { stream }: Operation = operations[name];
+  const text = stream && response.ok && response.body ? await firstMessage(response.body) : await response.text();
   const answer = {
     status: response.status,
     headers: response.headers,
@@ -110,6 +111,12 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
   };
   holdToTable(name, answer, parts.fields !== undefined);
   return answer;
+}
+
+/** A stream does not end: its first message shows that it has begun. */
+async function firstMessage(body: ReadableStream<Uint8Array>): Promise<string> {
+  for await (const message of readMessages(body)) return JSON.stringify(message);
+  throw new Error('the stream ended before its first message');
 }
 
 const headersOf = ({ as = 'admin', body, fields, headers }: Parts) => ({
@@ -129,8 +136,9 @@ function holdToTable(name: OperationName, answer: Answer, masked: boolean): void
   const refusal = type?.startsWith('application/json') ? operation.refusals?.[answer.status] : undefined;
   const isProblem = answer.status >= 400 && !refusal;
   if (isProblem) expectFits(Problem, answer.body, `problem of ${name}`);
-  else if (!masked) expectFits(refusal ?? operation.response, answer.body, `answer of ${name}`);
-  expect(type).toBe(`application/${isProblem ? 'problem+' : ''}json; charset=utf-8`);
+  else if (!masked && !operation.stream) expectFits(refusal ?? operation.response, answer.body, `answer of ${name}`);
+  const kind = operation.stream && !isProblem ? 'text/event-stream' : `application/${isProblem ? 'problem+' : ''}json`;
+  expect(type).toBe(`${kind}; charset=utf-8`);
 }
 
 function expectFits(schema: object, value: unknown, what: string): void {

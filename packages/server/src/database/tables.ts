@@ -152,6 +152,12 @@ export interface ExternalSystemsTable {
   version: Generated<number>;
 }
 
+export interface ForgottenEventsTable {
+  only_row: Generated<boolean>;
+  xid: string;
+  id: number;
+}
+
 export interface HistoryTable {
   id: GeneratedAlways<number>;
   at: Generated<string>;
@@ -240,6 +246,18 @@ export interface SessionsTable {
   user_agent: string;
 }
 
+export interface StateCountDeltasTable {
+  state_id: number;
+  cohort_id: number;
+  experiments: number;
+}
+
+export interface StateCountsTable {
+  state_id: number;
+  cohort_id: number;
+  experiments: number;
+}
+
 export interface StatesTable {
   id: GeneratedAlways<number>;
   workflow_id: number;
@@ -322,6 +340,7 @@ export interface Database {
   external_experiment_links: ExternalExperimentLinksTable;
   external_subject_links: ExternalSubjectLinksTable;
   external_systems: ExternalSystemsTable;
+  forgotten_events: ForgottenEventsTable;
   history: HistoryTable;
   idempotency_keys: IdempotencyKeysTable;
   incidents: IncidentsTable;
@@ -331,6 +350,8 @@ export interface Database {
   scans: ScansTable;
   scantypes: ScantypesTable;
   sessions: SessionsTable;
+  state_count_deltas: StateCountDeltasTable;
+  state_counts: StateCountsTable;
   states: StatesTable;
   subjects: SubjectsTable;
   transitions: TransitionsTable;

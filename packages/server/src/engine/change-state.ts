@@ -108,13 +108,14 @@ export function enter(author: Author, inputs: MoveInputs, { transitionId, destin
 
 export const recordOf = (
   author: Author,
-  { state_label: from }: MoveInputs,
+  { state_label: from, state_id: fromId }: MoveInputs,
   { destination, transitionId, freetext }: NewAction,
 ): ChangeRecord => ({
   author,
   objectKind: 'experiment',
   before: { state: from },
   after: { state: destination.label, state_id: destination.id, transition_id: transitionId },
+  told: { from_state_id: fromId },
   reason: freetext,
   entersAction: true,
 });

@@ -7,7 +7,7 @@ import type { Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { allCohorts } from '../store/scope.ts';
-import type { Authenticate } from './authenticate.ts';
+import type { Asking, Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { Account, OpenedExecution, OpenSession } from './call.ts';
 import { refuseForeignPage } from './refuse-cross-site.ts';
@@ -28,6 +28,7 @@ export async function admit(
   { authenticate, openExecution }: Admission,
   operation: Operation,
   request: FastifyRequest,
+  asking?: Asking,
 ): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
   refuseForeignPage(request);
@@ -38,7 +39,7 @@ export async function admit(
     const isStranger = authorization === undefined && readCookie(cookie) === undefined;
     if (isStranger && operation.body !== undefined) return refuseLargeBody(request);
   }
-  const { account, session } = await authenticate(request);
+  const { account, session } = await authenticate(request, asking);
   if (operation.access.kind !== 'execution') authorizeFor(operation, request, account);
   return { account, execution: null, session };
 }

@@ -14,18 +14,26 @@ export interface SignedIn {
   session: OpenSession | null;
 }
 
-export type Authenticate = (request: Pick<FastifyRequest, 'method' | 'headers' | 'ip'>) => Promise<SignedIn>;
+/** Whether the session is being used, or only looked at. */
+export interface Asking {
+  isUse: boolean;
+}
+
+export type Authenticate = (
+  request: Pick<FastifyRequest, 'method' | 'headers' | 'ip'>,
+  asking?: Asking,
+) => Promise<SignedIn>;
 
 export interface Ways {
   checkCredentials: CheckCredentials;
   /** The open session of a token, by its hash, and whose it is. */
-  findSession: (tokenHash: Buffer) => Promise<{ account: Account; session: OpenSession } | undefined>;
+  findSession: (tokenHash: Buffer, asking?: Asking) => Promise<{ account: Account; session: OpenSession } | undefined>;
   /** The addresses of our own pages. */
   origins: () => string[];
 }
 
 export function createAuthentication({ checkCredentials, findSession, origins }: Ways): Authenticate {
-  return async (request) => {
+  return async (request, asking) => {
     const { authorization, cookie } = request.headers;
     const token = readCookie(cookie);
     if (authorization !== undefined || token === undefined) {
@@ -33,7 +41,7 @@ export function createAuthentication({ checkCredentials, findSession, origins }:
       return { account, session: null };
     }
     refuseUnlessOurs(request, origins());
-    const found = await findSession(hashToken(token));
+    const found = await findSession(hashToken(token), asking);
     if (!found) throw new Problem('session_ended', 'Your session has ended. Sign in again.');
     return found;
   };

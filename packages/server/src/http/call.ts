@@ -7,6 +7,7 @@ import type { Passwords } from '../passwords.ts';
 import type { Author } from '../store/history.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Client } from './client.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Fields } from './field-mask.ts';
 import type { HoldVersion } from './if-match.ts';
 
@@ -73,8 +74,17 @@ export interface Call<O extends Operation = Operation> extends Services {
   holdVersion: HoldVersion;
   /** Aborts when nobody waits for the answer any more, or when the server is about to close. */
   gone: AbortSignal;
+  following: Following;
   /** For what must not happen before the change is saved, and does not belong to it: at once, or after the commit. */
   afterCommit: (work: (db: Db) => void) => void;
+}
+
+/** For streams, which go on after the request was let in. */
+export interface Following {
+  /** The last message that the reader got before the connection broke. */
+  lastEventId: string | undefined;
+  /** Who the caller is now; throws where they would no longer be let in. */
+  admitAgain: () => Promise<Account>;
 }
 
 export interface Answer<B> {
@@ -96,5 +106,7 @@ const answer = <B>(status: number, body: B, version: number | undefined): Answer
 export const ok = <B>(body: B, version?: number): Answer<B> => answer(200, body, version);
 export const created = <B>(body: B, version?: number): Answer<B> => answer(201, body, version);
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<Response<O>>>;
+type BodyOf<O extends Operation> = O extends { stream: true } ? EventStream : Response<O>;
+
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<BodyOf<O>>>;
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };

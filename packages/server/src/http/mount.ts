@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
-import type { Account, Answer, Call, Services } from './call.ts';
+import type { Account, Answer, Call, Following, Services } from './call.ts';
 import { clientOf } from './client.ts';
 import { everything, readFields } from './field-mask.ts';
 import type { Gone } from './gone.ts';
@@ -67,6 +67,7 @@ export function mount(
         ...callerOf(request, caller, name),
         client: clientOf(request),
         gone: mounting.gone(reply),
+        following: followingOf(mounting, operation, request),
       };
       const { db } = mounting.services.database;
       const afterCommit: Call['afterCommit'] = (work) => work(db);
@@ -76,6 +77,16 @@ export function mount(
     },
   });
 }
+
+const followingOf = (mounting: Mounting, operation: Operation, request: FastifyRequest): Following => ({
+  lastEventId: request.headers['last-event-id'] as string | undefined,
+  admitAgain: async () => {
+    // That a page stands open is no use of its session: left alone it ends.
+    const caller = await admit(mounting, operation, request, { isUse: false });
+    if (!caller) throw new Problem('not_signed_in', 'Sign in again.');
+    return caller.account;
+  },
+});
 
 const fastifyPath = (basePath: string, path: string) => basePath + path.replace(/\{(\w+)\}/g, ':$1');
 

@@ -7,8 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/connection.ts';
+import type { EventStream } from './event-stream.ts';
 
-export function createMetrics({ pool, streams }: Pick<Database, 'pool' | 'streams'>): Registry {
+export function createMetrics(
+  { pool, streams }: Pick<Database, 'pool' | 'streams'>,
+  eventStreams: ReadonlySet<EventStream> = new Set(),
+): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -23,6 +27,7 @@ export function createMetrics({ pool, streams }: Pick<Database, 'pool' | 'stream
   gauge('milepost_database_connections_idle', 'Those of them that are free.', () => pool.idleCount);
   gauge('milepost_database_waiting', 'Requests that wait for a database connection.', () => pool.waitingCount);
   gauge('milepost_streams', 'Long lists that are being sent.', () => streams.active());
+  gauge('milepost_event_streams', 'Readers that follow the events.', () => eventStreams.size);
   return registry;
 }
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Rows } from '../database/rows.ts';
 import { Problem } from '../errors.ts';
+import { EventStream } from './event-stream.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
 import { etagOf } from './if-match.ts';
@@ -20,6 +21,7 @@ export interface Sending {
 }
 
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
+  if (answer.body instanceof EventStream) return sendStream(request, reply, answer.body);
   // A refusal is shown whole, whatever was asked for.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply
@@ -42,6 +44,14 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   return reply.send(
     Readable.from(paced(first.value ?? '', chunks, () => setTimeout(() => reply.raw.destroy(), longestPauseMs))),
   );
+}
+
+/** Proxies are asked not to hold messages back until there are more. */
+function sendStream({ method }: FastifyRequest, reply: FastifyReply, { readable }: EventStream) {
+  reply.code(200).type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
+  if (method !== 'HEAD') return reply.send(readable);
+  readable.destroy();
+  return reply.send('');
 }
 
 /** What a change answers is read after it was saved; that it cannot be shown now must not sound as if it were not. */

@@ -4,6 +4,8 @@
  */
 import type { PulledJobs } from '../jobs/pulled-jobs.ts';
 import type { WorkflowModels } from '../engine/workflow-model.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import type { Tail } from './follow-events.ts';
 
 declare module '../http/call.ts' {
   interface Services {
@@ -11,5 +13,8 @@ declare module '../http/call.ts' {
     /** Tells workers that there are jobs in these queues. */
     wake: (queues: readonly string[]) => void;
     pulled: PulledJobs;
+    /** Follows the events for all who are connected to this process. */
+    tail: Tail;
+    eventStreams: Set<EventStream>;
   }
 }

@@ -3,6 +3,7 @@ import type { sessionOperations } from '@milepost/api';
 import type { Db } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
+import type { Asking } from '../http/authenticate.ts';
 import { created, ok, type Account, type Call, type Handlers, type OpenSession } from '../http/call.ts';
 import { clearingCookie, createToken, hashToken, settingCookie } from '../http/session-cookie.ts';
 import { recordChange } from '../store/record-change.ts';
@@ -108,9 +109,9 @@ const summarise = (row: sessions.SessionRow, current: OpenSession | null) => ({
 });
 
 /** The account behind the token of an open session; its use is written down once a minute. */
-export async function findSession(db: Db, tokenHash: Buffer) {
+export async function findSession(db: Db, tokenHash: Buffer, { isUse }: Asking = { isUse: true }) {
   const row = await sessions.findSessionAccount(db, tokenHash);
   if (!row) return undefined;
-  if (row.unnoted) await sessions.noteUse(db, row.session_id);
+  if (row.unnoted && isUse) await sessions.noteUse(db, row.session_id);
   return { account: toAccount(row), session: { id: row.session_id, expiresAt: row.expires_at } };
 }

@@ -11,15 +11,18 @@ export interface ChangeRecord {
   before: object | null;
   after: object;
   reason?: string;
+  /** For those who follow along, beside what the history has. */
+  told?: object;
   /** The new action's id belongs to it. */
   entersAction?: boolean;
 }
 
-function rowOf({ author, objectKind, objectId, before, after, reason = '', entersAction = false }: ChangeRecord) {
+function rowOf(record: ChangeRecord) {
+  const { author, objectKind, objectId, before, after, told: more, reason = '', entersAction = false } = record;
   const object = { objectKind, objectId: objectId ?? 0 };
   const entry = historyRow(author, { ...object, before, after, reason });
   // Values may be megabytes; whoever follows along reads them where they are.
-  const { result_values: _values, ...told } = { ...before, ...after } as Record<string, unknown>;
+  const { result_values: _values, ...told } = { ...before, ...after, ...more } as Record<string, unknown>;
   const { data } = eventRow({ ...object, kind: author.operation, data: told });
   return {
     ...entry,

@@ -75,7 +75,7 @@ const insertActions = (author: Author, { freetext }: StateMapMoves) => sql`made 
     returning actions.id, actions.experiment_id, actions.sequence, actions.transition_id
   ), entered as (
     select experiments.id, experiments.cohort_id, made.id as action_id, made.sequence, routes.transition_id,
-      routes.from_label, routes.to_label, routes.to_id
+      routes.from_label, routes.to_label, routes.from_id, routes.to_id
     from made
     join routes on routes.transition_id = made.transition_id
     join experiments on experiments.id = made.experiment_id)`;
@@ -140,7 +140,7 @@ function insertRecord({ kind, id, requestId, operation }: Author, { freetext }: 
   return sql`changes as (
     select entered.id, entered.cohort_id, jsonb_build_object('state', entered.from_label) as before,
       jsonb_build_object('state', entered.to_label, 'state_id', entered.to_id, 'transition_id', entered.transition_id,
-        'action_id', entered.action_id) as after
+        'action_id', entered.action_id) as after, jsonb_build_object('from_state_id', entered.from_id) as told
     from entered
   ), recorded as (
     insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason)
@@ -149,6 +149,6 @@ function insertRecord({ kind, id, requestId, operation }: Author, { freetext }: 
     from changes order by changes.id
   ), announced as (
     insert into events (kind, object_kind, object_id, cohort_id, data)
-    select ${operation}, 'experiment', changes.id, changes.cohort_id, changes.after
+    select ${operation}, 'experiment', changes.id, changes.cohort_id, changes.after || changes.told
     from changes order by changes.id)`;
 }

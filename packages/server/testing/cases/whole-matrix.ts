@@ -5,6 +5,7 @@ import { callbackCases } from './callbacks.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
 import { countCases } from './counts.ts';
+import { eventCases } from './events.ts';
 import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
@@ -45,4 +46,5 @@ export const wholeMatrix: Matrix = {
   ...noteCases,
   ...sessionCases,
   ...countCases,
+  ...eventCases,
 };

@@ -1,0 +1,36 @@
+/** Reads a stream of server-sent events, as operations that follow along answer it. */
+
+export interface StreamMessage<Data> {
+  /** `message`; `ready` and `reset` tell about the stream itself. */
+  event: string;
+  /** To resume behind this message: send it as Last-Event-ID. Empty where the message has none. */
+  id: string;
+  data: Data;
+}
+
+/** Ends when the stream does. Leaving the loop closes the connection. */
+export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage<Data>, void> {
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + chunk).split('\n\n');
+    // What stands behind the last empty line is not whole yet.
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const message = readBlock<Data>(block);
+      if (message) yield message;
+    }
+  }
+}
+
+/** Undefined for a comment. */
+function readBlock<Data>(block: string): StreamMessage<Data> | undefined {
+  const fields = new Map(block.split('\n').map((line) => fieldOf(line)));
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  return { event: fields.get('event') ?? 'message', id: fields.get('id') ?? '', data: JSON.parse(data) as Data };
+}
+
+function fieldOf(line: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+  return [name, value];
+}

@@ -1,0 +1,141 @@
+/**
+ * A hundred readers while experiments are moved, 200 a second if the machine can: each has every event, in order; those that
+ * go away and come back again and again miss none and get none twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basic, createClient, type Client } from '@milepost/api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+
+const password = 'correct horse battery staple';
+const readers = 100;
+/** Of them, so many leave after some messages and come back. */
+const restless = 10;
+const movesPerSecond = 200;
+const seconds = 10;
+const movers = 20;
+
+let database: TestDatabase;
+let server: ServerProcess;
+let client: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startServerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password });
+  client = createClient({ baseUrl: server.baseUrl, authorization: basic('admin', password) });
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const workflow = `label: ring
+initial: a
+states:
+  - {label: a, transitions: [{destination: b}]}
+  - {label: b, transitions: [{destination: a}]}
+`;
+
+async function createExperiments(): Promise<number[]> {
+  await client.importWorkflow({ body: { workflow_definition: workflow } });
+  await client.createCohort({ body: { label: 'c' } });
+  const { id: subject_id } = await client.createSubject({ body: { label: 's', cohort_label: 'c' } });
+  const ids: number[] = [];
+  for (let n = 0; n < movers; n++) {
+    ids.push((await client.createExperiment({ body: { label: `e${n}`, subject_id } })).id);
+  }
+  return ids;
+}
+
+interface Reader {
+  ids: number[];
+  /** When each came, for the first reader. */
+  at: number[];
+  connections: number;
+  done: Promise<void>;
+}
+
+/** Reads to the end of the measurement; a restless one leaves after `patience` messages each time. */
+function startReader(ready: () => void, stop: AbortSignal, patience = Infinity): Reader {
+  const reader: Reader = { ids: [], at: [], connections: 0, done: Promise.resolve() };
+  const read = async () => {
+    let lastEventId: string | undefined;
+    while (!stop.aborted) {
+      reader.connections++;
+      const stream = await client.listEvents({ signal: stop, ...(lastEventId !== undefined && { lastEventId }) });
+      let taken = 0;
+      for await (const { event, id, data } of stream) {
+        lastEventId = id;
+        if (event === 'ready') ready();
+        else {
+          reader.ids.push(data.id);
+          reader.at.push(performance.now());
+          if (++taken >= patience) break;
+        }
+      }
+    }
+  };
+  reader.done = read().catch((error: unknown) => {
+    if (!stop.aborted) throw error;
+  });
+  return reader;
+}
+
+/** In turns, each at its time or as soon after it as the server lets it; answers when each move was answered. */
+async function move(ids: readonly number[]): Promise<number[]> {
+  const answered: number[] = [];
+  const start = performance.now();
+  const mover = async (id: number, index: number) => {
+    for (let turn = 0; ; turn++) {
+      const due = start + ((turn * movers + index) * 1000) / movesPerSecond;
+      if (due > start + seconds * 1000 || performance.now() > start + seconds * 1000) return;
+      await sleep(Math.max(0, due - performance.now()));
+      await client.setExperimentState({ params: { id }, body: { state_label: turn % 2 === 0 ? 'b' : 'a' } });
+      answered.push(performance.now());
+    }
+  };
+  await Promise.all(ids.map(mover));
+  return answered;
+}
+
+const quantile = (values: readonly number[], part: number) =>
+  values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? 0;
+
+it('each of a hundred readers has every event, in order and once', { timeout: 180_000 }, async () => {
+  const experiments = await createExperiments();
+  const stop = new AbortController();
+  const waiting = Array.from({ length: readers }, () => Promise.withResolvers<void>());
+  const following = waiting.map(({ resolve }, index) =>
+    startReader(resolve, stop.signal, index < restless ? 5 + index * 3 : Infinity),
+  );
+  await Promise.all(waiting.map(({ promise }) => promise));
+
+  const cpu = () => server.metric('process_cpu_seconds_total');
+  const cpuBefore = await cpu();
+  const answered = await move(experiments);
+  const expected = await withClient(database.ownerUrl, async (owner) => {
+    const { rows } = await owner.query<{ id: number }>(
+      `select id::int from events where kind = 'setExperimentState' order by xid, id`,
+    );
+    return rows.map(({ id }) => id);
+  });
+  expect(expected).toHaveLength(answered.length);
+  await expect
+    .poll(() => following.filter(({ ids }) => ids.length < expected.length).length, { timeout: 60_000 })
+    .toBe(0);
+  const cpuMs = ((await cpu()) - cpuBefore) * 1000;
+  stop.abort();
+  await Promise.all(following.map(({ done }) => done));
+  for (const { ids } of following) expect(ids).toEqual(expected);
+  for (const { connections } of following.slice(0, restless)) expect(connections).toBeGreaterThan(2);
+
+  // Both in the order in which they came: the n-th answer is at most the n-th event's own.
+  const quiet = following.at(-1)?.at ?? [];
+  const delays = answered.toSorted((one, other) => one - other).map((time, index) => (quiet[index] ?? Infinity) - time);
+  process.stdout.write(
+    `${(answered.length / seconds).toFixed(0)} moves/s at ${readers} readers; from answer to reader ` +
+      `${quantile(delays, 0.5).toFixed(0)} ms (median), ${quantile(delays, 0.95).toFixed(0)} ms (95 %), ` +
+      `${quantile(delays, 1).toFixed(0)} ms (longest); the server worked ${(cpuMs / answered.length).toFixed(1)} ms for each\n`,
+  );
+  expect(quantile(delays, 0.5)).toBeLessThan(1000);
+});

@@ -1,0 +1,273 @@
+/** The stream of events: complete, in order, resumable, and only for those who may see it. */
+import { connect } from 'node:net';
+import { basic, createClient, type StreamMessage } from '@milepost/api';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { forgetEvents, readEvents, readKept, type StreamedEvent } from '../store/event-stream.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import { eventHandlers, maySee } from './events.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+type Told = StreamMessage<Omit<StreamedEvent, 'xid'>>;
+
+interface Reading {
+  messages: Told[];
+  /** When it has come to its end, by whoever ended it. */
+  ended: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+interface How {
+  query?: Record<string, string | number>;
+  lastEventId?: string;
+  as?: string;
+}
+
+/** Connected, and its first message read. */
+async function follow({ as = 'admin', ...how }: How = {}): Promise<Reading> {
+  const controller = new AbortController();
+  const client = createClient({ baseUrl: server.baseUrl, authorization: basic(as, testPassword) });
+  const stream = await client.listEvents({ ...how, signal: controller.signal });
+  const messages: Told[] = [];
+  const read = async () => {
+    for await (const message of stream) messages.push(message);
+  };
+  const ended = read().catch((error: unknown) => {
+    if (!controller.signal.aborted) throw error;
+  });
+  await expect.poll(() => messages.some(({ event }) => event === 'ready')).toBe(true);
+  const stop = () => {
+    controller.abort();
+    return ended;
+  };
+  return { messages, ended, stop };
+}
+
+const told = ({ messages }: Reading) => messages.filter(({ event }) => event === 'message').map(({ data }) => data);
+const kindsOf = (reading: Reading) => told(reading).map(({ kind }) => kind);
+
+/** Something that happens, seen by everybody. */
+const cohort = () => server.call('createCohort', { body: { label: world.fresh('cohort') } });
+
+describe('a stream', () => {
+  it('tells each thing that happens, with what a page needs to know of it', async () => {
+    const experiment = await world.experiment();
+    const reading = await follow({ query: { experiment_id: experiment.id } });
+    await world.move(experiment, 'checked');
+    const [execution] = await server.sql<{ id: number }>(
+      'select one.id::int from callback_executions one join actions on actions.id = action_id where experiment_id = $1',
+      [experiment.id],
+    );
+    const body = { status: 'finished', result: 'success' };
+    await server.call('updateCallbackExecution', { params: { id: execution?.id ?? 0 }, body });
+    await expect.poll(() => kindsOf(reading)).toEqual(['setExperimentState', 'updateCallbackExecution', 'endAction']);
+    const [move, report] = told(reading);
+    const about = { experiment_id: experiment.id, workflow_id: experiment.workflow.id };
+    const { arrived, checked } = experiment.workflow.states;
+    expect(move).toMatchObject({
+      ...about,
+      object_kind: 'experiment',
+      object_id: experiment.id,
+      cohort_id: expect.any(Number),
+      data: { state: 'checked', state_id: checked, from_state_id: arrived, action_id: expect.any(Number) },
+    });
+    expect(report).toMatchObject({ ...about, object_kind: 'callback_execution', object_id: execution?.id });
+    await reading.stop();
+  });
+
+  it('begins with where it is, and is neither kept nor held back by proxies', async () => {
+    const headers = { authorization: basic('admin', testPassword) };
+    const controller = new AbortController();
+    const response = await fetch(`${server.baseUrl}/events`, { headers, signal: controller.signal });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const first = await response.body?.getReader().read();
+    expect(new TextDecoder().decode(first?.value)).toMatch(/^event: ready\nid: \d+-\d+\ndata: \{\}\n\n$/);
+    controller.abort();
+    const head = await fetch(`${server.baseUrl}/events`, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  it('holds only what was asked for', async () => {
+    const [one, other] = [await world.experiment(), await world.experiment()];
+    const [row] = await server.sql<{ cohort_id: number }>('select cohort_id::int from experiments where id = $1', [
+      one.id,
+    ]);
+    const readings = await Promise.all([
+      follow({ query: { kind: 'setExperimentState', workflow_id: one.workflow.id } }),
+      follow({ query: { cohort_id: row?.cohort_id ?? 0 } }),
+      follow({ query: { object_kind: 'cohort' } }),
+    ]);
+    await world.move(other, 'checked');
+    await world.move(one, 'checked');
+    await cohort();
+    await expect
+      .poll(() => readings.map(kindsOf))
+      .toEqual([['setExperimentState'], ['setExperimentState'], ['createCohort']]);
+    expect(
+      readings
+        .flatMap(told)
+        .map(({ object_id }) => object_id)
+        .slice(0, 2),
+    ).toEqual([one.id, one.id]);
+    await Promise.all(readings.map(({ stop }) => stop()));
+  });
+
+  it('goes on behind the last message that was read', async () => {
+    const first = await follow();
+    await cohort();
+    await expect.poll(() => kindsOf(first)).toHaveLength(1);
+    await first.stop();
+    const missed = [(await cohort()).body.id, (await cohort()).body.id];
+    const second = await follow({ lastEventId: first.messages.at(-1)?.id ?? '' });
+    missed.push((await cohort()).body.id);
+    await expect.poll(() => told(second).map(({ object_id }) => object_id)).toEqual(missed);
+    // Its own beginning is a place to go on from, too.
+    const again = await follow({ lastEventId: second.messages[0]?.id ?? '' });
+    await expect.poll(() => told(again).map(({ object_id }) => object_id)).toEqual(missed);
+    await Promise.all([second.stop(), again.stop()]);
+  });
+
+  it('catches up with thousands at the pace of the reader, and then follows', async () => {
+    const before = await follow();
+    await before.stop();
+    await server.sql(
+      `insert into events (kind, object_kind, object_id, data)
+       select 'bulk', 'none', n, jsonb_build_object('text', repeat('x', 1000)) from generate_series(1, 5000) n`,
+    );
+    const reading = await follow({ lastEventId: before.messages[0]?.id ?? '', query: { kind: 'bulk' } });
+    await server.sql(`insert into events (kind, object_kind, object_id) values ('bulk', 'none', 5001)`);
+    await expect.poll(() => told(reading).length, { timeout: 30_000 }).toBe(5001);
+    expect(told(reading).every(({ object_id }, index) => object_id === index + 1)).toBe(true);
+    await reading.stop();
+  });
+});
+
+describe('a slow transaction', () => {
+  it('loses nothing: what is committed later comes later, also with a smaller id', async () => {
+    const reading = await follow({ query: { object_kind: 'slow' } });
+    const slow = new Client({ connectionString: server.testDatabase.databaseUrl });
+    await slow.connect();
+    await slow.query('begin');
+    await slow.query(`insert into events (kind, object_kind, object_id) values ('first', 'slow', 1)`);
+    const { now } = await readKept(server.database.db);
+    await server.sql(`insert into events (kind, object_kind, object_id) values ('second', 'slow', 2)`);
+    // Read by id alone the second would be given now, and the first never.
+    const { events } = await readEvents(server.database.db, now, 100);
+    expect(events.filter(({ object_kind }) => object_kind === 'slow')).toEqual([]);
+    expect(kindsOf(reading)).toEqual([]);
+    await slow.query('commit');
+    await slow.end();
+    await expect.poll(() => kindsOf(reading)).toEqual(['first', 'second']);
+    const [one, other] = told(reading);
+    expect(one?.id).toBeLessThan(other?.id ?? 0);
+    await reading.stop();
+  });
+});
+
+describe('what is no longer kept', () => {
+  it('is told by a reset to whoever would need it', async () => {
+    const before = await follow();
+    await cohort();
+    await expect.poll(() => kindsOf(before)).toHaveLength(1);
+    const [ready, last] = before.messages;
+    await before.stop();
+    await server.sql(`update events set at = now() - interval '15 days'`);
+    await cohort();
+    await forgetEvents(server.database.db);
+    expect(await server.sql('select from events')).toHaveLength(1);
+    const late = await follow({ lastEventId: ready?.id ?? '' });
+    expect(late.messages.map(({ event }) => event)).toEqual(['reset', 'ready']);
+    const inTime = await follow({ lastEventId: last?.id ?? '' });
+    expect(inTime.messages[0]?.event).toBe('ready');
+    await expect.poll(() => kindsOf(inTime)).toEqual(['createCohort']);
+    const elsewhere = await follow({ lastEventId: '999999999-1' });
+    expect(elsewhere.messages[0]?.event).toBe('reset');
+    await Promise.all([late.stop(), inTime.stop(), elsewhere.stop()]);
+  });
+});
+
+describe('rights', () => {
+  it('show the events of the own cohorts, and those of none only to who sees everything', () => {
+    const some = { scope: { kind: 'cohorts' as const, ids: [1, 2] } };
+    const everything = { scope: { kind: 'all' as const } };
+    const seenBy = (account: typeof some | typeof everything) =>
+      [1, 2, 3, null].filter((cohort_id) => maySee(account, { cohort_id }));
+    expect(seenBy(some)).toEqual([1, 2]);
+    expect(seenBy(everything)).toEqual([1, 2, 3, null]);
+  });
+
+  it.each(['deactivated', 'without a role'])('end the stream of somebody who is %s', async (how) => {
+    const username = world.fresh('reader').replace(' ', '_');
+    const id = await server.addUser(username, ['user']);
+    const reading = await follow({ as: username });
+    if (how === 'deactivated') await server.call('updateUser', { params: { id }, body: { active: false } });
+    else await server.call('removeUserRole', { params: { username, role_name: 'user' } });
+    await reading.ended;
+    await expect(follow({ as: username })).rejects.toMatchObject({ status: how === 'deactivated' ? 401 : 403 });
+  });
+});
+
+const openStreams = async () =>
+  (await server.metrics.getSingleMetric('milepost_event_streams')?.get())?.values[0]?.value;
+
+describe('the server', () => {
+  it('breaks off a reader that takes nothing, and not those beside it', { timeout: 60_000 }, async () => {
+    await expect.poll(openStreams).toBe(0);
+    const { hostname, port } = new URL(server.origin);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(`GET /api/v2/events HTTP/1.1\r\nhost: x\r\nauthorization: ${basic('admin', testPassword)}\r\n\r\n`);
+    await expect.poll(openStreams).toBe(1);
+    const beside = await follow({ query: { kind: 'flood' } });
+    let sent = 0;
+    // More than the buffers of the system hold.
+    await expect
+      .poll(
+        async () => {
+          await server.sql(
+            `insert into events (kind, object_kind, object_id, data)
+             select 'flood', 'none', n, jsonb_build_object('text', (select string_agg(md5(n || '/' || m), '') from generate_series(1, 100) m))
+             from generate_series(1, 1000) n`,
+          );
+          sent += 1000;
+          await expect.poll(() => told(beside).length, { timeout: 20_000 }).toBe(sent);
+          return openStreams();
+        },
+        { timeout: 50_000 },
+      )
+      .toBe(1);
+    socket.destroy();
+    await beside.stop();
+  });
+
+  it('takes no more readers than it can hold', async () => {
+    const eventStreams = new Set(Array.from({ length: 500 }, () => ({}) as EventStream));
+    const call = { eventStreams } as Parameters<typeof eventHandlers.listEvents>[0];
+    await expect(eventHandlers.listEvents(call)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 10 });
+  });
+
+  it('ends its streams when it stops', async () => {
+    const other = await startTestServer();
+    const client = createClient({ baseUrl: other.baseUrl, authorization: basic('admin', testPassword) });
+    const stream = await client.listEvents();
+    expect((await stream.next()).value?.event).toBe('ready');
+    const start = performance.now();
+    const [end] = await Promise.all([stream.next(), other.stop()]);
+    expect(end.done).toBe(true);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+});
