@@ -1,9 +1,11 @@
 /** Once for a run of the tests: a server, two roles, and a migrated database that test files clone. */
 import type { TestProject } from 'vitest/node';
-import { startTestPostgres } from './test-server.ts';
+import { guardVersions } from './guard-versions.ts';
+import { startTestPostgres, urlsOf, withClient } from './test-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, end } = await startTestPostgres();
+  await withClient(urlsOf(server, server.template).ownerUrl, (client) => guardVersions(client, server.appRole));
   project.provide('testServer', server);
   return end;
 }

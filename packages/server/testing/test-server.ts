@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { embeddedPostgres, isAlive, type RunningPostgres } from '../src/database/embedded-postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { guardVersions } from './guard-versions.ts';
 
 export interface TestServer {
   superuserUrl: string;
@@ -90,9 +89,7 @@ async function createTemplate(server: TestServer): Promise<void> {
     await client.query(`create role ${server.appRole} login password '${server.password}'`);
     await createDatabase(client, server, server.template);
   });
-  const { ownerUrl } = urlsOf(server, server.template);
-  await migrate({ ownerUrl, appRole: server.appRole });
-  await withClient(ownerUrl, (client) => guardVersions(client, server.appRole));
+  await migrate({ ownerUrl: urlsOf(server, server.template).ownerUrl, appRole: server.appRole });
 }
 
 async function createDatabase(client: Client, server: TestServer, name: string, template?: string): Promise<void> {
@@ -115,7 +112,7 @@ async function dropAll(server: TestServer): Promise<void> {
   });
 }
 
-function urlsOf(server: TestServer, database: string) {
+export function urlsOf(server: TestServer, database: string) {
   const url = (user?: string) => {
     const address = new URL(server.superuserUrl);
     address.pathname = `/${database}`;
