@@ -23,9 +23,8 @@ export const benchCountedMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
     await prepare(database, few);
     const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
-    const ratios = await measureCost(database, await writeScripts(folder)).finally(() =>
-      rm(folder, { recursive: true }),
-    );
+    const ratios = await measureCost(database, await writeScripts(folder));
+    await rm(folder, { recursive: true });
     const figure = rounded(median(ratios));
     const shown = { name: 'counted-move', goal, figure, unit: 'of the time of one that is not counted' };
     return [{ ...shown, spread: spreadOf(ratios), met: figure <= goal }];

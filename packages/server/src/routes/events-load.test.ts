@@ -101,6 +101,8 @@ async function move(ids: readonly number[]): Promise<number[]> {
 const quantile = (values: readonly number[], part: number) =>
   values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? 0;
 
+const cpu = () => server.metric('process_cpu_seconds_total');
+
 it('each of a hundred readers has every event, in order and once', { timeout: 180_000 }, async () => {
   const experiments = await createExperiments();
   const stop = new AbortController();
@@ -110,7 +112,6 @@ it('each of a hundred readers has every event, in order and once', { timeout: 18
   );
   await Promise.all(waiting.map(({ promise }) => promise));
 
-  const cpu = () => server.metric('process_cpu_seconds_total');
   const cpuBefore = await cpu();
   const answered = await move(experiments);
   const expected = await withClient(database.ownerUrl, async (owner) => {

@@ -66,7 +66,7 @@ const gather = async (experiments: { subjectId: number }[]) => {
   return id;
 };
 
-const labels = async (label: string) =>
+const labelsOfRows = async (label: string) =>
   (await pages('listExperimentRows', 'experiments', { label, limit: 2 })).map((rows) =>
     rows.map((row) => row['label']),
   );
@@ -77,14 +77,14 @@ describe('GET /experiment_rows', () => {
     const { label: workflow_label } = await world.workflow();
     for (const label of ['Zeta-3', 'zeta-1', 'ZETA-2', 'zeta', 'eta-0', 'Züri', 'züri-2'])
       await server.call('createExperiment', { body: { label, subject_id, workflow_label } });
-    expect(await labels('zEtA')).toEqual([
+    expect(await labelsOfRows('zEtA')).toEqual([
       ['zeta', 'zeta-1'],
       ['ZETA-2', 'Zeta-3'],
     ]);
-    expect(await labels('zeta-')).toEqual([['zeta-1', 'ZETA-2'], ['Zeta-3']]);
-    expect(await labels('ZÜ')).toEqual([[]]);
-    expect(await labels('Zü')).toEqual([['Züri', 'züri-2']]);
-    expect(await labels('%')).toEqual([[]]);
+    expect(await labelsOfRows('zeta-')).toEqual([['zeta-1', 'ZETA-2'], ['Zeta-3']]);
+    expect(await labelsOfRows('ZÜ')).toEqual([[]]);
+    expect(await labelsOfRows('Zü')).toEqual([['Züri', 'züri-2']]);
+    expect(await labelsOfRows('%')).toEqual([[]]);
   });
 
   it('with a status finds those whose latest action has such an execution, and each once', async () => {

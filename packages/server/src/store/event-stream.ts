@@ -69,7 +69,7 @@ export async function readEvents(db: Db, from: Position, limit: number): Promise
         select experiments.workflow_id from experiments where experiments.id = one.experiment_id) end as workflow_id
     from horizon left join referring as one on true
     order by one.xid, one.id`.execute(db);
-  const events = rows.filter(isEvent).map(({ horizon: _, xid, ...row }) => ({ ...row, xid: BigInt(xid) }));
+  const events = rows.filter(isEvent).map(({ horizon: _horizon, xid, ...row }) => ({ ...row, xid: BigInt(xid) }));
   const full = events.length === limit;
   const horizon = { xid: BigInt(rows[0]?.horizon ?? 0), id: 0 };
   return { from, events, full, upTo: (full ? events.at(-1) : undefined) ?? later(from, horizon) };

@@ -12,8 +12,8 @@ export const countCases: SectionCases<typeof countOperations> = {
         const { id, workflow } = await world.experiment();
         const [row] = await world.sql<{ cohort_id: string }>('select cohort_id from experiments where id = $1', [id]);
         const cohort_id = Number(row?.cohort_id);
-        const rows = Object.entries(workflow.states).map(([label, id]) => ({
-          state: { id, label, uri: `/api/v2/states/${id}` },
+        const rows = Object.entries(workflow.states).map(([label, stateId]) => ({
+          state: { id: stateId, label, uri: `/api/v2/states/${stateId}` },
           experiments: label === 'arrived' ? 1 : 0,
           waiting: 0,
         }));
