@@ -1220,12 +1220,6 @@ CREATE INDEX callback_executions_open_index ON public.callback_executions USING 
 CREATE INDEX callback_executions_unclaimed_index ON public.callback_executions USING btree (created) WHERE (status = ANY (ARRAY['created'::text, 'queued'::text]));
 
 --
--- Name: callback_executions_waiting_index; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX callback_executions_waiting_index ON public.callback_executions USING btree (action_id) WHERE (status = 'waiting'::text);
-
---
 -- Name: events_tail_index; Type: INDEX; Schema: public; Owner: -
 --
 

@@ -34,10 +34,6 @@ lock table experiments in share mode;
 insert into state_counts (state_id, cohort_id, experiments)
   select state_id, cohort_id, count(*) from experiments group by state_id, cohort_id;
 
--- Executions that wait for a report, for the count of experiments that wait: few of 100 M. Moves pay nothing for it, and a
--- change of status writes to the indexes of executions anyway.
-create index callback_executions_waiting_index on callback_executions (action_id) where status = 'waiting';
-
 -- The last event that retention has deleted, in the order of the stream: whoever read up to an earlier one has missed some.
 create table forgotten_events (
   only_row boolean not null default true constraint forgotten_events_pk primary key,
