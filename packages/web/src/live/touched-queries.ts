@@ -38,9 +38,9 @@ export class TouchedQueries {
   }
 
   private readonly flush = () => {
-    if (document.hidden) return;
     clearTimeout(this.timer);
     this.timer = undefined;
+    if (document.hidden) return;
     const ready = [...this.touched].filter((query) => query.state.fetchStatus !== 'fetching');
     for (const query of ready) this.touched.delete(query);
     void this.queryClient.invalidateQueries({ predicate: (query) => ready.includes(query) });
