@@ -11,7 +11,7 @@ export interface StreamMessage<Data> {
 /** Ends when the stream does. Leaving the loop closes the connection. */
 export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage<Data>, void> {
   let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of textsOf(body)) {
     const blocks = (text + chunk).split('\n\n');
     // What stands behind the last empty line is not whole yet.
     text = blocks.pop() ?? '';
@@ -19,6 +19,18 @@ export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): Asy
       const message = readBlock<Data>(block);
       if (message) yield message;
     }
+  }
+}
+
+/** By a reader, as not every browser can walk along a stream by itself. */
+async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      yield decoder.decode(next.value, { stream: true });
+  } finally {
+    await reader.cancel();
   }
 }
 

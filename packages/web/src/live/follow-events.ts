@@ -3,13 +3,14 @@
  * on behind the last event that arrived. EventSource is not used, as it can neither begin behind an event nor say why it
  * was refused.
  */
+import { createClient } from '@milepost/api';
 import { basePath } from '../api/client.ts';
-import { readEventStream, type StreamMessage } from './event-stream.ts';
+import type { LiveMessage } from './live-event.ts';
 
 export interface Follower {
   /** The id of the last message, to go on from; undefined: from now. */
   position: () => string | undefined;
-  onMessage: (message: StreamMessage) => void;
+  onMessage: (message: LiveMessage) => void;
   onBreak: () => void;
 }
 
@@ -26,10 +27,22 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
+/** A fetch that tells of every piece of the answer, also of comments, which are no messages. */
+const hearing =
+  (heard: () => void): typeof fetch =>
+  async (...request) => {
+    const response = await fetch(...request);
+    const transform = (chunk: Uint8Array<ArrayBuffer>, controller: TransformStreamDefaultController) => {
+      heard();
+      controller.enqueue(chunk);
+    };
+    return new Response(response.body?.pipeThrough(new TransformStream({ transform })), response);
+  };
+
 /** Ends when the connection does; throws where there was none. */
 async function connectOnce(follower: Follower, signal: AbortSignal): Promise<void> {
   const silence = new AbortController();
-  const position = follower.position();
+  const lastEventId = follower.position();
   let timer = 0;
   const heard = () => {
     clearTimeout(timer);
@@ -37,13 +50,12 @@ async function connectOnce(follower: Follower, signal: AbortSignal): Promise<voi
   };
   heard();
   try {
-    const response = await fetch(`${basePath}/events`, {
-      headers: { accept: 'text/event-stream', ...(position === undefined ? {} : { 'last-event-id': position }) },
-      cache: 'no-store',
+    const client = createClient({ baseUrl: basePath, fetch: hearing(heard) });
+    const call = {
       signal: AbortSignal.any([signal, silence.signal]),
-    });
-    if (!response.ok || !response.body) throw new Error(`The events were refused: ${response.status}`);
-    await readEventStream(response.body, follower.onMessage, heard);
+      ...(lastEventId === undefined ? {} : { lastEventId }),
+    };
+    for await (const message of await client.listEvents(call)) follower.onMessage(message);
   } finally {
     clearTimeout(timer);
   }
@@ -51,10 +63,7 @@ async function connectOnce(follower: Follower, signal: AbortSignal): Promise<voi
 
 export async function followEvents(follower: Follower, signal: AbortSignal): Promise<void> {
   let failures = 0;
-  const counting = {
-    ...follower,
-    onMessage: (message: StreamMessage) => ((failures = 0), follower.onMessage(message)),
-  };
+  const counting = { ...follower, onMessage: (message: LiveMessage) => ((failures = 0), follower.onMessage(message)) };
   while (!signal.aborted) {
     await connectOnce(counting, signal).catch(() => undefined);
     if (signal.aborted) return;

@@ -1,13 +1,7 @@
 /** What the server says of each change while it happens. */
-export interface LiveEvent {
-  id: number;
-  at: string;
-  /** The operation or the rule that caused it. */
-  kind: string;
-  object_kind: string;
-  object_id: number;
-  cohort_id: number | null;
-  experiment_id: number | null;
-  workflow_id: number | null;
-  data: Record<string, unknown>;
-}
+import type { Client } from '@milepost/api';
+
+type Stream = Awaited<ReturnType<Client['listEvents']>>;
+
+export type LiveMessage = Stream extends AsyncGenerator<infer Message> ? Message : never;
+export type LiveEvent = LiveMessage['data'];

@@ -6,8 +6,7 @@
  * What is passed on names the message before it. A tab that did not hear that one has missed something, and says so.
  */
 import { followEvents } from './follow-events.ts';
-import type { StreamMessage } from './event-stream.ts';
-import type { LiveEvent } from './live-event.ts';
+import type { LiveEvent, LiveMessage } from './live-event.ts';
 
 export type LiveStatus = 'connecting' | 'live' | 'interrupted';
 
@@ -19,7 +18,7 @@ export interface Listener {
 }
 
 type Told =
-  | { type: 'message'; before: string | undefined; message: StreamMessage }
+  | { type: 'message'; before: string | undefined; message: LiveMessage }
   | { type: 'status'; status: LiveStatus; position: string | undefined }
   | { type: 'who' };
 
@@ -89,13 +88,13 @@ class SharedEvents {
     return { type: 'status', status, position: this.position };
   }
 
-  private hearMessage({ id, event, data }: StreamMessage, before: string | undefined): void {
+  private hearMessage({ id, event, data }: LiveMessage, before: string | undefined): void {
     const missed = this.position !== before;
     if (id !== '') this.position = id;
     this.setStatus('live');
     // Ready for the first time: what was read before nobody listened may be out of date.
     if (event === 'reset' || missed || (event === 'ready' && before === undefined)) this.listener.onReset();
-    else if (event === 'message') this.listener.onEvent(JSON.parse(data) as LiveEvent);
+    else if (event === 'message') this.listener.onEvent(data);
   }
 
   private setStatus(status: LiveStatus): void {
