@@ -27,16 +27,20 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
+const telling = (heard: () => void) =>
+  new TransformStream<Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      heard();
+      controller.enqueue(chunk);
+    },
+  });
+
 /** A fetch that tells of every piece of the answer, also of comments, which are no messages. */
 const hearing =
   (heard: () => void): typeof fetch =>
   async (...request) => {
     const response = await fetch(...request);
-    const transform = (chunk: Uint8Array<ArrayBuffer>, controller: TransformStreamDefaultController) => {
-      heard();
-      controller.enqueue(chunk);
-    };
-    return new Response(response.body?.pipeThrough(new TransformStream({ transform })), response);
+    return new Response(response.body?.pipeThrough(telling(heard)), response);
   };
 
 /** Ends when the connection does; throws where there was none. */
