@@ -56,7 +56,7 @@ export const actionsOf = (server: TestServer, experiment: number) =>
   );
 export const placeOf = async (server: TestServer, experiment: number) => {
   const [row] = await server.sql(
-    `select states.label as state, version::int, action_sequence::int as sequence
+    `select states.label as state, experiments.version::int, action_sequence::int as sequence
      from experiments join states on states.id = state_id where experiments.id = $1`,
     [experiment],
   );

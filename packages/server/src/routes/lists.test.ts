@@ -29,6 +29,7 @@ beforeAll(async () => {
   await makeScans();
   await makeLinks();
   await makeNotes();
+  await makeSessions();
 });
 afterAll(() => server.stop());
 
@@ -97,6 +98,15 @@ async function makeNotes(): Promise<void> {
     await server.call('addNote', { params: movedExperiment, body: { text: `note ${index}` } });
 }
 
+/** Several browsers of the administrator. */
+async function makeSessions(): Promise<void> {
+  await server.sql(
+    `insert into sessions (user_id, token_hash, address, user_agent)
+     select users.id, sha256(n::text::bytea), '', '' from users cross join generate_series(1, $1::int) n where username = 'admin'`,
+    [rows],
+  );
+}
+
 /** `id` is what the rows are ordered by; `most` the largest page, of those that have one. */
 const lists: { name: OperationName; key: string; id?: string; parts?: Parts; most?: number }[] = [
   { name: 'listCohorts', key: 'cohorts' },
@@ -138,6 +148,7 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listAttention', key: 'items', most: 1000 },
   { name: 'listAttention', key: 'items', parts: { query: { kind: 'failed' } }, most: 1000 },
   { name: 'getCohortMatrix', key: 'subjects', parts: { params: crowdedCohort }, most: 1000 },
+  { name: 'listSessions', key: 'sessions' },
   { name: 'listNotes', key: 'notes', parts: { params: movedExperiment }, most: 1000 },
 ];
 

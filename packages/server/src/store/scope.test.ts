@@ -24,6 +24,7 @@ import * as scans from './scans.ts';
 import type { PageOfKeys } from './screen-page.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as search from './search.ts';
+import { countStates } from './state-counts.ts';
 import * as subjects from './subjects.ts';
 import { experimentIds, subjectIds } from './system-texts.ts';
 
@@ -50,6 +51,7 @@ const rows = `
   insert into scantypes (protocol) values ('T1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
+  insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
 `;
 
@@ -190,6 +192,12 @@ const reads: Record<string, Read[]> = {
   searchExperiments: [(scope) => many(search.searchExperiments(database.db, scope, 'E', 10))],
   searchSubjects: [(scope) => many(search.searchSubjects(database.db, scope, 'S', 10))],
   searchCohorts: [(scope) => many(search.searchCohorts(database.db, scope, 'C', 10))],
+  countStates: [
+    async (scope, id) => {
+      const counted = await countStates(database.db, scope, { workflowId: 1, cohortId: id });
+      return counted.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
+    },
+  ],
   listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
   getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],

@@ -58,13 +58,15 @@ export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** Joined by their places: compared with a list of them, each row could be held against the whole list. */
 async function foldBatch(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with mine as materialized (
       select pg_try_advisory_xact_lock(hashtext('fold-counts')) as locked
+    ), chosen as materialized (
+      select waiting.ctid as place from state_count_deltas as waiting where (select mine.locked from mine) limit ${batch}
     ), taken as (
-      delete from state_count_deltas where state_count_deltas.ctid = any(array(
-        select waiting.ctid from state_count_deltas as waiting where (select mine.locked from mine) limit ${batch}))
+      delete from state_count_deltas using chosen where state_count_deltas.ctid = chosen.place
       returning state_count_deltas.state_id, state_count_deltas.cohort_id, state_count_deltas.experiments
     ), added as (
       insert into state_counts as counts (state_id, cohort_id, experiments)
