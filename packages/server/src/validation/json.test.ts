@@ -17,12 +17,15 @@ const listOf = (length: number, element: string) => `{"a":[${Array<string>(lengt
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** The time of this thread: that of others on the machine does not count. */
+/** The time of this thread, the least of three: what else the machine does, and caches that it emptied, only add to it. */
 function workOf(work: () => void): number {
-  const start = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1000;
+  const times = Array.from({ length: 3 }, () => {
+    const start = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
 }
 
 describe('faults of a body', () => {
