@@ -85,11 +85,14 @@ const nothing: Report = {
 const readReport = async (file: string): Promise<Report> =>
   JSON.parse(await readFile(file, 'utf8').catch(() => JSON.stringify(nothing)));
 
+/** The stream of events: see schemathesis.toml. */
+const excepted = 1;
+
 function summary({ username }: Caller, code: number, report: Report, told: string): Fuzzed {
   const { generated: cases, unique_failures: failures, errored } = report.test_cases;
   const { tested, total } = report.operations;
   const findings = failures + errored;
-  const passed = code === 0 && findings === 0 && tested === total && cases > 0;
+  const passed = code === 0 && findings === 0 && tested === total - excepted && cases > 0;
   const time = `${Math.round(report.running_time)} s`;
   const line = `${username}: ${tested} of ${total} operations, ${cases} cases, ${findings} findings in ${time}`;
   return { cases, findings, passed, line, told };
