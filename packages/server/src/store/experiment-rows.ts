@@ -58,12 +58,13 @@ export interface RowIncident {
   execution_id: number | null;
 }
 
-/** The open ones. */
+/** The open ones, looked up for each experiment (`offset 0` keeps it so): all that are open anywhere may be very many. */
 export async function readOpenIncidents(db: Db, experimentIds: readonly number[]): Promise<RowIncident[]> {
   const { rows } = await sql<RowIncident>`
-    select incidents.id, incidents.experiment_id, incidents.kind, incidents.detail, incidents.opened_at, incidents.execution_id
-    from incidents where incidents.experiment_id = any(${experimentIds}::bigint[]) and incidents.closed_at is null
-    order by incidents.id`.execute(db);
+    select found.* from unnest(${experimentIds}::bigint[]) as wanted (id) cross join lateral (
+      select incidents.id, incidents.experiment_id, incidents.kind, incidents.detail, incidents.opened_at, incidents.execution_id
+      from incidents where incidents.experiment_id = wanted.id and incidents.closed_at is null offset 0) as found
+    order by found.id`.execute(db);
   return rows;
 }
 
