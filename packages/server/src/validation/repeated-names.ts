@@ -44,7 +44,7 @@ export function findRepeatedNames(text: string, { most, deepest }: Bounds): stri
     else if (sign === ',' && typeof inner?.place === 'number') inner.place++;
     else if (sign === '"') {
       const end = endOfText(text, at);
-      const isRepeated = inner?.names && isName(text, end) && !add(inner, JSON.parse(text.slice(at, end + 1)));
+      const isRepeated = inner?.names && isName(text, end) && !add(inner, readText(text, at, end));
       if (isRepeated && open.length <= deepest) found.push(open.map(({ place }) => String(place)));
       at = end;
     }
@@ -54,10 +54,15 @@ export function findRepeatedNames(text: string, { most, deepest }: Bounds): stri
 
 /** Answers whether the object did not have it yet. */
 function add(object: Open, name: string): boolean {
-  const isNew = !object.names?.has(name);
-  object.names?.add(name);
   object.place = name;
-  return isNew;
+  const before = object.names?.size;
+  return object.names?.add(name).size !== before;
+}
+
+/** Parsed only where something is escaped. */
+function readText(text: string, start: number, end: number): string {
+  const inside = text.slice(start + 1, end);
+  return inside.includes('\\') ? (JSON.parse(`"${inside}"`) as string) : inside;
 }
 
 /** The place of the quote that ends the text which begins at `start`. */
