@@ -132,7 +132,9 @@ describe('what cannot start says so, and nothing else', () => {
     const { port } = other.address() as AddressInfo;
     expect(await refuse({ MILEPOST_PORT: String(port) })).toMatchObject({
       code: 1,
-      complaint: `127.0.0.1:${port} is in use by another program: stop it, or set MILEPOST_PORT.\n`,
+      complaint:
+        `Starting PostgreSQL in ${join(folder.path, 'milepost-data')}: all data are kept there.\n` +
+        `127.0.0.1:${port} is in use by another program: stop it, or set MILEPOST_PORT.\n`,
     });
     other.close();
   });
