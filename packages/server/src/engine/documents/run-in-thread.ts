@@ -4,24 +4,48 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Problem } from '../../errors.ts';
 
-const longestMs = 10_000;
+export interface Bounds {
+  /** Of a core's time: where others keep the cores busy, the same work takes longer by the clock and is no larger. */
+  workMs: number;
+  waitMs: number;
+}
+
+const usual: Bounds = { workMs: 10_000, waitMs: 60_000 };
+const lookEveryMs = 100;
 const largestMb = 256;
 
 /** The file beside the one that asks. Built code has another ending than its source. */
 export const threadFile = (name: string, beside: string): URL => new URL(`./${name}${extname(beside)}`, beside);
 
-/** Undefined where the work took too much time or memory. */
-export function runInThread<A>(file: URL, workerData: unknown): Promise<A | undefined> {
+/** Undefined where the work took too much time or memory. Throws where the machine is too busy to say. */
+export function runInThread<A>(file: URL, workerData: unknown, bounds = usual): Promise<A | undefined> {
   const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: largestMb } });
   const answered = new Promise<A | undefined>((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), longestMs);
+    const started = performance.now();
+    const look = async () => {
+      if ((await workOf(worker)) > bounds.workMs) resolve(undefined);
+      if (performance.now() - started > bounds.waitMs) reject(tooBusy());
+    };
+    const timer = setInterval(() => void look(), lookEveryMs);
     worker.once('message', resolve);
     worker.once('error', (error) =>
       'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error),
     );
     worker.once('exit', (code) => reject(new Error(`the thread ${file.pathname} ended with ${code}`)));
-    worker.once('exit', () => clearTimeout(timer));
+    worker.once('exit', () => clearInterval(timer));
   });
   return answered.finally(() => void worker.terminate());
 }
+
+/** One that has ended has done its work. */
+async function workOf(worker: Worker): Promise<number> {
+  const used = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (used.user + used.system) / 1000;
+}
+
+const tooBusy = () =>
+  new Problem('busy', 'The server is too busy to read this now. Nothing was saved; try again.', {
+    retryAfterSeconds: 5,
+  });
