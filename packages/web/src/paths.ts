@@ -12,6 +12,7 @@ export const paths = {
   cohorts: '/cohorts',
   cohort: page('cohorts'),
   subject: page('subjects'),
+  state: page('states'),
   externalSystems: '/external_systems',
   account: '/account',
 };

@@ -21,6 +21,32 @@ const pages: RouteObject[] = [
     path: 'experiments',
     lazy: async () => ({ Component: (await import('./pages/experiments/experiments-page.tsx')).ExperimentsPage }),
   },
+  {
+    path: 'cohorts',
+    lazy: async () => ({ Component: (await import('./pages/cohorts/cohorts-page.tsx')).CohortsPage }),
+  },
+  {
+    path: 'cohorts/:id',
+    lazy: async () => ({ Component: (await import('./pages/cohort/cohort-page.tsx')).CohortPage }),
+  },
+  {
+    path: 'subjects/:id',
+    lazy: async () => ({ Component: (await import('./pages/subject/subject-page.tsx')).SubjectPage }),
+  },
+  {
+    path: 'external_systems',
+    lazy: async () => ({
+      Component: (await import('./pages/external-systems/external-systems-page.tsx')).ExternalSystemsPage,
+    }),
+  },
+  {
+    path: 'account',
+    lazy: async () => ({ Component: (await import('./pages/account/account-page.tsx')).AccountPage }),
+  },
+  ...['states', 'transitions', 'callbacks', 'scans', 'external_systems'].map((forwarded) => ({
+    path: `${forwarded}/:id`,
+    lazy: async () => ({ Component: (await import('./pages/forward/forward-page.tsx')).ForwardPage }),
+  })),
   { path: '*', Component: MissingPage },
 ];
 

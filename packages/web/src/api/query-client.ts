@@ -4,12 +4,16 @@ import { forgetSession } from '../session/session-query.ts';
 
 const refused = (error: unknown) => error instanceof ProblemError && error.status < 500;
 
+/** Never signed in, or no longer: the time is over, or somebody has ended the session from another browser. */
+const isSignedOut = (error: unknown) =>
+  error instanceof ProblemError && ['not_signed_in', 'session_ended'].includes(error.problem?.code ?? '');
+
 /** Two more tries for what may pass; a refusal stays a refusal. */
 const retry = (failures: number, error: unknown) => failures < 2 && !refused(error);
 
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof ProblemError && error.problem?.code === 'not_signed_in') forgetSession(queryClient);
+    if (isSignedOut(error)) forgetSession(queryClient);
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

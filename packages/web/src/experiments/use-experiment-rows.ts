@@ -1,5 +1,6 @@
 /** Experiments that match some filters, page by page. */
 import { operationQuery, type BodyOf, type Touches } from '../api/operation-query.ts';
+import { isInPage } from '../table/in-page.ts';
 import { usePages, type Pages } from '../table/use-pages.ts';
 import type { ExperimentRow, RowFilters } from './experiment-row.ts';
 
@@ -13,15 +14,10 @@ const touchesPage =
   (filters: RowFilters, after: number | undefined, limit: number): Touches =>
   ({ experiment_id, cohort_id, workflow_id }, data) =>
     experiment_id !== null &&
-    (filters.label !== undefined || isInPage(experiment_id, after, limit, data as RowsPage | undefined)) &&
+    (filters.label !== undefined ||
+      isInPage(experiment_id, { after, limit }, (data as RowsPage | undefined)?.experiments)) &&
     mayMatch(filters.cohort_id, cohort_id) &&
     mayMatch(filters.workflow_id, workflow_id);
-
-/** Behind the row that the page begins after, up to its last one; the last page has no end. */
-function isInPage(id: number, after: number | undefined, limit: number, page: RowsPage | undefined): boolean {
-  const last = page?.experiments.length === limit ? page.experiments.at(-1)?.id : undefined;
-  return id > (after ?? 0) && (last === undefined || id <= last);
-}
 
 /** What an event does not name may be anything. */
 const mayMatch = (wanted: number | undefined, named: number | null) =>

@@ -5,6 +5,7 @@ import { client } from '../api/client.ts';
 import { Mark } from '../frame/mark.tsx';
 import { ProblemNote } from '../shown/problem-note.tsx';
 import { useTitle } from '../shown/use-title.ts';
+import { formText } from './form-text.ts';
 import { isSecure } from './secure-connection.ts';
 import { beginSession } from './session-query.ts';
 import styles from './session.module.css';
@@ -22,16 +23,11 @@ export function SignInPage() {
   );
 }
 
-const textOf = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-};
-
 function SignInForm() {
   const queryClient = useQueryClient();
   const signIn = useMutation({
     mutationFn: (form: FormData) =>
-      client.signIn({ body: { username: textOf(form, 'username').trim(), password: textOf(form, 'password') } }),
+      client.signIn({ body: { username: formText(form, 'username').trim(), password: formText(form, 'password') } }),
     onSuccess: (session) => beginSession(queryClient, session),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,6 +1,5 @@
 /** One workflow: where its experiments are, and those of the state that one clicks on. */
 import { lazy, Suspense } from 'react';
-import { useParams } from 'react-router';
 import { CohortFilter } from '../../filters/cohort-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { Answer } from '../../shown/answer.tsx';
@@ -8,7 +7,7 @@ import { Loading } from '../../shown/loading.tsx';
 import { count, countOf } from '../../shown/numbers.ts';
 import { PageHead } from '../../shown/page-head.tsx';
 import { useTitle } from '../../shown/use-title.ts';
-import { MissingPage } from '../missing-page.tsx';
+import { ResourcePage } from '../resource-page.tsx';
 import { StateExperiments } from './state-experiments.tsx';
 import { useWorkflow, type StateCounts } from './use-workflow.ts';
 
@@ -16,10 +15,7 @@ const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workfl
 
 const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) => [counts.state.id, counts]));
 
-export function WorkflowPage() {
-  const id = Number(useParams()['id']);
-  return Number.isSafeInteger(id) && id > 0 ? <Workflow key={id} id={id} /> : <MissingPage />;
-}
+export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} id={id} />} />;
 
 function about(states: readonly StateCounts[], all: number): string {
   const sum = (key: 'failed' | 'timed_out' | 'waiting') => states.reduce((total, state) => total + state[key], 0);

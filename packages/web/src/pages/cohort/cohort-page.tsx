@@ -1,0 +1,78 @@
+/** One cohort: its subjects and where their experiments are, or how many experiments are where. */
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Empty } from '../../shown/empty.tsx';
+import { LongText } from '../../shown/long-text.tsx';
+import { OutwardLink } from '../../shown/outward-link.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
+import { Tabs } from '../../shown/tabs.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { ResourcePage } from '../resource-page.tsx';
+import { CohortStates } from './cohort-states.tsx';
+import { matrixColumns } from './matrix-columns.tsx';
+import { useCohort, useMatrix, type CohortHead } from './use-cohort.ts';
+import styles from './cohort.module.css';
+
+export const CohortPage = () => <ResourcePage of={(id) => <Cohort key={id} id={id} />} />;
+
+const About = ({ cohort: { description, external_urls } }: { cohort: CohortHead }) => (
+  <>
+    {description === '' ? null : <LongText text={description} />}
+    {Object.entries(external_urls).map(([system, url]) => (
+      <span key={system} className={styles['elsewhere']}>
+        <OutwardLink url={url} text={system} />
+      </span>
+    ))}
+  </>
+);
+
+function Cohort({ id }: { id: number }) {
+  const cohort = useCohort(id);
+  const inStates = useSearchParams()[0].get('view') === 'states';
+  useTitle(cohort.data?.label);
+  return (
+    <>
+      <PageHead
+        title={<bdi>{cohort.data?.label ?? 'Cohort'}</bdi>}
+        about={cohort.data ? <About cohort={cohort.data} /> : undefined}
+      >
+        {cohort.data ? (
+          <Button component={Link} to={`${paths.experiments}?cohort=${id}`}>
+            Experiments
+          </Button>
+        ) : null}
+      </PageHead>
+      <Answer of={cohort} what="the cohort">
+        {() => (
+          <Tabs
+            label="Views"
+            tabs={[
+              { name: 'Subjects', to: '?', current: !inStates },
+              { name: 'States', to: '?view=states', current: inStates },
+            ]}
+          />
+        )}
+      </Answer>
+      {cohort.error ? null : inStates ? <CohortStates cohortId={id} /> : <Matrix id={id} />}
+    </>
+  );
+}
+
+function Matrix({ id }: { id: number }) {
+  const matrix = useMatrix(id);
+  const columns = useMemo(() => matrixColumns(matrix.rows), [matrix.rows]);
+  return (
+    <PagedTable
+      of={matrix}
+      what="subjects"
+      label="Subjects and their experiments"
+      columns={columns}
+      rowHeight={63}
+      empty={<Empty title="This cohort has no subjects yet.">They are created through the interface.</Empty>}
+    />
+  );
+}

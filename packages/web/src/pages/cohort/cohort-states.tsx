@@ -1,0 +1,91 @@
+/** How many experiments of a cohort are in each state: those states that hold any. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { BodyOf } from '../../api/operation-query.ts';
+import { paths } from '../../paths.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Empty } from '../../shown/empty.tsx';
+import { NameLink } from '../../shown/name.tsx';
+import { count, countOf } from '../../shown/numbers.ts';
+import { ProblemNote } from '../../shown/problem-note.tsx';
+import { StateSquare } from '../../shown/state-chip.tsx';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { countsQuery, type StateCounts } from '../workflow/use-workflow.ts';
+import { workflowsQuery } from '../workflows/workflows-query.ts';
+import styles from './cohort.module.css';
+
+type Counts = BodyOf<'getWorkflowCounts'>;
+
+const figure = (id: Exclude<keyof StateCounts, 'state'>, header: string): Column<StateCounts> => {
+  const text = (row: StateCounts) => count(row[id]);
+  const cell = (row: StateCounts) => <span className={row[id] === 0 ? styles['zero'] : undefined}>{text(row)}</span>;
+  return { id, header, align: 'right', text, cell, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
+};
+
+const columnsFor = (workflowId: number, cohortId: number): readonly Column<StateCounts>[] => [
+  {
+    id: 'state',
+    header: 'State',
+    names: true,
+    width: '40%',
+    text: ({ state }) => state.label,
+    cell: ({ state }) => (
+      <span className={styles['state']}>
+        <StateSquare id={state.id} />
+        <NameLink text={state.label} to={`${paths.workflow(workflowId)}?cohort=${cohortId}&state=${state.id}`} />
+      </span>
+    ),
+  },
+  figure('experiments', 'Experiments'),
+  figure('failed', 'Failed'),
+  figure('timed_out', 'Timed out'),
+  figure('waiting', 'Waiting'),
+  figure('blocked', 'Blocked'),
+];
+
+function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts }) {
+  const { workflow, states, experiments } = counts;
+  const columns = useMemo(() => columnsFor(workflow.id, cohortId), [workflow.id, cohortId]);
+  return (
+    <section className={styles['workflow']} aria-labelledby={`workflow-${workflow.id}`}>
+      <h2 id={`workflow-${workflow.id}`}>
+        <NameLink text={workflow.label} to={`${paths.workflow(workflow.id)}?cohort=${cohortId}`} />
+        {` · ${countOf(experiments, 'experiment')}`}
+      </h2>
+      <DataTable
+        label={`States of ${workflow.label}`}
+        columns={columns}
+        rows={states.filter((state) => state.experiments > 0)}
+        rowKey={({ state }) => String(state.id)}
+      />
+    </section>
+  );
+}
+
+function EachWorkflow({ cohortId, workflowIds }: { cohortId: number; workflowIds: readonly number[] }) {
+  const all = useQueries({ queries: workflowIds.map((id) => countsQuery(id, cohortId)) });
+  const refused = all.find(({ error }) => error !== null);
+  const known = all.flatMap(({ data }) => data ?? []);
+  const shown = known.filter(({ experiments }) => experiments > 0);
+  return (
+    <>
+      {refused ? <ProblemNote error={refused.error} onRetry={() => void refused.refetch()} /> : null}
+      {shown.map((counts) => (
+        <WorkflowStates key={counts.workflow.id} cohortId={cohortId} counts={counts} />
+      ))}
+      {known.length === workflowIds.length && shown.length === 0 ? (
+        <Empty title="This cohort has no experiments yet." />
+      ) : null}
+    </>
+  );
+}
+
+export function CohortStates({ cohortId }: { cohortId: number }) {
+  const workflows = useQuery(workflowsQuery);
+  return (
+    <Answer of={workflows} what="workflows">
+      {({ workflows: all }) => <EachWorkflow cohortId={cohortId} workflowIds={all.map(({ id }) => id)} />}
+    </Answer>
+  );
+}

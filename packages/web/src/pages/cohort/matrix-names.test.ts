@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { incidentOutcome, visitLabel, workflowsOf } from './matrix-names.ts';
+import type { MatrixSubject } from './use-cohort.ts';
+
+const inWorkflows = (...ids: number[]) =>
+  ({ experiments: ids.map((id) => ({ workflow: { id, label: `w${id}` } })) }) as MatrixSubject;
+
+describe('an experiment in the matrix', () => {
+  it.each([
+    ['MC-0041', 'MC-0041-baseline', 'baseline'],
+    ['MC-0041', 'MC-0041 · visit 2', 'visit 2'],
+    ['MC-0041', 'MC-00412', 'MC-00412'],
+    ['MC-0041', 'MC-0041', 'MC-0041'],
+    ['MC-0041', 'MC-0041-', 'MC-0041-'],
+    ['MC-0041', 'scan of MC-0041', 'scan of MC-0041'],
+  ])('of %s with the label %s is called %s', (subject, experiment, name) => {
+    expect(visitLabel(subject, experiment)).toBe(name);
+  });
+
+  it.each([
+    [[], undefined],
+    [['timed_out'], 'timed_out'],
+    [['timed_out', 'failed'], 'failed'],
+    [['failed', 'no_way_on'], 'blocked'],
+  ] as const)('with %j is %s', (kinds, outcome) => {
+    expect(incidentOutcome([...kinds])).toBe(outcome);
+  });
+});
+
+describe('the columns', () => {
+  it('are the workflows, each once', () => {
+    expect(workflowsOf([inWorkflows(3, 1), inWorkflows(3), inWorkflows()])).toEqual([
+      { id: 1, label: 'w1' },
+      { id: 3, label: 'w3' },
+    ]);
+  });
+});

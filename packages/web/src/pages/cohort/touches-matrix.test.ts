@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveEvent } from '../../live/live-event.ts';
+import { touchesMatrix } from './touches-matrix.ts';
+
+const event = (change: Partial<LiveEvent>): LiveEvent => ({
+  id: 1,
+  at: '2026-11-15T08:30:00Z',
+  kind: 'setExperimentState',
+  object_kind: 'experiment',
+  object_id: 900,
+  cohort_id: 7,
+  experiment_id: null,
+  workflow_id: 1,
+  data: {},
+  ...change,
+});
+
+const page = {
+  subjects: [
+    { id: 41, experiments: [{ id: 112 }] },
+    { id: 50, experiments: [] },
+  ],
+};
+const touches = (change: Partial<LiveEvent>) => touchesMatrix(7, { after: 40, limit: 2 })(event(change), page);
+
+describe('a page of the matrix', () => {
+  it('is touched by an experiment that it shows, and by none that it does not', () => {
+    expect(touches({ experiment_id: 112 })).toBe(true);
+    expect(touches({ experiment_id: 113 })).toBe(false);
+  });
+
+  it('is touched by a new experiment of a subject in its range', () => {
+    expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 50 } })).toBe(true);
+    expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 51 } })).toBe(false);
+  });
+
+  it('is touched by a subject that comes into its range, in this cohort alone', () => {
+    const came = { kind: 'updateSubject', object_kind: 'subject', object_id: 45 };
+    expect(touches(came)).toBe(true);
+    expect(touches({ ...came, cohort_id: 8 })).toBe(false);
+  });
+
+  it('is touched by a subject that leaves for another cohort', () => {
+    expect(touches({ kind: 'updateSubject', object_kind: 'subject', object_id: 41, cohort_id: 8 })).toBe(true);
+  });
+
+  it('is touched by an import, which may rename states', () => {
+    expect(touches({ kind: 'importWorkflow', object_kind: 'workflow', object_id: 1, cohort_id: null })).toBe(true);
+  });
+});

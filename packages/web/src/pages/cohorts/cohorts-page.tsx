@@ -1,0 +1,72 @@
+/** Every cohort: the way to its subjects and to its experiments. */
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { paths } from '../../paths.ts';
+import { Empty } from '../../shown/empty.tsx';
+import { NameLink } from '../../shown/name.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import type { Column } from '../../table/column.ts';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { usePages } from '../../table/use-pages.ts';
+
+type CohortRow = BodyOf<'listCohorts'>['cohorts'][number];
+
+const columns: readonly Column<CohortRow>[] = [
+  {
+    id: 'cohort',
+    header: 'Cohort',
+    names: true,
+    text: ({ label }) => label,
+    cell: ({ id, label }) => <NameLink text={label} to={paths.cohort(id)} />,
+  },
+  {
+    id: 'experiments',
+    header: 'Its experiments',
+    control: true,
+    width: '120px',
+    text: () => '',
+    cell: ({ id, label }) => (
+      <Button
+        component={Link}
+        variant="subtle"
+        to={`${paths.experiments}?cohort=${id}`}
+        aria-label={`Experiments of ${label}`}
+      >
+        Experiments
+      </Button>
+    ),
+  },
+];
+
+const useCohorts = () =>
+  usePages({
+    query: (after, limit) =>
+      operationQuery(
+        'listCohorts',
+        { query: { limit, ...(after === undefined ? {} : { after }) } },
+        ({ object_kind }) => object_kind === 'cohort',
+      ),
+    rowsOf: ({ cohorts }) => cohorts,
+    filter: '',
+  });
+
+export function CohortsPage() {
+  useTitle('Cohorts');
+  const cohorts = useCohorts();
+  return (
+    <>
+      <PageHead title="Cohorts" about="Groups of subjects that are followed together." />
+      <PagedTable
+        of={cohorts}
+        what="cohorts"
+        label="Cohorts"
+        columns={columns}
+        empty={
+          <Empty title="There is no cohort yet.">Cohorts and their subjects are created through the interface.</Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useLocation } from 'react-router';
+import { Answer } from '../../shown/answer.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import { ResourcePage } from '../resource-page.tsx';
+import { forwards, type ForwardName } from './forwards.ts';
+
+/** Leads on; Back goes to where one came from, not here. */
+export function ForwardPage() {
+  const name = useLocation().pathname.split('/')[1] as ForwardName;
+  return <ResourcePage of={(id) => <Forward key={`${name} ${id}`} name={name} id={id} />} />;
+}
+
+function Forward({ name, id }: { name: ForwardName; id: number }) {
+  useTitle(undefined);
+  const place = useQuery({
+    queryKey: ['forward', name, id],
+    queryFn: ({ signal }) => forwards[name]({ params: { id }, signal }),
+  });
+  return (
+    <Answer of={place} what="the page">
+      {(to) => <Navigate to={to} replace />}
+    </Answer>
+  );
+}

@@ -1,0 +1,111 @@
+/** One subject: who it is here and elsewhere, and how its experiments fare. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { experimentColumns } from '../../experiments/experiment-columns.tsx';
+import { useExperimentRows } from '../../experiments/use-experiment-rows.ts';
+import { paths } from '../../paths.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Empty } from '../../shown/empty.tsx';
+import { Facts } from '../../shown/facts.tsx';
+import { Name } from '../../shown/name.tsx';
+import { OutwardLink } from '../../shown/outward-link.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { ResourcePage } from '../resource-page.tsx';
+import styles from './subject.module.css';
+
+/** Its experiments come with their states, from their own list. */
+const fields = '{id,label,date_of_birth,cohort,external_ids}';
+type SubjectHead = Pick<BodyOf<'getSubject'>, 'id' | 'label' | 'date_of_birth' | 'cohort' | 'external_ids'>;
+
+const touchesSubject =
+  (id: number): Touches =>
+  ({ object_kind, object_id, cohort_id }, data) =>
+    (object_kind === 'subject' && object_id === id) ||
+    (object_kind === 'cohort' && cohort_id === (data as SubjectHead | undefined)?.cohort.id);
+
+const useSubject = (id: number) =>
+  useQuery<SubjectHead>(operationQuery('getSubject', { params: { id }, fields }, touchesSubject(id)));
+
+export const SubjectPage = () => <ResourcePage of={(id) => <Subject key={id} id={id} />} />;
+
+function Subject({ id }: { id: number }) {
+  const subject = useSubject(id);
+  useTitle(subject.data?.label);
+  return (
+    <>
+      <PageHead
+        title={<bdi>{subject.data?.label ?? 'Subject'}</bdi>}
+        about={subject.data ? <About subject={subject.data} /> : undefined}
+      />
+      <Answer of={subject} what="the subject">
+        {({ external_ids }) => <Elsewhere ids={external_ids} />}
+      </Answer>
+      {subject.error ? null : <Experiments subjectId={id} />}
+    </>
+  );
+}
+
+/** A day on the calendar: it is shown as it is stored, whatever the zone of the reader. */
+const About = ({ subject: { cohort, date_of_birth: born } }: { subject: SubjectHead }) => (
+  <>
+    Subject of{' '}
+    <Link className={styles['cohort']} to={paths.cohort(cohort.id)}>
+      <bdi>{cohort.label}</bdi>
+    </Link>
+    {' · '}
+    {born === null ? (
+      'date of birth not known'
+    ) : (
+      <>
+        born <time dateTime={born}>{born}</time>
+      </>
+    )}
+  </>
+);
+
+function Elsewhere({ ids }: { ids: Readonly<Record<string, string>> }) {
+  const all = Object.entries(ids);
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="elsewhere" className={styles['elsewhere']}>
+      <h2 id="elsewhere">Known elsewhere as</h2>
+      <Facts
+        facts={all.map(([system, externalId]) => ({
+          key: system,
+          name: (
+            <Link to={paths.externalSystems} className={styles['system']}>
+              <Name text={system} />
+            </Link>
+          ),
+          value: <OutwardLink url={externalId} />,
+        }))}
+      />
+    </section>
+  );
+}
+
+const { experiment, workflow, state, run, scandate, entered } = experimentColumns;
+const columns = [experiment, workflow, state, run, scandate, entered];
+
+function Experiments({ subjectId }: { subjectId: number }) {
+  const rows = useExperimentRows({ subject_id: subjectId });
+  return (
+    <section aria-labelledby="experiments">
+      <h2 id="experiments">Experiments</h2>
+      <PagedTable
+        of={rows}
+        what="experiments"
+        label="Experiments of this subject"
+        columns={columns}
+        empty={
+          <Empty title="This subject has no experiments yet.">
+            They are created through the interface, usually by the archive when scans arrive.
+          </Empty>
+        }
+      />
+    </section>
+  );
+}

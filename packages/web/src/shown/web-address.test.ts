@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { webAddress } from './web-address.ts';
+
+describe('an address', () => {
+  it.each(['https://xnat.example.org/data', 'http://10.0.0.5:8080/'])('of the web is a link: %s', (url) => {
+    expect(webAddress(url)).toBe(url);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    '//xnat.example.org',
+    'xnat.example.org',
+    '',
+  ])('of anything else is none: %j', (url) => {
+    expect(webAddress(url)).toBeUndefined();
+  });
+});
