@@ -18,6 +18,7 @@ export { AttentionCounts, AttentionItem, attentionKinds, attentionOperations } f
 export { Callback, CallbackExecution, callbackOperations, executionResults, executionStatuses } from './callbacks.ts';
 export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';
+export { ExperimentOverview, experimentOverviewOperations } from './experiment-overview.ts';
 export { ExperimentRow, experimentRowOperations, openStatuses } from './experiment-rows.ts';
 export { countOperations, StateCounts, WorkflowCounts } from './counts.ts';
 export { eventOperations, StreamedEvent } from './events.ts';

@@ -5,6 +5,7 @@ import { attentionOperations } from './attention.ts';
 import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
+import { experimentOverviewOperations } from './experiment-overview.ts';
 import { experimentRowOperations } from './experiment-rows.ts';
 import { countOperations } from './counts.ts';
 import { eventOperations } from './events.ts';
@@ -49,6 +50,7 @@ export const sections = {
     ...attentionOperations,
     ...searchOperations,
     ...timelineOperations,
+    ...experimentOverviewOperations,
     ...overviewOperations,
   },
   'Ours: notes': noteOperations,
@@ -79,6 +81,7 @@ export const operations = {
   ...attentionOperations,
   ...searchOperations,
   ...timelineOperations,
+  ...experimentOverviewOperations,
   ...overviewOperations,
   ...noteOperations,
   ...sessionOperations,

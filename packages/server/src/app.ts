@@ -30,6 +30,7 @@ import { callbackExecutionHandlers } from './routes/callback-executions.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
+import { experimentOverviewHandlers } from './routes/experiment-overview.ts';
 import { experimentRowHandlers } from './routes/experiment-rows.ts';
 import { countHandlers } from './routes/counts.ts';
 import { eventHandlers } from './routes/events.ts';
@@ -79,6 +80,7 @@ const handlers = {
   ...experimentRowHandlers,
   ...attentionHandlers,
   ...searchHandlers,
+  ...experimentOverviewHandlers,
   ...timelineHandlers,
   ...overviewHandlers,
   ...noteHandlers,

@@ -1,6 +1,5 @@
 /** Corrections of experiments, and which moves are possible: ours, beyond the specification. */
 import type { correctionOperations } from '@milepost/api';
-import { explainTransitions } from '../engine/explain-transitions.ts';
 import { placeExperiment } from '../engine/place-experiment.ts';
 import { settleExperiment } from '../engine/settle.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -11,22 +10,14 @@ import { differing, recordChange } from '../store/record-change.ts';
 import { moving, showExperiment, subjectReferredTo } from './experiments.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
 import { readScandate } from './scandate.ts';
-import { showOpenExecutions, showVerdict } from './state-changes.ts';
+import { waysOn } from './state-changes.ts';
 
 type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateExperiment']>[0];
 
 export const correctionHandlers: Handlers<typeof correctionOperations> = {
   async getExperimentTransitions(call) {
-    const { account, links, params } = call;
-    const missingPermission = account.permissions.has('sample_state_update') ? null : 'sample_state_update';
-    return settleExperiment(moving(call), params.id, async ({ inputs, state }) =>
-      ok({
-        state: links.ref('states', state),
-        transitions: explainTransitions(state, inputs, { mover: 'person', missingPermission }).map((verdict) =>
-          showVerdict(links, verdict),
-        ),
-        open_executions: showOpenExecutions(links, inputs),
-      }),
+    return settleExperiment(moving(call), call.params.id, async (seen) =>
+      ok({ state: call.links.ref('states', seen.state), ...waysOn(call, seen) }),
     );
   },
 

@@ -1,6 +1,7 @@
 /** Experiments as a table on a screen shows them: ours, beyond the specification (docs/decisions/0023). */
 import type { ExperimentRow, experimentRowOperations } from '@milepost/api';
 import type { Static } from 'typebox';
+import type { Db } from '../database/connection.ts';
 import type { Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import * as rows from '../store/experiment-rows.ts';
@@ -16,18 +17,22 @@ export const experimentRowHandlers: Handlers<typeof experimentRowOperations> = {
     const ids = { workflowId: workflow_id, stateId: state_id, cohortId: cohort_id, subjectId: subject_id };
     const filter = { ...ids, label, incident, status };
     const { ids: shown, next } = await listExperimentRowIds(db, account.scope, filter, screenPage(page, usualLimit));
-    const found = await rows.readExperimentRows(db, shown);
-    const incidents = groupBy(await rows.readOpenIncidents(db, shown), (row) => row.experiment_id);
-    const actions = found.flatMap(({ action_id: actionId }) => actionId ?? []);
-    const executions = groupBy(await rows.readExecutionsOf(db, actions), (row) => row.action_id);
-    const experiments = found.map((row) => ({
-      ...showRow(links, row),
-      incidents: incidents(row.experiment_id).map(showIncident),
-      executions: executions(row.action_id).map(showExecution),
-    }));
-    return { status: 200, body: { experiments }, next };
+    return { status: 200, body: { experiments: await readShownRows(db, links, shown) }, next };
   },
 };
+
+/** In the order of the ids. */
+export async function readShownRows(db: Db, links: Links, ids: readonly number[]): Promise<Row[]> {
+  const found = await rows.readExperimentRows(db, ids);
+  const incidents = groupBy(await rows.readOpenIncidents(db, ids), (row) => row.experiment_id);
+  const actions = found.flatMap(({ action_id: actionId }) => actionId ?? []);
+  const executions = groupBy(await rows.readExecutionsOf(db, actions), (row) => row.action_id);
+  return found.map((row) => ({
+    ...showRow(links, row),
+    incidents: incidents(row.experiment_id).map(showIncident),
+    executions: executions(row.action_id).map(showExecution),
+  }));
+}
 
 /** What an experiment belongs to, each as a reference. */
 export const showSurroundings = (links: Links, row: rows.SurroundingsRow) => ({

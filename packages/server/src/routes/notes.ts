@@ -37,7 +37,7 @@ async function addNote(tx: Tx, call: NewNoteCall): Promise<number> {
   return id;
 }
 
-const showNote = (row: notes.NoteRow): Static<typeof Note> => ({
+export const showNote = (row: notes.NoteRow): Static<typeof Note> => ({
   id: row.id,
   text: row.text,
   author: { id: row.user_id, name: row.author_name },

@@ -2,7 +2,8 @@
 import { problemCodes, type StateChangeResult, type TransitionExplanation } from '@milepost/api';
 import type { Static } from 'typebox';
 import { openExecutions, type StateChange } from '../engine/change-state.ts';
-import type { TransitionVerdict } from '../engine/explain-transitions.ts';
+import { explainTransitions, type TransitionVerdict } from '../engine/explain-transitions.ts';
+import type { Seen } from '../engine/settle.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { MoveInputs } from '../store/move-inputs.ts';
@@ -39,7 +40,7 @@ function refusalOf(
   };
 }
 
-export const showVerdict = (links: Links, verdict: TransitionVerdict): Static<typeof TransitionExplanation> => ({
+const showVerdict = (links: Links, verdict: TransitionVerdict): Static<typeof TransitionExplanation> => ({
   id: verdict.transition.id,
   uri: links.uri('transitions', verdict.transition.id),
   destination_state: links.ref('states', verdict.transition.destination),
@@ -51,7 +52,7 @@ export const showVerdict = (links: Links, verdict: TransitionVerdict): Static<ty
   reason: verdict.reason,
 });
 
-export const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
+const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
   openExecutions(inputs).map(({ id, callback, status, since }) => ({
     id,
     uri: links.uri('callback_executions', id),
@@ -59,3 +60,13 @@ export const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
     status,
     since,
   }));
+
+/** Each way out of the state as the caller may take it, and what is still open. */
+export function waysOn({ account, links }: Pick<Call, 'account' | 'links'>, { inputs, state }: Seen) {
+  const missingPermission = account.permissions.has('sample_state_update') ? null : 'sample_state_update';
+  const verdicts = explainTransitions(state, inputs, { mover: 'person', missingPermission });
+  return {
+    transitions: verdicts.map((verdict) => showVerdict(links, verdict)),
+    open_executions: showOpenExecutions(links, inputs),
+  };
+}

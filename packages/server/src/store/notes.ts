@@ -28,6 +28,14 @@ export const listNotes = (database: Database, scope: Scope, experimentId: number
     page,
   );
 
+/** The newest first. */
+export const listLatestNotes = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<NoteRow[]> =>
+  selectNotes(db, scope)
+    .where('notes.experiment_id', '=', experimentId)
+    .orderBy('notes.id', 'desc')
+    .limit(limit)
+    .execute();
+
 export const getNote = (db: Db, scope: Scope, id: number): Promise<NoteRow> =>
   selectNotes(db, scope)
     .where('notes.id', '=', id)

@@ -52,6 +52,13 @@ export const listScans = (database: Database, scope: Scope, wanted: WantedOfScan
     page,
   );
 
+export const listScansOf = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<ScanRow[]> =>
+  selectScans(db, scope, { experimentLabel: false, scantype: true })
+    .where('scans.experiment_id', '=', experimentId)
+    .orderBy('scans.id')
+    .limit(limit)
+    .execute();
+
 export interface ScanValues {
   experiment_id: number;
   /** That of the experiment: the database refuses any other. */

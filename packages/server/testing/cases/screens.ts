@@ -1,5 +1,6 @@
 import type {
   attentionOperations,
+  experimentOverviewOperations,
   experimentRowOperations,
   overviewOperations,
   searchOperations,
@@ -162,6 +163,57 @@ export const timelineCases: SectionCases<typeof timelineOperations> = {
       'before what is no number': async (world) =>
         invalid({ params: await byExperiment(world), query: { before: 'yesterday' } }, '?before'),
     },
+    'missing reference': missingParts(byExperiment, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
+
+export const experimentOverviewCases: SectionCases<typeof experimentOverviewOperations> = {
+  getExperimentOverview: {
+    success: {
+      'one that failed, with everything around it': async (world) => {
+        const { executionId, experiment, incidentId } = await failed(world);
+        const { id, label, subjectId, workflow } = experiment;
+        const params = { id };
+        await world.call('addNote', { params, body: { text: 'The first.' } });
+        await world.call('addNote', { params, body: { text: 'The second.' } });
+        const body = {
+          ...ref('experiments', { id, label }),
+          subject: { id: subjectId },
+          workflow: ref('workflows', workflow),
+          state: { id: workflow.states['checked'], label: 'checked' },
+          incidents: [{ id: incidentId, kind: 'failed' }],
+          executions: [{ id: executionId, callback: 'check', result: 'failed' }],
+          variable_map: {},
+          external_ids: [],
+          scans: [],
+          notes: [{ text: 'The second.' }, { text: 'The first.' }],
+          open_executions: [],
+        };
+        return found({ params }, body);
+      },
+      'its ways on, external ids and scans': async (world) => {
+        const { id, workflow } = await world.experiment();
+        const params = { id };
+        const [{ name: system_name }, scantype] = [await world.system(), await world.scantype()];
+        await world.call('addExperimentExternalIds', { params, body: { external_ids: { [system_name]: 'E04412' } } });
+        await world.call('createScan', { body: { experiment_id: id, scantype_id: scantype.id } });
+        const body = {
+          external_ids: [{ system_name, external_id: 'E04412' }],
+          scans: [{ scantype: { id: scantype.id } }],
+          transitions: [
+            {
+              destination_state: { id: workflow.states['checked'] },
+              allowed: false,
+              missing_permission: 'sample_state_update',
+            },
+            { destination_state: { id: workflow.states['rejected'] } },
+          ],
+        };
+        return found({ params }, body);
+      },
+    },
+    validation: unknownParameter(byExperiment),
     'missing reference': missingParts(byExperiment, { id: noSuchId }),
     conflict: readsOnly,
   },

@@ -15,7 +15,14 @@ import { noteCases } from './notes.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
-import { attentionCases, experimentRowCases, overviewCases, searchCases, timelineCases } from './screens.ts';
+import {
+  attentionCases,
+  experimentOverviewCases,
+  experimentRowCases,
+  overviewCases,
+  searchCases,
+  timelineCases,
+} from './screens.ts';
 import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
@@ -42,6 +49,7 @@ export const wholeMatrix: Matrix = {
   ...attentionCases,
   ...searchCases,
   ...timelineCases,
+  ...experimentOverviewCases,
   ...overviewCases,
   ...noteCases,
   ...sessionCases,
