@@ -22,6 +22,18 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/experiments/experiments-page.tsx')).ExperimentsPage }),
   },
   {
+    path: 'experiments/:id',
+    lazy: async () => ({ Component: (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage }),
+  },
+  {
+    path: 'actions/:id',
+    lazy: async () => ({ Component: (await import('./pages/action/action-page.tsx')).ActionPage }),
+  },
+  {
+    path: 'callback_executions/:id',
+    lazy: async () => ({ Component: (await import('./pages/execution/execution-page.tsx')).ExecutionPage }),
+  },
+  {
     path: 'cohorts',
     lazy: async () => ({ Component: (await import('./pages/cohorts/cohorts-page.tsx')).CohortsPage }),
   },

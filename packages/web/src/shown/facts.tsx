@@ -1,20 +1,18 @@
-/** Names and what they stand for, line by line. */
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-export interface Fact {
-  key: string;
-  name: ReactNode;
-  value: ReactNode;
-}
-
-export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+/** Names and values under each other. A value of null is left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className={styles['facts']}>
-    {facts.map(({ key, name, value }) => (
-      <div key={key}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {facts.map(([name, value]) =>
+      value === null ? null : (
+        <div key={name}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ),
+    )}
   </dl>
 );

@@ -18,10 +18,10 @@ export function AccountPage() {
         <h2 id="who">Who you are</h2>
         <Facts
           facts={[
-            { key: 'name', name: 'Name', value: user.name === '' ? '—' : <Name text={user.name} /> },
-            { key: 'username', name: 'Username', value: <Name text={user.username} /> },
-            { key: 'email', name: 'E-mail', value: <Name text={user.email} /> },
-            { key: 'roles', name: 'Roles', value: roles.length === 0 ? 'none' : <Name text={roles.join(', ')} /> },
+            ['Name', user.name === '' ? '—' : <Name text={user.name} />],
+            ['Username', <Name text={user.username} />],
+            ['E-mail', <Name text={user.email} />],
+            ['Roles', roles.length === 0 ? 'none' : <Name text={roles.join(', ')} />],
           ]}
         />
       </section>

@@ -8,7 +8,6 @@ import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
 import { Facts } from '../../shown/facts.tsx';
-import { Name } from '../../shown/name.tsx';
 import { OutwardLink } from '../../shown/outward-link.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
 import { useTitle } from '../../shown/use-title.ts';
@@ -72,17 +71,7 @@ function Elsewhere({ ids }: { ids: Readonly<Record<string, string>> }) {
   return (
     <section aria-labelledby="elsewhere" className={styles['elsewhere']}>
       <h2 id="elsewhere">Known elsewhere as</h2>
-      <Facts
-        facts={all.map(([system, externalId]) => ({
-          key: system,
-          name: (
-            <Link to={paths.externalSystems} className={styles['system']}>
-              <Name text={system} />
-            </Link>
-          ),
-          value: <OutwardLink url={externalId} />,
-        }))}
-      />
+      <Facts facts={all.map(([system, externalId]) => [system, <OutwardLink key={system} url={externalId} />])} />
     </section>
   );
 }

@@ -1,0 +1,54 @@
+import { executionOutcome } from '../shown/execution-outcome.ts';
+import { Moment } from '../shown/moment.tsx';
+import { NameLink } from '../shown/name.tsx';
+import { Outcome, type OutcomeName } from '../shown/outcome.tsx';
+import { paths } from '../paths.ts';
+import { executionWords, type TimelineExecution } from './execution-words.ts';
+import styles from './execution-line.module.css';
+
+/** Where the last error says something about how it stands; what succeeded at last has one, too. */
+const unhappy: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
+
+/** One execution: how it went, what it was, and the way to its page. */
+export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
+  const outcome = executionOutcome(execution);
+  const { id, callback, next_attempt_at: next, last_error: error } = execution;
+  return (
+    <li className={styles['line']}>
+      <div className={styles['first']}>
+        <Outcome name={outcome} />
+        <span className={styles['name']}>
+          <NameLink text={callback} to={paths.execution(id)} />
+        </span>
+        <span className={styles['words']}>
+          <bdi>{executionWords(execution)}</bdi>
+          {next === null ? null : (
+            <>
+              {' · next attempt '}
+              <Moment at={next} />
+            </>
+          )}
+        </span>
+      </div>
+      {error !== null && unhappy.has(outcome) ? (
+        <p className={styles['error']} dir="auto">
+          {error}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+interface LinesProps {
+  executions: readonly TimelineExecution[];
+  /** Without lines between them, where they stand inside of something else. */
+  inside?: boolean;
+}
+
+export const ExecutionLines = ({ executions, inside = false }: LinesProps) => (
+  <ul className={styles['lines']} data-inside={inside || undefined}>
+    {executions.map((execution) => (
+      <ExecutionLine key={execution.id} execution={execution} />
+    ))}
+  </ul>
+);

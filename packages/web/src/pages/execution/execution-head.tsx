@@ -1,0 +1,63 @@
+import { executionOutcome } from '../../shown/execution-outcome.ts';
+import { Crumbs } from '../../shown/crumbs.tsx';
+import { Moment } from '../../shown/moment.tsx';
+import { Outcome } from '../../shown/outcome.tsx';
+import { CopyRequest } from '../../shown/copy-request.tsx';
+import { useMay } from '../../session/session-context.ts';
+import { paths } from '../../paths.ts';
+import { RetryRun } from './retry-run.tsx';
+import { retryStanding } from './retry-standing.ts';
+import type { Execution } from './use-execution.ts';
+import styles from './execution.module.css';
+
+export const ExecutionHead = ({ execution }: { execution: Execution }) => (
+  <header className={styles['top']}>
+    <div className={styles['words']}>
+      <Crumbs crumbs={crumbsOf(execution)} />
+      <div className={styles['title']}>
+        <h1>
+          <bdi>{execution.callback.label}</bdi>
+        </h1>
+        <HowItWent execution={execution} />
+      </div>
+      {execution.callback.description === '' ? null : <p dir="auto">{execution.callback.description}</p>}
+    </div>
+    <Actions execution={execution} />
+    <LastError execution={execution} />
+  </header>
+);
+
+const crumbsOf = ({ cohort, subject, experiment }: Execution) => [
+  { label: cohort.label, to: paths.cohort(cohort.id) },
+  { label: subject.label, to: paths.subject(subject.id) },
+  { label: experiment.label, to: paths.experiment(experiment.id) },
+];
+
+const HowItWent = ({ execution }: { execution: Execution }) => (
+  <span>
+    <Outcome name={executionOutcome(execution)} />{' '}
+    <Moment at={execution.finished ?? execution.wait_start ?? execution.run_start ?? execution.created} />
+  </span>
+);
+
+function LastError({ execution }: { execution: Execution }) {
+  const { last_error: error, result } = execution;
+  if (error === null || result === 'success') return null;
+  return (
+    <p className={styles['error']} dir="auto">
+      {error}
+    </p>
+  );
+}
+
+function Actions({ execution }: { execution: Execution }) {
+  const standing = retryStanding(execution, useMay('sample_state_update'));
+  if (standing.kind === 'none') return null;
+  if (standing.kind === 'refused') return <p className={styles['why']}>{standing.reason}</p>;
+  return (
+    <div className={styles['buttons']}>
+      <CopyRequest what="Retry" request={{ method: 'POST', url: `${execution.api_uri}/retry`, body: {} }} />
+      <RetryRun execution={execution} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { Crumbs } from '../../shown/crumbs.tsx';
+import { CopyRequest } from '../../shown/copy-request.tsx';
+import { Moment, ScanDay } from '../../shown/moment.tsx';
+import { NameLink } from '../../shown/name.tsx';
+import { StateChip } from '../../shown/state-chip.tsx';
+import { useMay } from '../../session/session-context.ts';
+import { paths } from '../../paths.ts';
+import { remedyFor, type Remedy } from './remedy.ts';
+import { useRemedy } from './use-remedy.ts';
+import type { Overview } from './use-experiment.ts';
+import styles from './experiment.module.css';
+
+export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
+  <header className={styles['top']}>
+    <div className={styles['words']}>
+      <Crumbs
+        crumbs={[
+          { label: experiment.cohort.label, to: paths.cohort(experiment.cohort.id) },
+          { label: experiment.subject.label, to: paths.subject(experiment.subject.id) },
+        ]}
+      />
+      <div className={styles['title']}>
+        <h1>
+          <bdi>{experiment.label}</bdi>
+        </h1>
+        <StateChip state={experiment.state} />
+      </div>
+      <About experiment={experiment} />
+    </div>
+    <Actions experiment={experiment} />
+  </header>
+);
+
+const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment: Overview }) => (
+  <div className={styles['about']}>
+    <span>
+      Follows <NameLink text={workflow.label} to={paths.workflow(workflow.id)} />
+    </span>
+    <span>
+      {scandate === null ? (
+        'No scan date'
+      ) : (
+        <>
+          Scanned <ScanDay scandate={scandate} />
+        </>
+      )}
+    </span>
+    {entered_at === null ? null : (
+      <span>
+        In this state for <Moment at={entered_at} as="age" />
+      </span>
+    )}
+  </div>
+);
+
+function Actions({ experiment }: { experiment: Overview }) {
+  const mayMove = useMay('sample_state_update');
+  const remedy = remedyFor(experiment);
+  if (!remedy) return null;
+  const url = `${experiment.api_uri}/${remedy.operation}`;
+  return (
+    <div className={styles['buttons']}>
+      <CopyRequest what={remedy.name} request={{ method: 'POST', url, body: {} }} />
+      {mayMove ? <RemedyButton experiment={experiment} remedy={remedy} /> : null}
+    </div>
+  );
+}
+
+function RemedyButton({ experiment: { id, label }, remedy }: { experiment: Overview; remedy: Remedy }) {
+  const run = useRemedy(id, label);
+  return (
+    <Button variant="filled" loading={run.isPending} onClick={() => run.mutate(remedy)}>
+      {remedy.name}
+    </Button>
+  );
+}

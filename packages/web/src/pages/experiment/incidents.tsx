@@ -1,0 +1,65 @@
+import { Link } from 'react-router';
+import { Moment } from '../../shown/moment.tsx';
+import { Outcome, type OutcomeName } from '../../shown/outcome.tsx';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../session/session-context.ts';
+import { remedyFor } from './remedy.ts';
+import type { Overview } from './use-experiment.ts';
+import styles from './experiment.module.css';
+
+type Incident = Overview['incidents'][number];
+
+const outcomes: Readonly<Record<Incident['kind'], OutcomeName>> = {
+  failed: 'failed',
+  timed_out: 'timed_out',
+  brake: 'blocked',
+  no_way_on: 'blocked',
+  unclaimed: 'blocked',
+};
+
+/** What helps, where the button does not say it by itself. */
+const advice: Readonly<Partial<Record<Incident['kind'], string>>> = {
+  no_way_on: 'Where it can go says what each way waits for. Once that is put right, try the ways again.',
+  brake: 'When the circle in the workflow is mended, try the ways again.',
+  unclaimed: 'It goes on by itself as soon as a worker takes it: see that one for its queue runs.',
+};
+
+/** What needs somebody, in plain words. */
+export const Incidents = ({ experiment }: { experiment: Overview }) =>
+  experiment.incidents.length === 0 ? null : (
+    <ul aria-label="What needs somebody" className={styles['incidents']}>
+      {experiment.incidents.map((incident) => (
+        <Told key={incident.id} incident={incident} />
+      ))}
+      <Refused experiment={experiment} />
+    </ul>
+  );
+
+const Told = ({ incident: { kind, detail, opened_at, execution_id } }: { incident: Incident }) => (
+  <li className={styles['incident']} data-kind={kind}>
+    <div>
+      <Outcome name={outcomes[kind]} /> <Moment at={opened_at} />
+    </div>
+    <p className={styles['what']} dir="auto">
+      {detail}
+    </p>
+    {advice[kind] === undefined ? null : <p className={styles['quiet']}>{advice[kind]}</p>}
+    {execution_id === null ? null : (
+      <Link className={styles['link']} to={paths.execution(execution_id)}>
+        Read the run
+      </Link>
+    )}
+  </li>
+);
+
+/** Why there is no button for it. */
+function Refused({ experiment }: { experiment: Overview }) {
+  const mayMove = useMay('sample_state_update');
+  const remedy = remedyFor(experiment);
+  if (mayMove || !remedy) return null;
+  return (
+    <li className={styles['quiet']}>
+      “{remedy.name}” needs the permission <code>sample_state_update</code>, which none of your roles has.
+    </li>
+  );
+}

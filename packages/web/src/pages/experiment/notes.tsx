@@ -1,0 +1,77 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { client } from '../../api/client.ts';
+import { Moment } from '../../shown/moment.tsx';
+import { ProblemNote } from '../../shown/problem-note.tsx';
+import { Nothing, Section } from '../../shown/section.tsx';
+import { useMay } from '../../session/session-context.ts';
+import { overviewQuery, type Overview } from './use-experiment.ts';
+import styles from './notes.module.css';
+
+interface Props {
+  experimentId: number;
+  notes: Overview['notes'];
+}
+
+export function Notes({ experimentId, notes }: Props) {
+  const mayWrite = useMay('sample_update');
+  return (
+    <Section title="Notes">
+      {notes.length === 0 ? <Nothing>Nobody has written one yet.</Nothing> : null}
+      <ul className={styles['notes']}>
+        {notes.map(({ id, text, author, created_at }) => (
+          <li key={id}>
+            <div className={styles['head']}>
+              <bdi>{author.name}</bdi>
+              <Moment at={created_at} as="short" />
+            </div>
+            <p dir="auto">{text}</p>
+          </li>
+        ))}
+      </ul>
+      {mayWrite ? (
+        <NoteForm experimentId={experimentId} />
+      ) : (
+        <Nothing>
+          Writing notes needs the permission <code>sample_update</code>.
+        </Nothing>
+      )}
+    </Section>
+  );
+}
+
+function NoteForm({ experimentId }: { experimentId: number }) {
+  const [text, setText] = useState('');
+  const queryClient = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => client.addNote({ params: { id: experimentId }, body: { text: text.trim() } }),
+    onSuccess: () => {
+      setText('');
+      return queryClient.invalidateQueries({ queryKey: overviewQuery(experimentId).queryKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form className={styles['form']} onSubmit={submit}>
+      <Textarea
+        aria-label="A new note"
+        placeholder="What should others know about this experiment?"
+        autosize
+        minRows={1}
+        maxRows={12}
+        maxLength={10_000}
+        dir="auto"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {add.error ? <ProblemNote error={add.error} /> : null}
+      <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
+        Add note
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { remedyFor } from './remedy.ts';
+import type { Overview } from './use-experiment.ts';
+
+type Kind = Overview['incidents'][number]['kind'];
+type Execution = Overview['executions'][number];
+
+const incident = (kind: Kind) => ({ id: 1, kind, detail: '', opened_at: '', execution_id: 9 });
+const execution = (callback: string, result: Execution['result']): Execution => ({
+  id: 9,
+  callback,
+  status: 'finished',
+  result,
+  attempt: 1,
+  next_attempt_at: null,
+});
+
+const remedy = (kind: Kind, ...executions: Execution[]) => remedyFor({ incidents: [incident(kind)], executions });
+
+describe('the remedy', () => {
+  it('names the callback that failed', () => {
+    expect(remedy('failed', execution('segment', 'failed'), execution('notify', 'success'))).toEqual({
+      operation: 'retry',
+      name: 'Retry segment',
+    });
+  });
+
+  it('runs all again that failed', () => {
+    expect(remedy('timed_out', execution('one', 'timeout'), execution('two', 'failed'))?.name).toBe(
+      'Retry 2 callbacks',
+    );
+  });
+
+  it('does not put a long label onto a button', () => {
+    expect(remedy('failed', execution('x'.repeat(255), 'failed'))?.name).toBe('Retry');
+  });
+
+  it.each<Kind>(['no_way_on', 'brake'])('for %s is to try the ways again', (kind) => {
+    expect(remedy(kind, execution('segment', 'success'))?.operation).toBe('evaluate');
+  });
+
+  it('for what no worker takes is none of this page', () => {
+    expect(remedy('unclaimed')).toBeUndefined();
+    expect(remedyFor({ incidents: [], executions: [] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from 'react';
+import styles from './section.module.css';
+
+interface Props {
+  title: string;
+  /** A button or a few words at the end of the line. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page under its heading. */
+export function Section({ title, aside, children }: Props) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <div className={styles['head']}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Where a part has nothing to show. */
+export const Nothing = ({ children }: { children: ReactNode }) => <p className={styles['nothing']}>{children}</p>;
