@@ -34,6 +34,7 @@ const large = new Set([
   'execution_attempts',
   'incidents',
   'notes',
+  'scans',
 ]);
 
 interface Case {
@@ -121,6 +122,36 @@ describe.each(cases)('GET $request', ({ request, statements: number, rows, index
       expect(widest.filter(([read]) => Number(read) > rows)).toEqual([]);
     },
   );
+});
+
+/** Made as people make it: those that were put there by hand have no definition to judge them by. */
+const made = async () => {
+  const workflow_definition =
+    'label: short\nstates: [{label: arrived, transitions: [{destination: done}]}, {label: done}]';
+  await server.call('importWorkflow', { body: { workflow_definition } });
+  const { body } = await server.call('createExperiment', {
+    body: { label: 'followed', subject_id: 77, workflow_label: 'short' },
+  });
+  return (body as { id: number }).id;
+};
+
+describe('the overview of an experiment', () => {
+  it('reads by indexes, and no more than it needs', async () => {
+    const id = await made();
+    await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
+    await server.call('addNote', { params: { id }, body: { text: 'seen' } });
+    const statements = await statementsOf(`/experiments/${id}/overview`);
+    expect(statements).toHaveLength(7);
+    const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
+    for (const mode of modes) {
+      const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
+      const reads = plans.flat().filter((node) => large.has(node['Relation Name'] ?? ''));
+      expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(reads.filter((node) => rowsRead([node]) > 2)).toEqual([]);
+      const indexes = plans.flat().map((node) => node['Index Name']);
+      expect(indexes).toEqual(expect.arrayContaining(['scans_experiment_index', 'notes_experiment_index']));
+    }
+  });
 });
 
 describe('a page', () => {

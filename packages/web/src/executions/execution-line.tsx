@@ -3,11 +3,19 @@ import { Moment } from '../shown/moment.tsx';
 import { NameLink } from '../shown/name.tsx';
 import { Outcome, type OutcomeName } from '../shown/outcome.tsx';
 import { paths } from '../paths.ts';
-import { executionWords, type TimelineExecution } from './execution-words.ts';
+import { executionWords, isOpen, type TimelineExecution } from './execution-words.ts';
 import styles from './execution-line.module.css';
 
 /** Where the last error says something about how it stands; what succeeded at last has one, too. */
 const unhappy: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
+
+const Since = ({ execution }: { execution: TimelineExecution }) => (
+  <>
+    {executionWords(execution) === '' ? '' : ' · '}
+    {execution.run_start === null ? 'created ' : 'started '}
+    <Moment at={execution.run_start ?? execution.created} />
+  </>
+);
 
 /** One execution: how it went, what it was, and the way to its page. */
 export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
@@ -22,6 +30,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
         </span>
         <span className={styles['words']}>
           <bdi>{executionWords(execution)}</bdi>
+          {isOpen(execution) ? <Since execution={execution} /> : null}
           {next === null ? null : (
             <>
               {' · next attempt '}

@@ -13,7 +13,8 @@ export const Name = ({ text }: { text: string }) => (
 );
 
 export const NameLink = ({ text, to }: { text: string; to: string }) => (
-  <Link className={styles['link']} to={to} {...hintIfCut(text)}>
-    <bdi>{text}</bdi>
+  // The direction is that of the link, not of something inside it: else a name from right to left loses its beginning.
+  <Link className={styles['link']} to={to} dir="auto" {...hintIfCut(text)}>
+    {text}
   </Link>
 );

@@ -19,7 +19,14 @@ export function PlainText({ label, text, follows = false }: Props) {
   const pieces = useMemo(() => inPieces(withoutColours(text)), [text]);
   const box = useFollowing(text, follows);
   return (
-    <div ref={box} role="group" aria-label={label} tabIndex={0} className={styles['box']}>
+    <div
+      ref={box}
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      className={styles['box']}
+      data-long={pieces.length > fewPieces || undefined}
+    >
       {pieces.map((piece, place) => (
         <Piece key={place} text={piece} />
       ))}
@@ -33,6 +40,8 @@ const Piece = memo(({ text }: { text: string }) => (
   </pre>
 ));
 
+/** So many are laid out at once without anybody noticing, and then have their true height from the beginning. */
+const fewPieces = 5;
 const nearEnd = 24;
 
 function useFollowing(text: string, follows: boolean) {

@@ -2,7 +2,6 @@ import { executionOutcome } from '../../shown/execution-outcome.ts';
 import { Crumbs } from '../../shown/crumbs.tsx';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
-import { CopyRequest } from '../../shown/copy-request.tsx';
 import { useMay } from '../../session/session-context.ts';
 import { paths } from '../../paths.ts';
 import { RetryRun } from './retry-run.tsx';
@@ -54,10 +53,5 @@ function Actions({ execution }: { execution: Execution }) {
   const standing = retryStanding(execution, useMay('sample_state_update'));
   if (standing.kind === 'none') return null;
   if (standing.kind === 'refused') return <p className={styles['why']}>{standing.reason}</p>;
-  return (
-    <div className={styles['buttons']}>
-      <CopyRequest what="Retry" request={{ method: 'POST', url: `${execution.api_uri}/retry`, body: {} }} />
-      <RetryRun execution={execution} />
-    </div>
-  );
+  return <RetryRun execution={execution} />;
 }

@@ -10,11 +10,11 @@ const copy = async (text: string) => {
 };
 
 /** What was there before, and what the running attempt has said until now. */
-const joined = (ended: string, running: string) =>
-  ended === '' || running === '' ? ended + running : `${ended}\n--- now\n${running}`;
+const joined = (ended: string, running: string, attempt: number) =>
+  ended === '' || running === '' ? ended + running : `${ended}\n--- attempt ${attempt}, which runs now\n${running}`;
 
 export function Log({ execution }: { execution: Execution }) {
-  const text = joined(execution.run_log, useRunningLog(execution));
+  const text = joined(execution.run_log, useRunningLog(execution), execution.attempt);
   return (
     <Section
       title="Log"

@@ -2,12 +2,15 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
-import { announceDone, announceProblem } from '../../shown/announcements.tsx';
+import { announceDone } from '../../shown/announcements.tsx';
+import { CopyRequest } from '../../shown/copy-request.tsx';
+import { ProblemNote } from '../../shown/problem-note.tsx';
 import { paths } from '../../paths.ts';
 import type { Execution } from './use-execution.ts';
+import styles from './execution.module.css';
 
-/** Runs it again and goes to the new run, whose log one wants to see. */
-export function RetryRun({ execution: { id, callback } }: { execution: Execution }) {
+/** Runs it again and goes to the new run, whose log one wants to see. Why it was refused stays until it is tried again. */
+export function RetryRun({ execution: { id, api_uri, callback } }: { execution: Execution }) {
   const navigate = useNavigate();
   const retry = useMutation({
     mutationFn: () => client.retryCallbackExecution({ params: { id }, body: {} }),
@@ -15,11 +18,20 @@ export function RetryRun({ execution: { id, callback } }: { execution: Execution
       announceDone(`${callback.label} runs again.`);
       if (first) void navigate(paths.execution(first.id));
     },
-    onError: announceProblem,
   });
   return (
-    <Button variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
-      Retry
-    </Button>
+    <>
+      <div className={styles['buttons']}>
+        <CopyRequest what="Retry" request={{ method: 'POST', url: `${api_uri}/retry`, body: {} }} />
+        <Button variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
+          Retry
+        </Button>
+      </div>
+      {retry.error ? (
+        <div className={styles['refused']}>
+          <ProblemNote error={retry.error} />
+        </div>
+      ) : null}
+    </>
   );
 }

@@ -30,7 +30,7 @@ const Variables = ({ variables }: { variables: Overview['variable_map'] }) => (
 /** Where a system shows what it calls so is not known: the link leads to the system. */
 const ExternalId = ({ system_name, url, external_id }: Overview['external_ids'][number]) => (
   <>
-    <bdi>{external_id}</bdi>
+    <bdi>{external_id}</bdi>{' '}
     {webAddress(url) === undefined ? null : <OutwardLink url={url} text={`Open ${system_name}`} />}
   </>
 );

@@ -23,7 +23,7 @@ function Experiment({ id }: { id: number }) {
       {(experiment) => (
         <>
           <ExperimentHead experiment={experiment} />
-          <Incidents experiment={experiment} />
+          <Incidents experiment={experiment} actions={timeline.actions} />
           <Columns
             main={
               <>

@@ -3,6 +3,7 @@ import { Moment } from '../../shown/moment.tsx';
 import { Outcome, type OutcomeName } from '../../shown/outcome.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/session-context.ts';
+import type { TimelineAction } from '../../executions/execution-words.ts';
 import { remedyFor } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
 import styles from './experiment.module.css';
@@ -24,33 +25,50 @@ const advice: Readonly<Partial<Record<Incident['kind'], string>>> = {
   unclaimed: 'It goes on by itself as soon as a worker takes it: see that one for its queue runs.',
 };
 
+interface Props {
+  experiment: Overview;
+  /** How it came here, as far as it is known yet. */
+  actions: readonly TimelineAction[];
+}
+
+const errorOf = ({ execution_id }: Incident, actions: readonly TimelineAction[]) =>
+  actions.flatMap(({ executions }) => executions).find(({ id }) => id === execution_id)?.last_error ?? null;
+
 /** What needs somebody, in plain words. */
-export const Incidents = ({ experiment }: { experiment: Overview }) =>
+export const Incidents = ({ experiment, actions }: Props) =>
   experiment.incidents.length === 0 ? null : (
     <ul aria-label="What needs somebody" className={styles['incidents']}>
       {experiment.incidents.map((incident) => (
-        <Told key={incident.id} incident={incident} />
+        <Told key={incident.id} incident={incident} error={errorOf(incident, actions)} />
       ))}
       <Refused experiment={experiment} />
     </ul>
   );
 
-const Told = ({ incident: { kind, detail, opened_at, execution_id } }: { incident: Incident }) => (
-  <li className={styles['incident']} data-kind={kind}>
-    <div>
-      <Outcome name={outcomes[kind]} /> <Moment at={opened_at} />
-    </div>
-    <p className={styles['what']} dir="auto">
-      {detail}
-    </p>
-    {advice[kind] === undefined ? null : <p className={styles['quiet']}>{advice[kind]}</p>}
-    {execution_id === null ? null : (
-      <Link className={styles['link']} to={paths.execution(execution_id)}>
-        Read the run
-      </Link>
-    )}
-  </li>
-);
+const Told = ({ incident, error }: { incident: Incident; error: string | null }) => {
+  const { kind, detail, opened_at, execution_id } = incident;
+  return (
+    <li className={styles['incident']} data-kind={kind}>
+      <div>
+        <Outcome name={outcomes[kind]} /> <Moment at={opened_at} />
+      </div>
+      <p className={styles['what']} dir="auto">
+        {detail}
+      </p>
+      {error === null ? null : (
+        <p className={styles['quiet']} dir="auto">
+          {error}
+        </p>
+      )}
+      {advice[kind] === undefined ? null : <p className={styles['quiet']}>{advice[kind]}</p>}
+      {execution_id === null ? null : (
+        <Link className={styles['link']} to={paths.execution(execution_id)}>
+          Read the run
+        </Link>
+      )}
+    </li>
+  );
+};
 
 /** Why there is no button for it. */
 function Refused({ experiment }: { experiment: Overview }) {

@@ -15,16 +15,16 @@ interface Props {
   onClose: () => void;
 }
 
+/** Named by its heading, which stands in the form: a header of its own would be a second banner of the page. */
 export const MoveDialog = ({ experiment, chosen, onClose }: Props) => (
-  <Modal
-    opened={chosen !== undefined}
-    onClose={onClose}
-    size={480}
-    title="Move"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
-    {chosen ? <MoveForm experiment={experiment} chosen={chosen} onClose={onClose} /> : null}
-  </Modal>
+  <Modal.Root opened={chosen !== undefined} onClose={onClose} size={480} transitionProps={{ duration: 0 }}>
+    <Modal.Overlay backgroundOpacity={0.3} />
+    <Modal.Content>
+      <Modal.Body p={24}>
+        {chosen ? <MoveForm key={chosen.id} experiment={experiment} chosen={chosen} onClose={onClose} /> : null}
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
 );
 
 interface Move {
@@ -33,43 +33,46 @@ interface Move {
 }
 
 /**
- * The state that was shown when the dialog opened goes with the request: if somebody else has moved the experiment
- * meanwhile, the server refuses and says so, and nobody's move is lost.
+ * The state that the dialog shows goes with the request: if somebody else has moved the experiment meanwhile, the server
+ * refuses and says so, and nobody's move is lost.
  */
-function useMove({ id, label, state }: Overview, onDone: () => void) {
-  const [expected] = useState(state.label);
-  return useMutation({
+const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
+  useMutation({
     mutationFn: ({ destination, reason }: Move) =>
       client.setExperimentState({
         params: { id },
-        body: { state_label: destination, freetext: reason, expected_state: expected },
+        body: { state_label: destination, freetext: reason, expected_state: state.label },
       }),
     onSuccess: ({ state: reached }) => {
       announceDone(`${label} is in ${reached.label}.`);
       onDone();
     },
   });
-}
 
 function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Way }) {
   const [destination, setDestination] = useState(chosen.destination_state.label);
   const [reason, setReason] = useState('');
-  // As they were when the dialog opened: a list that changes under the pointer makes people choose what they did not want.
-  const [open] = useState(() => experiment.transitions.filter(({ allowed }) => allowed));
-  const move = useMove(experiment, onClose);
+  // As it was when the dialog opened: what changes under the pointer makes people choose what they did not want.
+  const [seen] = useState(experiment);
+  const move = useMove(seen, onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     move.mutate({ destination, reason: reason.trim() });
   };
   return (
     <form className={styles['form']} onSubmit={submit}>
+      <Modal.Title>Move</Modal.Title>
       <p className={styles['from']}>
-        <bdi>{experiment.label}</bdi> from <StateChip state={experiment.state} /> to
+        <bdi>{seen.label}</bdi> from <StateChip state={seen.state} /> to
       </p>
-      <Destinations ways={open} value={destination} onChange={setDestination} />
+      <Destinations
+        ways={seen.transitions.filter(({ allowed }) => allowed)}
+        value={destination}
+        onChange={setDestination}
+      />
       <Textarea
         label="Reason"
-        description="Kept with the move, for whoever asks later."
+        placeholder="Kept with the move, for whoever asks later"
         data-autofocus
         autosize
         minRows={2}

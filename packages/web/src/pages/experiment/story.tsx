@@ -7,16 +7,18 @@ import { Timeline } from './timeline.tsx';
 import type { useTimeline } from './use-experiment.ts';
 
 export const Story = ({ timeline }: { timeline: ReturnType<typeof useTimeline> }) => (
-  <>
-    <Section title="What runs now">
-      <Answer of={timeline.first} what="what runs">
-        {() => <Running latest={timeline.actions[0]} />}
-      </Answer>
-    </Section>
-    <Section title="How it came here">
-      {timeline.first.data ? <Timeline of={timeline} /> : <Nothing>Not known yet.</Nothing>}
-    </Section>
-  </>
+  <Answer of={timeline.first} what="how it came here">
+    {() => (
+      <>
+        <Section title="What runs now">
+          <Running latest={timeline.actions[0]} />
+        </Section>
+        <Section title="How it came here">
+          <Timeline of={timeline} />
+        </Section>
+      </>
+    )}
+  </Answer>
 );
 
 function Running({ latest }: { latest: TimelineAction | undefined }) {

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { beforeOf, windowBefore, windowsBelow, windowSize } from './older-windows.ts';
 
 export type Overview = BodyOf<'getExperimentOverview'>;
 export type Way = Overview['transitions'][number];
@@ -20,13 +21,10 @@ const isAround = (shown: Overview | undefined, kind: string, id: number): boolea
 export const overviewQuery = (id: number) =>
   operationQuery('getExperimentOverview', { params: { id } }, touchesOverview(id));
 
-const pageSize = 50;
-
-/** Only the newest page changes with what happens; runs of earlier actions can only end. */
-const timelineQuery = (id: number, before: number | undefined) =>
+const timelineQuery = (id: number, before?: number) =>
   operationQuery(
     'getExperimentTimeline',
-    { params: { id }, query: { limit: pageSize, ...(before === undefined ? {} : { before }) } },
+    { params: { id }, query: { limit: windowSize, ...(before === undefined ? {} : { before }) } },
     ({ experiment_id }) => experiment_id === id,
   );
 
@@ -34,24 +32,18 @@ export const useOverview = (id: number) => useQuery(overviewQuery(id));
 
 /** The newest first, and older ones as one asks for them. Their sequence goes down to 1. */
 export function useTimeline(id: number) {
-  const [cursors, setCursors] = useState<readonly number[]>([]);
-  const pages = useQueries({
-    queries: [undefined, ...cursors].map((before) => ({
-      ...timelineQuery(id, before),
-      placeholderData: keepPreviousData,
-    })),
-  });
-  const all = pages.flatMap(({ data }) => data?.actions ?? []);
+  const [lowest, setLowest] = useState<number>();
+  const first = useQuery(timelineQuery(id));
+  const newest = first.data?.actions ?? [];
+  const windows = windowsBelow(newest.at(-1)?.sequence ?? 1, lowest);
+  const older = useQueries({ queries: windows.map((window) => timelineQuery(id, beforeOf(window))) });
+  const all = [...newest, ...older.flatMap(({ data }) => data?.actions ?? [])];
   const actions = [...new Map(all.map((action) => [action.id, action])).values()];
   const last = actions.at(-1)?.sequence ?? 1;
   return {
-    first: pages[0] ?? unreachable(),
+    first,
     actions,
-    isLoadingOlder: cursors.length > 0 && pages.at(-1)?.isPending === true,
-    showOlder: last > 1 ? () => setCursors([...cursors, last]) : undefined,
+    isLoadingOlder: older.some(({ isPending }) => isPending),
+    showOlder: last > 1 ? () => setLowest(windowBefore(last)) : undefined,
   };
-}
-
-function unreachable(): never {
-  throw new Error('There always is a first page');
 }

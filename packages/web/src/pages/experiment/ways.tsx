@@ -22,7 +22,7 @@ export function Ways({ experiment }: { experiment: Overview }) {
         ))}
       </ul>
       {transitions.length > 0 && open.length > 0 ? <Awaited open={open} /> : null}
-      <MoveDialog key={chosen?.id ?? 0} experiment={experiment} chosen={chosen} onClose={() => setChosen(undefined)} />
+      <MoveDialog experiment={experiment} chosen={chosen} onClose={() => setChosen(undefined)} />
     </Section>
   );
 }
@@ -74,7 +74,7 @@ const Awaited = ({ open }: { open: Overview['open_executions'] }) => (
     {open.map(({ id, callback, since }, place) => (
       <span key={id}>
         {place === 0 ? '' : place === open.length - 1 ? ' and ' : ', '}
-        <bdi>{callback}</bdi> (open for <Moment at={since} as="age" />)
+        <Name text={callback} /> (open for <Moment at={since} as="age" />)
       </span>
     ))}{' '}
     {open.length === 1 ? 'has' : 'have'} ended.
