@@ -14,14 +14,18 @@ import {
 
 interface Props {
   at: string;
-  /** `age`: 2 h 10 min. `ago`: 2 h 10 min ago. `short`: 14 Nov, 07:31. */
-  as?: 'age' | 'ago' | 'short';
+  /**
+   * `age`: 2 h 10 min. `ago`: 2 h 10 min ago. `short`: 14 Nov, 07:31. `past`: as ago, of what has been for certain: a
+   * clock that is a few seconds behind does not put it into the future.
+   */
+  as?: 'age' | 'ago' | 'short' | 'past';
 }
 
 const unswitched = {
   age: (at: string, now: Date) => durationWords(secondsBetween(at, now)),
   ago: relativeWords,
   short: shortWords,
+  past: (at: string, now: Date) => relativeWords(at, new Date(Math.max(now.getTime(), Date.parse(at)))),
 };
 
 /** A moment. On hover relative, local and in UTC. */

@@ -3,10 +3,10 @@ import { useSession } from '../../session/session-context.ts';
 import { Facts } from '../../shown/facts.tsx';
 import { Name } from '../../shown/name.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
+import { Section } from '../../shown/section.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
-import styles from './account.module.css';
 
 export function AccountPage() {
   useTitle('Your account');
@@ -14,8 +14,7 @@ export function AccountPage() {
   return (
     <>
       <PageHead title="Your account" about="Your username and your roles are changed by an administrator." />
-      <section aria-labelledby="who" className={styles['section']}>
-        <h2 id="who">Who you are</h2>
+      <Section title="Who you are">
         <Facts
           facts={[
             ['Name', user.name === '' ? '—' : <Name text={user.name} />],
@@ -24,7 +23,7 @@ export function AccountPage() {
             ['Roles', roles.length === 0 ? 'none' : <Name text={roles.join(', ')} />],
           ]}
         />
-      </section>
+      </Section>
       <PasswordForm />
       <OwnSessions />
     </>

@@ -10,6 +10,7 @@ import { hint } from '../../shown/hints.tsx';
 import { Moment } from '../../shown/moment.tsx';
 import { Name } from '../../shown/name.tsx';
 import { countOf } from '../../shown/numbers.ts';
+import { Section } from '../../shown/section.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { browserWords } from './browser-words.ts';
@@ -79,14 +80,14 @@ const columns: readonly Column<OwnSession>[] = [
     wideOnly: true,
     width: '17%',
     text: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Moment at={created_at} />,
+    cell: ({ created_at }) => <Moment at={created_at} as="past" />,
   },
   {
     id: 'used',
     header: 'Last used',
     width: '17%',
     text: ({ last_used_at }) => last_used_at,
-    cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+    cell: ({ last_used_at }) => <Moment at={last_used_at} as="past" />,
   },
   {
     id: 'expires',
@@ -110,21 +111,14 @@ export function OwnSessions() {
   const sessions = useQuery(sessionsQuery(useSession().user.id));
   const end = useEnd();
   const others = (sessions.data?.sessions ?? []).filter(({ current }) => !current);
+  const everywhere = (
+    <Button loading={end.isPending} onClick={() => end.mutate(others)}>
+      Sign out everywhere else
+    </Button>
+  );
   return (
-    <section aria-labelledby="sessions">
-      <div className={styles['head']}>
-        <div>
-          <h2 id="sessions">Where you are signed in</h2>
-          <p className={styles['about']}>
-            A session ends after 60 minutes without use, and after 12 hours at the latest.
-          </p>
-        </div>
-        {others.length > 0 ? (
-          <Button loading={end.isPending} onClick={() => end.mutate(others)}>
-            Sign out everywhere else
-          </Button>
-        ) : null}
-      </div>
+    <Section title="Where you are signed in" aside={others.length > 0 ? everywhere : undefined}>
+      <p className={styles['about']}>A session ends after 60 minutes without use, and after 12 hours at the latest.</p>
       <Answer of={sessions} what="your sessions">
         {(data) => (
           <DataTable
@@ -136,6 +130,6 @@ export function OwnSessions() {
           />
         )}
       </Answer>
-    </section>
+    </Section>
   );
 }

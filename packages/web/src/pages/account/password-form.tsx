@@ -9,6 +9,7 @@ import { useSession } from '../../session/session-context.ts';
 import { beginSession } from '../../session/session-query.ts';
 import { announceDone } from '../../shown/announcements.tsx';
 import { ProblemNote } from '../../shown/problem-note.tsx';
+import { Section } from '../../shown/section.tsx';
 import styles from './account.module.css';
 
 interface Passwords {
@@ -47,12 +48,12 @@ export function PasswordForm() {
     const same = next === formText(given, 'again');
     setDiffer(!same);
     if (same) change.mutate({ current: formText(given, 'current'), next });
+    else change.reset();
   };
   return (
-    <section aria-labelledby="password" className={styles['section']}>
-      <h2 id="password">Password</h2>
+    <Section title="Password">
       <p className={styles['about']}>
-        At least 12 characters; a sentence is a fine password. Changing it signs out every other browser.
+        At least 12 characters; a sentence is fine. Every other browser is signed out when it changes.
       </p>
       <form ref={form} className={styles['form']} onSubmit={submit}>
         {/* For password managers, which then know whose password it is. */}
@@ -65,7 +66,7 @@ export function PasswordForm() {
           Change password
         </Button>
       </form>
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,5 @@
 /** One cohort: its subjects and where their experiments are, or how many experiments are where. */
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
@@ -19,16 +18,22 @@ import styles from './cohort.module.css';
 
 export const CohortPage = () => <ResourcePage of={(id) => <Cohort key={id} id={id} />} />;
 
-const About = ({ cohort: { description, external_urls } }: { cohort: CohortHead }) => (
-  <>
-    {description === '' ? null : <LongText text={description} />}
-    {Object.entries(external_urls).map(([system, url]) => (
-      <span key={system} className={styles['elsewhere']}>
-        <OutwardLink url={url} text={system} />
-      </span>
-    ))}
-  </>
-);
+const About = ({ cohort: { description, external_urls } }: { cohort: CohortHead }) => {
+  const elsewhere = Object.entries(external_urls);
+  return (
+    <>
+      {description === '' ? null : <LongText text={description} />}
+      {elsewhere.length === 0 ? null : (
+        <span className={styles['elsewhere']}>
+          Also in
+          {elsewhere.map(([system, url]) => (
+            <OutwardLink key={system} url={url} text={system} />
+          ))}
+        </span>
+      )}
+    </>
+  );
+};
 
 function Cohort({ id }: { id: number }) {
   const cohort = useCohort(id);
@@ -64,13 +69,12 @@ function Cohort({ id }: { id: number }) {
 
 function Matrix({ id }: { id: number }) {
   const matrix = useMatrix(id);
-  const columns = useMemo(() => matrixColumns(matrix.rows), [matrix.rows]);
   return (
     <PagedTable
       of={matrix}
       what="subjects"
       label="Subjects and their experiments"
-      columns={columns}
+      columns={matrixColumns(matrix.rows)}
       rowHeight={63}
       empty={<Empty title="This cohort has no subjects yet.">They are created through the interface.</Empty>}
     />

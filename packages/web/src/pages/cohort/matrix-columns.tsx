@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { hint } from '../../shown/hints.tsx';
-import { NameLink } from '../../shown/name.tsx';
+import { Name, NameLink } from '../../shown/name.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
@@ -21,37 +21,58 @@ function ExperimentCell({ subject, experiment }: CellProps) {
   const outcome = incidentOutcome(experiment.incidents);
   return (
     <Link className={styles['experiment']} to={paths.experiment(experiment.id)} {...hint(experiment.label)}>
-      <bdi className={styles['label']}>{visitLabel(subject.label, experiment.label)}</bdi>
-      <StateChip state={experiment.state} />
-      {outcome ? <Outcome name={outcome} /> : null}
+      <bdi className={styles['label']}>{visitLabel(subject.label, experiment.label)}</bdi>{' '}
+      <StateChip state={experiment.state} /> {outcome ? <Outcome name={outcome} /> : null}
     </Link>
   );
 }
 
-const cellsOf = (subject: MatrixSubject, workflowId: number | undefined) =>
-  subject.experiments.filter(({ workflow }) => workflowId === undefined || workflow.id === workflowId);
+interface CellsProps {
+  subject: MatrixSubject;
+  experiments: readonly MatrixExperiment[];
+  /** What a narrow screen, which has no heads of columns, says before them. */
+  name: string | undefined;
+}
 
-const Cells = ({ subject, experiments }: { subject: MatrixSubject; experiments: readonly MatrixExperiment[] }) =>
+const Cells = ({ subject, experiments, name }: CellsProps) =>
   experiments.length === 0 ? (
-    <span className={styles['none']}>—</span>
+    <span className={styles['none']} data-wide-only={name === undefined ? undefined : true}>
+      —
+    </span>
   ) : (
-    <div className={styles['cells']}>
-      {experiments.map((experiment) => (
-        <ExperimentCell key={experiment.id} subject={subject} experiment={experiment} />
-      ))}
-    </div>
+    <>
+      {name === undefined ? null : (
+        <span className={styles['name']}>
+          <Name text={name} />
+        </span>
+      )}
+      <div className={styles['cells']}>
+        {experiments.map((experiment) => (
+          <ExperimentCell key={experiment.id} subject={subject} experiment={experiment} />
+        ))}
+      </div>
+    </>
   );
 
-/** Of one workflow, or of all where there are too many for columns. */
-const workflowColumn = (workflow: { id: number; label: string } | undefined): Column<MatrixSubject> => ({
-  id: `workflow-${workflow?.id ?? 'all'}`,
-  header: workflow?.label ?? 'Experiments',
-  text: (subject) =>
-    cellsOf(subject, workflow?.id)
-      .map(({ label, state }) => `${label}: ${state.label}`)
-      .join(', '),
-  cell: (subject) => <Cells subject={subject} experiments={cellsOf(subject, workflow?.id)} />,
-});
+const textOf = (experiments: readonly MatrixExperiment[]) =>
+  experiments.map(({ label, state }) => `${label}: ${state.label}`).join(', ');
+
+const allColumn: Column<MatrixSubject> = {
+  id: 'experiments',
+  header: 'Experiments',
+  text: ({ experiments }) => textOf(experiments),
+  cell: (subject) => <Cells subject={subject} experiments={subject.experiments} name={undefined} />,
+};
+
+const workflowColumn = ({ id, label }: { id: number; label: string }): Column<MatrixSubject> => {
+  const inWorkflow = ({ experiments }: MatrixSubject) => experiments.filter(({ workflow }) => workflow.id === id);
+  return {
+    id: `workflow-${id}`,
+    header: label,
+    text: (subject) => textOf(inWorkflow(subject)),
+    cell: (subject) => <Cells subject={subject} experiments={inWorkflow(subject)} name={label} />,
+  };
+};
 
 const subjectColumn: Column<MatrixSubject> = {
   id: 'subject',
@@ -62,8 +83,9 @@ const subjectColumn: Column<MatrixSubject> = {
   cell: ({ id, label }) => <NameLink text={label} to={paths.subject(id)} />,
 };
 
+/** One for each workflow where there are a few. */
 export function matrixColumns(subjects: readonly MatrixSubject[]): Column<MatrixSubject>[] {
   const workflows = workflowsOf(subjects);
-  const one = workflows.length === 0 || workflows.length > mostColumns;
-  return [subjectColumn, ...(one ? [workflowColumn(undefined)] : workflows.map(workflowColumn))];
+  const inColumns = workflows.length > 1 && workflows.length <= mostColumns;
+  return [subjectColumn, ...(inColumns ? workflows.map(workflowColumn) : [allColumn])];
 }

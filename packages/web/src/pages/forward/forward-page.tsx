@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation } from 'react-router';
 import { Answer } from '../../shown/answer.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { ResourcePage } from '../resource-page.tsx';
 import { forwards, type ForwardName } from './forwards.ts';
@@ -18,8 +19,11 @@ function Forward({ name, id }: { name: ForwardName; id: number }) {
     queryFn: ({ signal }) => forwards[name]({ params: { id }, signal }),
   });
   return (
-    <Answer of={place} what="the page">
-      {(to) => <Navigate to={to} replace />}
-    </Answer>
+    <>
+      {place.error ? <PageHead title="This cannot be shown" /> : null}
+      <Answer of={place} what="the page">
+        {(to) => <Navigate to={to} replace />}
+      </Answer>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { Empty } from '../../shown/empty.tsx';
 import { Facts } from '../../shown/facts.tsx';
 import { OutwardLink } from '../../shown/outward-link.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
+import { Section } from '../../shown/section.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { ResourcePage } from '../resource-page.tsx';
@@ -68,11 +69,15 @@ const About = ({ subject: { cohort, date_of_birth: born } }: { subject: SubjectH
 function Elsewhere({ ids }: { ids: Readonly<Record<string, string>> }) {
   const all = Object.entries(ids);
   if (all.length === 0) return null;
+  const systems = (
+    <Link className={styles['systems']} to={paths.externalSystems}>
+      External systems
+    </Link>
+  );
   return (
-    <section aria-labelledby="elsewhere" className={styles['elsewhere']}>
-      <h2 id="elsewhere">Known elsewhere as</h2>
+    <Section title="In other systems" aside={systems}>
       <Facts facts={all.map(([system, externalId]) => [system, <OutwardLink key={system} url={externalId} />])} />
-    </section>
+    </Section>
   );
 }
 
@@ -82,8 +87,7 @@ const columns = [experiment, workflow, state, run, scandate, entered];
 function Experiments({ subjectId }: { subjectId: number }) {
   const rows = useExperimentRows({ subject_id: subjectId });
   return (
-    <section aria-labelledby="experiments">
-      <h2 id="experiments">Experiments</h2>
+    <Section title="Experiments">
       <PagedTable
         of={rows}
         what="experiments"
@@ -95,6 +99,6 @@ function Experiments({ subjectId }: { subjectId: number }) {
           </Empty>
         }
       />
-    </section>
+    </Section>
   );
 }
