@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveEvent } from '../live/live-event.ts';
+import type { RowFilters } from './experiment-row.ts';
+import { touchesRows } from './touches-rows.ts';
+
+const event = (change: Partial<LiveEvent>) =>
+  ({ experiment_id: 12, cohort_id: 7, workflow_id: 1, data: {}, ...change }) as LiveEvent;
+
+const page = { experiments: [{ id: 11 }, { id: 14 }] };
+const touches = (filters: RowFilters, change: Partial<LiveEvent>, shown: unknown = page) =>
+  touchesRows(filters, { after: 10, limit: 2 })(event(change), shown);
+
+describe('a page of experiments', () => {
+  it('is touched by experiments in its range, and by nothing else', () => {
+    expect(touches({}, {})).toBe(true);
+    expect(touches({}, { experiment_id: 15 })).toBe(false);
+    expect(touches({}, { experiment_id: null })).toBe(false);
+  });
+
+  it('is touched by any experiment where it is ordered by label', () => {
+    expect(touches({ label: 'MC' }, { experiment_id: 15 })).toBe(true);
+  });
+
+  it('is not touched by what its filters leave out for certain', () => {
+    expect(touches({ cohort_id: 8 }, {})).toBe(false);
+    expect(touches({ workflow_id: 2 }, {})).toBe(false);
+    expect(touches({ workflow_id: 2 }, { workflow_id: null })).toBe(true);
+  });
+
+  it('of one subject is touched by its experiments alone, also by new ones', () => {
+    expect(touches({ subject_id: 41 }, { experiment_id: 14 })).toBe(true);
+    expect(touches({ subject_id: 41 }, { experiment_id: 12 })).toBe(false);
+    expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 41 } })).toBe(true);
+    expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 42 } })).toBe(false);
+  });
+
+  it('of one subject is touched by anything while it is not there yet', () => {
+    expect(touchesRows({ subject_id: 41 }, { after: undefined, limit: 2 })(event({}))).toBe(true);
+  });
+});
