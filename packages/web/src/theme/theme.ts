@@ -31,6 +31,7 @@ export const theme = createTheme({
       classNames: { root: controls.button ?? '' },
     }),
     Input: Input.extend({ classNames: { input: controls.input ?? '' } }),
+    InputWrapper: Input.Wrapper.extend({ classNames: { error: controls.error ?? '' } }),
     Menu: Menu.extend({
       defaultProps: { shadow: 'none', transitionProps: { duration: 0 } },
       classNames: { dropdown: controls.dropdown ?? '' },
