@@ -1,76 +1,64 @@
-/** The package in an empty folder: `npx milepost dev --demo` and what it shows, `npx milepost doctor`, and Ctrl-C. */
+/**
+ * Journey 1, and the package in an empty folder: `npx milepost dev --demo` and what a browser shows of it within a minute,
+ * `npx milepost doctor`, and Ctrl-C.
+ */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { basic, createClient, type Client } from '@milepost/api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signalGroup, startDev, type DevFolder, type StartedDev } from '../packages/milepost/testing/dev-process.ts';
-import { installMilepost } from './install.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { launchChromium, signedIn } from './browser/chromium.ts';
+import { npx, startProduct, type Product } from './product.ts';
 
-const npx = ['npx', '--no-install', 'milepost'] as const;
 const withinAMinute = { interval: 250, timeout: 60_000 };
 
-let folder: DevFolder;
-let dev: StartedDev;
-let url: string;
-/** As the coordinator whom the demo announces. */
-let client: Client;
-
-const announced = (pattern: RegExp) => pattern.exec(dev.said)?.[1] ?? '';
+let browser: Browser;
+let product: Product;
+let started: number;
 
 beforeAll(async () => {
-  folder = await installMilepost();
-  dev = await startDev(folder.path, /Username: coordinator/, ['--demo'], { command: npx });
-  url = announced(/serves at (\S+)/);
-  const authorization = basic('coordinator', announced(/coordinator {2}Password: (\S+)/));
-  client = createClient({ baseUrl: `${url}/api/v2`, authorization });
+  browser = await launchChromium();
+  started = performance.now();
+  product = await startProduct({ data: 'milepost-data', demo: true });
 });
-afterAll(() => folder?.remove());
+afterAll(() => browser?.close());
 
-it('the demo moves within a minute: experiments leave the state that they arrived in', async () => {
-  const arrived = new Set<number>();
-  const moved = async () => {
-    const { experiments } = await client.listExperiments({ query: { state: 'arrived', limit: 20 } });
-    for (const { id } of experiments) arrived.add(id);
-    const states = await Promise.all([...arrived].map((id) => client.getExperimentState({ params: { id } })));
-    return states.filter(({ state }) => state.label !== 'arrived').length;
-  };
-  await expect.poll(moved, withinAMinute).toBeGreaterThan(0);
+it('within a minute of the command, the browser shows the demo moving', async () => {
+  const { page, complaints } = await signedIn({ browser, product });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
+  await page.getByRole('link', { name: 'brain_mri' }).click();
+  const counts = () =>
+    page
+      .getByRole('button', { name: /\d experiments?/ })
+      .evaluateAll((states) => states.map((state) => state.textContent).join('\n'));
+  await expect.poll(counts, withinAMinute).toMatch(/[1-9]\d* experiment/);
+  const first = await counts();
+  await expect.poll(counts, withinAMinute).not.toBe(first);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`the demo was seen moving ${seconds.toFixed(1)} s after the command`);
+  expect(seconds).toBeLessThan(60);
+  expect(complaints).toEqual([]);
 });
-
-const read = (...path: string[]) => readFileSync(join(folder.path, 'milepost-data', ...path), 'utf8');
-
-/** PostgreSQL notes its port in the fourth line. */
-function databaseUrl(): string {
-  const port = read('data', 'postmaster.pid').split('\n')[3];
-  return `postgresql://milepost_app:${read('password')}@127.0.0.1:${port}/milepost`;
-}
 
 it('milepost doctor finds it fit', () => {
-  const settings = { DATABASE_URL: databaseUrl(), MILEPOST_PUBLIC_URL: url };
+  const settings = { DATABASE_URL: product.databaseUrl, MILEPOST_PUBLIC_URL: product.url };
   const [program, ...flags] = npx;
   const { PATH, HOME } = process.env;
   const { stdout, stderr, status } = spawnSync(program, [...flags, 'doctor'], {
-    cwd: folder.path,
+    cwd: inject('installed'),
     env: { PATH, HOME, ...settings },
     encoding: 'utf8',
   });
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ', 1)[0]),
-  ).toEqual(Array.from({ length: 9 }, () => 'ok'));
+  const words = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ', 1)[0]);
+  expect(words).toEqual(Array.from({ length: 9 }, () => 'ok'));
   expect(stderr).toContain('Everything is as it should be.');
   expect(status).toBe(0);
 });
 
 it('Ctrl-C ends all of it within seconds', async () => {
-  const started = performance.now();
-  await signalGroup(dev.child, 'SIGINT');
-  // npx may be gone before what it started.
-  const note = join(folder.path, 'milepost-data', 'data', 'postmaster.pid');
-  await expect.poll(() => existsSync(note), withinAMinute).toBe(false);
-  expect(performance.now() - started).toBeLessThan(20_000);
-  await expect(fetch(`${url}/-/healthy`)).rejects.toThrow('fetch failed');
+  const pressed = performance.now();
+  await product.stop();
+  expect(performance.now() - pressed).toBeLessThan(20_000);
+  await expect(fetch(`${product.url}/-/healthy`)).rejects.toThrow('fetch failed');
 });

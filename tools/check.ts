@@ -7,8 +7,9 @@ import { runStages, type Stage } from './run-stages.ts';
 
 const stages: Stage[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  // Pages run in browsers: they see the names of a browser, which no other source may use.
+  // Pages, and what tests do inside them, run in browsers: they see the names of a browser, which no other source may use.
   { name: 'types of the pages', command: ['tsc', '-p', 'packages/web/tsconfig.json'] },
+  { name: 'types of the browser tests', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'openapi', command: ['node', '--conditions=source', 'tools/print-openapi.ts', '--check'] },

@@ -89,6 +89,7 @@ BEYOND_THE_SCHEMA = {
     r"[/?]scandate \S+ must be a date.*": "a day that no calendar has",
     r"/password .*": "easily guessed ones are refused",
     r"/attempt \S+ is required without a secret.*": "only the caller knows whether there is one",
+    r"/end_time \S+ must not be before the start.*": "depends on what is stored",
     r"/success \S+ cannot be true without an end_time.*": "depends on what is stored",
     r"\?offset .*": "cannot be combined with ?after",
 }

@@ -38,7 +38,8 @@ schemathesis();
 for (const { patch, kind, operation } of planted) {
   const told = await withPlanted(new URL(`./planted/${patch}`, import.meta.url), runIn);
   const findings = findingsIn(told);
-  const isFound = findings.length > 0 && findings.every((one) => one.kind === kind && operation.test(one.operation));
+  // A valid request that a fault answers with 500 is also one that was not accepted: one fault may be told in two ways.
+  const isFound = findings.some((one) => one.kind === kind) && findings.every((one) => operation.test(one.operation));
   const where = [...new Set(findings.map((one) => one.operation))].join(', ');
   console.log(`${patch}: ${isFound ? `found as "${kind}" at ${where}` : 'NOT found'}`);
   if (!isFound) {

@@ -1,5 +1,5 @@
 /** One field for finding and for going: what is found by its label, and commands. All of it by the keyboard. */
-import { Modal } from '@mantine/core';
+import { Modal, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../shown/icon.tsx';
 import { useCommands } from './use-commands.ts';
@@ -21,15 +21,10 @@ export function Palette({ opened, onClose }: Props) {
   const [isThere, setIsThere] = useState(false);
   useEffect(() => setIsThere(true), []);
   return (
-    <Modal
-      opened={opened && isThere}
-      onClose={onClose}
-      withCloseButton={false}
-      size={560}
-      padding={0}
-      yOffset="12vh"
-      aria-label="Find and go"
-    >
+    <Modal opened={opened && isThere} onClose={onClose} withCloseButton={false} size={560} padding={0} yOffset="12vh">
+      <VisuallyHidden>
+        <Modal.Title>Find and go</Modal.Title>
+      </VisuallyHidden>
       <Finding onClose={onClose} />
     </Modal>
   );

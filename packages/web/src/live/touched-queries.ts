@@ -1,16 +1,23 @@
 /**
- * Refetches what events have touched: gathered for a moment, so that a burst is one request; never while the tab is
- * hidden; and a query that is being answered once more behind that answer, which may have been read before the event.
+ * Refetches what events have touched: at once where it was quiet, and less and less often where event follows event, so
+ * that a burst is a few requests; never while the tab is hidden; and a query that is being answered once more behind that
+ * answer, which may have been read before the event.
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from './live-event.ts';
 
-const gatherMilliseconds = 400;
+/** A change often tells of itself in several events, which arrive together. */
+const togetherMilliseconds = 20;
+const shortestPause = 150;
+const longestPause = 500;
+const quietMilliseconds = 2000;
 
 export class TouchedQueries {
   private readonly queryClient: QueryClient;
   private readonly touched = new Set<Query>();
   private timer: number | undefined;
+  private flushed = -Infinity;
+  private pause = shortestPause;
 
   constructor(queryClient: QueryClient) {
     this.queryClient = queryClient;
@@ -34,16 +41,24 @@ export class TouchedQueries {
 
   private add(isTouched: (query: Query) => boolean): void {
     for (const query of this.queryClient.getQueryCache().getAll()) if (isTouched(query)) this.touched.add(query);
-    if (this.touched.size > 0) this.timer ??= window.setTimeout(this.flush, gatherMilliseconds);
+    if (this.touched.size > 0) this.wait();
+  }
+
+  private wait(): void {
+    const untilNext = this.flushed + this.pause - performance.now();
+    this.timer ??= window.setTimeout(this.flush, Math.max(togetherMilliseconds, untilNext));
   }
 
   private readonly flush = () => {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (document.hidden) return;
+    const now = performance.now();
+    this.pause = now - this.flushed > quietMilliseconds ? shortestPause : Math.min(2 * this.pause, longestPause);
+    this.flushed = now;
     const ready = [...this.touched].filter((query) => query.state.fetchStatus !== 'fetching');
     for (const query of ready) this.touched.delete(query);
     void this.queryClient.invalidateQueries({ predicate: (query) => ready.includes(query) });
-    if (this.touched.size > 0) this.timer = window.setTimeout(this.flush, gatherMilliseconds);
+    if (this.touched.size > 0) this.wait();
   };
 }

@@ -1,6 +1,7 @@
+import { VisuallyHidden } from '@mantine/core';
 import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
-import { countOf, count } from '../../../shown/numbers.ts';
 import { Name } from '../../../shown/name.tsx';
+import { count } from '../../../shown/numbers.ts';
 import { StateSquare } from '../../../shown/state-chip.tsx';
 import type { StateCounts } from '../use-workflow.ts';
 import styles from './graph.module.css';
@@ -24,35 +25,33 @@ const troubles = [
 const troublesIn = (counts: StateCounts | undefined) =>
   troubles.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
 
-const spoken = (label: string, counts: StateCounts | undefined) =>
-  [
-    `${label}: ${countOf(counts?.experiments ?? 0, 'experiment')}`,
-    ...troublesIn(counts).map(({ number, word }) => `${number} ${word}`),
-  ].join(', ');
+/** Only heard: what the number counts, and the troubles that there is no room for. */
+const heard = (counts: StateCounts | undefined) => {
+  const [, ...others] = troublesIn(counts);
+  return others.map(({ number, word }) => `, ${number} ${word}`).join('');
+};
 
 /** A state with its name, how many experiments are there, and how many of them are in trouble or wait. */
 export function StateNode({ id, data: { label, counts, selected, onChoose } }: NodeProps<StateNodeType>) {
   const [worst] = troublesIn(counts);
   return (
     <>
-      <button
-        type="button"
-        className={`${styles['node']} nopan`}
-        aria-pressed={selected}
-        aria-label={spoken(label, counts)}
-        onClick={onChoose}
-      >
+      <button type="button" className={`${styles['node']} nopan`} aria-pressed={selected} onClick={onChoose}>
         <span className={styles['label']}>
           <StateSquare id={Number(id)} />
           <Name text={label} />
         </span>
         <span className={styles['count']}>
-          {counts ? count(counts.experiments) : '–'}
+          <span>
+            {counts ? count(counts.experiments) : '–'}
+            <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
+          </span>
           {worst ? (
             <span data-trouble={worst.key}>
               {count(worst.number)} {worst.word}
             </span>
           ) : null}
+          <VisuallyHidden>{heard(counts)}</VisuallyHidden>
         </span>
         <span className={styles['bar']}>
           {troublesIn(counts).map(({ key, number }) => (

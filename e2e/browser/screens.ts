@@ -1,0 +1,35 @@
+/** Every page that there is, with something to see on it. */
+import type { Product } from '../product.ts';
+import { makeStudy } from './study.ts';
+
+export interface Screen {
+  name: string;
+  path: string;
+  /** What stands there when everything has arrived. */
+  shows: string;
+}
+
+export async function makeScreens(product: Product, label: string): Promise<Screen[]> {
+  const { client } = product;
+  const study = await makeStudy(product, label);
+  const id = await study.experiment(`E-${label}`, 'segmenting');
+  const run = await study.take();
+  await run.say('Series 1 of 5\n');
+  await run.end('failed', 'no T1 series');
+  await client.addNote({ params: { id }, body: { text: 'Ask the scanner room.' } });
+  const { actions } = await client.getExperimentTimeline({ params: { id } });
+  return [
+    { name: 'Attention', path: '/', shows: `E-${label}` },
+    { name: 'Workflows', path: '/workflows', shows: label },
+    { name: 'Workflow', path: `/workflows/${study.workflow.id}`, shows: `E-${label}` },
+    { name: 'Experiments', path: '/experiments', shows: `E-${label}` },
+    { name: 'Experiment', path: `/experiments/${id}`, shows: 'Ask the scanner room.' },
+    { name: 'Action', path: `/actions/${actions[0]?.id}`, shows: 'segmentation' },
+    { name: 'Callback execution', path: `/callback_executions/${run.executionId}`, shows: 'Series 1 of 5' },
+    { name: 'Cohorts', path: '/cohorts', shows: `Cohort ${label}` },
+    { name: 'Cohort', path: `/cohorts/${study.cohort.id}`, shows: `S-${label}` },
+    { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
+    { name: 'External systems', path: '/external_systems', shows: 'There is no external system yet.' },
+    { name: 'Account', path: '/account', shows: 'Where you are signed in' },
+  ];
+}

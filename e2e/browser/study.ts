@@ -1,0 +1,75 @@
+/** A study whose runs are in the hands of the test: its callback waits in a queue until the test takes it and reports. */
+import { createClient, type Client } from '@milepost/api';
+import type { Product } from '../product.ts';
+
+const workflow = (label: string) => `
+label: ${label}
+states:
+  - label: arrived
+    freetext: Waits for somebody who starts the segmentation.
+    transitions: [{destination: segmenting, by: person}]
+  - label: segmenting
+    callbacks: [{label: segmentation, function: ${label}, callback_arguments: {series: T1}, variable_map: {volume: /volume}}]
+    transitions:
+      - {destination: segmented, condition: "callbacks['segmentation'].result == 'success'"}
+  - label: segmented
+    transitions: [{destination: checked, by: person, condition: "experiment.variables['grade'] == 'good'"}]
+  - label: checked
+`;
+
+export interface Study {
+  workflow: { id: number; label: string };
+  cohort: { id: number; label: string };
+  subject: { id: number; label: string };
+  /** A new experiment, in the state that is named. */
+  experiment: (label: string, state?: 'arrived' | 'segmenting') => Promise<number>;
+  move: (id: number, state: string) => Promise<unknown>;
+  /** Takes the run that has waited longest. */
+  take: () => Promise<Run>;
+}
+
+export interface Run {
+  executionId: number;
+  say: (log: string) => Promise<unknown>;
+  end: (result: 'success' | 'failed', log?: string) => Promise<unknown>;
+}
+
+export async function makeStudy({ client, url }: Product, label: string): Promise<Study> {
+  await client.importWorkflow({ body: { workflow_definition: workflow(label) } });
+  const found = (await client.listWorkflows()).workflows.find((one) => one.label === label);
+  const cohort = await client.createCohort({ body: { label: `Cohort ${label}` } });
+  const subject = await client.createSubject({ body: { label: `S-${label}`, cohort_label: cohort.label } });
+  const move = (id: number, state: string) =>
+    client.setExperimentState({ params: { id }, body: { state_label: state, freetext: 'Moved by the test.' } });
+  return {
+    workflow: { id: found?.id ?? 0, label },
+    cohort,
+    subject,
+    move,
+    experiment: async (name, state = 'arrived') => {
+      const { id } = await client.createExperiment({
+        body: { label: name, subject_id: subject.id, workflow_label: label, scandate: '2026-03-29' },
+      });
+      if (state !== 'arrived') await move(id, state);
+      return id;
+    },
+    take: () => take(client, url, label),
+  };
+}
+
+async function take(client: Client, url: string, queue: string): Promise<Run> {
+  const { claims } = await client.claimExecutions({ body: { queues: [queue], max: 1, wait_seconds: 20 } });
+  const [claim] = claims;
+  if (!claim) throw new Error(`nothing waits in the queue ${queue}`);
+  const { id } = claim.execution;
+  const worker = createClient({ baseUrl: `${url}/api/v2`, authorization: `Bearer ${claim.secret}` });
+  return {
+    executionId: id,
+    say: (log) => worker.renewClaim({ params: { execution_id: id }, body: { log } }),
+    end: (result, log = '') =>
+      worker.updateCallbackExecution({
+        params: { id },
+        body: { status: 'finished', result, result_log: log, result_values: { volume: 1482.5 } },
+      }),
+  };
+}

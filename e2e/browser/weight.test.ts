@@ -1,0 +1,32 @@
+/** What a browser has to fetch before somebody who is signed in sees the rows of the first page. */
+import { beforeAll, expect, it } from 'vitest';
+import { signedIn } from './chromium.ts';
+import { makeStudy } from './study.ts';
+import { withProduct } from './with-product.ts';
+
+const here = withProduct('data-weight');
+
+beforeAll(async () => {
+  const study = await makeStudy(here.product, 'weighing');
+  await study.experiment('heavy', 'segmenting');
+  await (await study.take()).end('failed');
+});
+
+it('is at most 250 KB of JavaScript, as it comes over the wire', async () => {
+  const { page, context } = await signedIn(here);
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  let bytes = 0;
+  session.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto('/');
+  await page.getByRole('row', { name: /heavy/ }).waitFor();
+  console.log(`${scripts.size} scripts, ${Math.round(bytes / 1000)} KB`);
+  expect(scripts.size).toBeGreaterThan(0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(250_000);
+});
