@@ -1,6 +1,6 @@
 /** Debian's Chromium, and people who use it: each has a browser context of their own, and what goes wrong in it is noted. */
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { Account, Product } from '../product.ts';
+import type { Account, Served } from '../served.ts';
 
 const flags = [
   '--no-sandbox',
@@ -17,7 +17,7 @@ export const launchChromium = (): Promise<Browser> =>
 
 /** Where people are: the product, and a browser that is theirs together. */
 export interface Here {
-  product: Product;
+  product: Served;
   browser: Browser;
 }
 

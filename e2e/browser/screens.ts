@@ -1,5 +1,5 @@
 /** Every page that there is, with something to see on it. */
-import type { Product } from '../product.ts';
+import type { Served } from '../served.ts';
 import { makeStudy } from './study.ts';
 
 export interface Screen {
@@ -9,7 +9,7 @@ export interface Screen {
   shows: string;
 }
 
-export async function makeScreens(product: Product, label: string): Promise<Screen[]> {
+export async function makeScreens(product: Served, label: string): Promise<Screen[]> {
   const { client } = product;
   const study = await makeStudy(product, label);
   const id = await study.experiment(`E-${label}`, 'segmenting');

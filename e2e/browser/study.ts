@@ -1,6 +1,6 @@
 /** A study whose runs are in the hands of the test: its callback waits in a queue until the test takes it and reports. */
 import { createClient, type Client } from '@milepost/api';
-import type { Product } from '../product.ts';
+import type { Served } from '../served.ts';
 
 const workflow = (label: string) => `
 label: ${label}
@@ -34,7 +34,7 @@ export interface Run {
   end: (result: 'success' | 'failed', log?: string) => Promise<unknown>;
 }
 
-export async function makeStudy({ client, url }: Product, label: string): Promise<Study> {
+export async function makeStudy({ client, url }: Served, label: string): Promise<Study> {
   await client.importWorkflow({ body: { workflow_definition: workflow(label) } });
   const found = (await client.listWorkflows()).workflows.find((one) => one.label === label);
   const cohort = await client.createCohort({ body: { label: `Cohort ${label}` } });
