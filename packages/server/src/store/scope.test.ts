@@ -161,7 +161,7 @@ const reads: Record<string, Read[]> = {
   listLinks: bothLinks.map((of) => (scope) => all(links.listLinks(database, scope, of, ofLinks, {}))),
   getScan: [(scope, id) => one(scans.getScan(database.db, scope, id, ofScans))],
   listScans: [(scope) => all(scans.listScans(database, scope, ofScans, {}))],
-  listScansOf: [(scope, id) => scans.listScansOf(database.db, scope, id, 100)],
+  listScansOf: [(scope, id) => many(scans.listScansOf(database.db, scope, id, 100))],
   findExperimentsReferredTo: [
     (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ id }])),
     (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ label: `e${id}` }])),
@@ -200,7 +200,7 @@ const reads: Record<string, Read[]> = {
     },
   ],
   listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
-  listLatestNotes: [(scope, id) => notes.listLatestNotes(database.db, scope, id, 100)],
+  listLatestNotes: [(scope, id) => many(notes.listLatestNotes(database.db, scope, id, 100))],
   getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [
