@@ -2,8 +2,9 @@
 import { build } from 'vite';
 import { fromRoot } from './printed-file.ts';
 
-export async function bundlePages(): Promise<void> {
+export async function bundlePages(logLevel: 'info' | 'warn' = 'info'): Promise<void> {
   await build({
+    logLevel,
     configFile: fromRoot('packages/web/vite.config.ts'),
     configLoader: 'native',
     build: { emptyOutDir: true },

@@ -28,8 +28,8 @@ const filesIn = (folder: string): string[] =>
 
 export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
-/** `import ... from 'x'`, `export ... from 'x'`, `import 'x'`, `import('x')`; also of types. */
-const named = /\b(?:from|import)\s*(?:\(\s*)?(?:'([^']+)'|"([^"]+)")/g;
+/** `import ... from 'x'`, `export ... from 'x'`, `import 'x'`, `import('x')`; also of types. Texts for people have spaces. */
+const named = /\b(?:from|import)\s*(?:\(\s*)?(?:'([^'\s]+)'|"([^"\s]+)")/g;
 /** A name that is put together at run time. */
 const unnamed = /\bimport\(\s*([^'"\s)][^)]*)/g;
 

@@ -1,0 +1,18 @@
+/** Before `npm run dev`: makes the pages where there are none, or where their sources are newer. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { bundlePages } from './bundle-pages.ts';
+import { fromRoot } from './printed-file.ts';
+
+const sources = ['packages/web/index.html', 'packages/web/src', 'packages/api/src'].map(fromRoot);
+const page = fromRoot('packages/web/dist/index.html');
+
+const newest = (path: string): number =>
+  Math.max(
+    statSync(path).mtimeMs,
+    ...(statSync(path).isDirectory() ? readdirSync(path).map((name) => newest(`${path}/${name}`)) : []),
+  );
+
+if (!existsSync(page) || Math.max(...sources.map(newest)) > statSync(page).mtimeMs) {
+  console.error('Making the pages, which takes about 20 seconds …');
+  await bundlePages('warn');
+}
