@@ -1,0 +1,60 @@
+/** The own account: signing in and out, ending a session elsewhere, and another password. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { signedIn, signIn, visitor } from './chromium.ts';
+import { expectVisible } from './expect-visible.ts';
+import { withProduct } from './with-product.ts';
+
+const here = withProduct('data-account');
+
+const signInForm = (page: Page) => page.getByRole('heading', { name: 'Sign in to Milepost' });
+
+it('a wrong password is refused in words, and the right one leads to where one wanted to go', async () => {
+  const { page } = await visitor(here);
+  await page.goto('/cohorts');
+  await page.getByLabel('Username or e-mail').fill('admin');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a wrong guess');
+  await page.keyboard.press('Enter');
+  await expectVisible(page.getByRole('alert').getByText('There is no active account with this name and password.'));
+  await signIn(page, here.product.account);
+  await expectVisible(page.getByRole('heading', { name: 'Cohorts' }));
+});
+
+it('who signs out sees the sign-in, also after going back', async () => {
+  const { page } = await signedIn(here);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expectVisible(signInForm(page));
+  await page.goBack();
+  await expectVisible(signInForm(page));
+});
+
+it('a session that is ended elsewhere is over by itself', async () => {
+  const [one, other] = [await signedIn(here), await signedIn(here)];
+  await other.page.goto('/experiments');
+  await one.page.goto('/account');
+  await one.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expectVisible(signInForm(other.page));
+  await expectVisible(one.page.getByText('This browser'));
+  expect([...one.complaints, ...other.complaints]).toEqual([]);
+});
+
+it('another password takes the old one, signs out everybody else, and leaves one where one is', async () => {
+  const [one, other] = [await signedIn(here), await signedIn(here)];
+  const { username, password } = here.product.account;
+  const next = 'a sentence that nobody guesses';
+  await one.page.goto('/account');
+  const change = async (current: string) => {
+    await one.page.getByRole('textbox', { name: 'Current password' }).fill(current);
+    await one.page.getByRole('textbox', { name: 'New password', exact: true }).fill(next);
+    await one.page.getByRole('textbox', { name: 'New password again' }).fill(next);
+    await one.page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await change('not the current one');
+  await expectVisible(one.page.getByRole('main').getByRole('alert'));
+  await change(password);
+  await expectVisible(signInForm(other.page));
+  await expectVisible(one.page.getByRole('heading', { name: 'Your account' }));
+  await signIn(other.page, { username, password: next });
+  await expectVisible(other.page.getByRole('main').getByRole('heading'));
+});
