@@ -2,49 +2,49 @@
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy } from './study.ts';
+import { makeStudy, type Study } from './study.ts';
 import { withProduct } from './with-product.ts';
 
 const markup = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 const texts = [markup, 'גיל '.repeat(8).trim(), 'W'.repeat(255)];
 
 const here = withProduct('data-hostile');
-const paths: string[] = ['/', '/experiments', '/cohorts', '/workflows', '/external_systems'];
+/** Each page, and a text that stands on it. */
+const pages: { path: string; text: string }[] = [];
+
+async function makeHostile(study: Study, text: string): Promise<void> {
+  const { client } = here.product;
+  const cohort = await client.createCohort({ body: { label: text } });
+  const subject = await client.createSubject({ body: { label: text, cohort_label: text } });
+  const { id } = await client.createExperiment({
+    body: { label: text, subject_id: subject.id, workflow_label: 'hostile', scandate: '2026-03-29' },
+  });
+  await study.move(id, 'segmenting');
+  await client.addNote({ params: { id }, body: { text } });
+  const run = await study.take();
+  await run.say(`${text}\n${markup}\n\u202e${text}\n`);
+  await run.end('failed', text);
+  const { actions } = await client.getExperimentTimeline({ params: { id } });
+  const lists = ['/', '/experiments', '/cohorts', `/workflows/${study.workflow.id}`];
+  const own = [`/cohorts/${cohort.id}`, `/subjects/${subject.id}`, `/experiments/${id}`, `/actions/${actions[0]?.id}`];
+  pages.push(...[...lists, ...own, `/callback_executions/${run.executionId}`].map((path) => ({ path, text })));
+}
 
 beforeAll(async () => {
-  const { client } = here.product;
   const study = await makeStudy(here.product, 'hostile');
-  await client.createExternalSystem({ body: { system_name: 'evil', url: 'javascript:window.pwned=1' } }).catch(() => 0);
-  for (const text of texts) {
-    const cohort = await client.createCohort({ body: { label: text } });
-    const subject = await client.createSubject({ body: { label: text, cohort_label: text } });
-    const { id } = await client.createExperiment({
-      body: { label: text, subject_id: subject.id, workflow_label: 'hostile', scandate: '2026-03-29' },
-    });
-    await study.move(id, 'segmenting');
-    await client.addNote({ params: { id }, body: { text } });
-    const run = await study.take();
-    await run.say(`${text}\n${markup}\n\u202e${text}\n`);
-    await run.end('failed', text);
-    const { actions } = await client.getExperimentTimeline({ params: { id } });
-    const pages = [
-      ['cohorts', cohort.id],
-      ['subjects', subject.id],
-      ['experiments', id],
-    ] as const;
-    paths.push(...pages.map(([collection, of]) => `/${collection}/${of}`));
-    paths.push(`/actions/${actions[0]?.id}`, `/callback_executions/${run.executionId}`);
-  }
-  paths.push(`/workflows/${study.workflow.id}`);
+  await here.product.client.createExternalSystem({
+    body: { system_name: 'evil', url: 'javascript:window.pwned=1' },
+  });
+  pages.push({ path: '/external_systems', text: 'javascript:window.pwned=1' });
+  for (const text of texts) await makeHostile(study, text);
 });
 
 it.each([1440, 390])('are shown as they are, run nothing, and leave the page %i pixels wide', async (width) => {
   const { page, complaints } = await signedIn(here, { viewport: { width, height: 900 } });
   const wide: string[] = [];
-  for (const path of paths) {
+  for (const { path, text } of pages) {
     await page.goto(path);
-    await page.getByRole('main').getByRole('heading').first().waitFor();
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await expectVisible(page.getByRole('main').getByText(text).filter({ visible: true }));
     if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) wide.push(path);
     expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
     expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
@@ -55,7 +55,7 @@ it.each([1440, 390])('are shown as they are, run nothing, and leave the page %i 
 
 it('a calendar date is the same in five time zones', async () => {
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/New_York'];
-  const experiment = paths.find((path) => path.startsWith('/experiments/')) ?? '';
+  const experiment = pages.find(({ path }) => path.startsWith('/experiments/'))?.path ?? '';
   for (const timezoneId of zones) {
     const { page, context } = await signedIn(here, { timezoneId });
     await page.goto(experiment);

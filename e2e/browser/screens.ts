@@ -17,6 +17,7 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
   await run.say('Series 1 of 5\n');
   await run.end('failed', 'no T1 series');
   await client.addNote({ params: { id }, body: { text: 'Ask the scanner room.' } });
+  await client.createExternalSystem({ body: { system_name: 'XNAT', url: 'https://xnat.example.org' } });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
     { name: 'Attention', path: '/', shows: `E-${label}` },
@@ -29,7 +30,8 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
     { name: 'Cohorts', path: '/cohorts', shows: `Cohort ${label}` },
     { name: 'Cohort', path: `/cohorts/${study.cohort.id}`, shows: `S-${label}` },
     { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
-    { name: 'External systems', path: '/external_systems', shows: 'There is no external system yet.' },
+    { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
+    { name: 'External systems', path: '/external_systems', shows: 'https://xnat.example.org' },
     { name: 'Account', path: '/account', shows: 'Where you are signed in' },
   ];
 }

@@ -63,7 +63,12 @@ it('of two people who move it at once, one is told that the other was first', as
   await page.getByRole('button', { name: 'Move to segmenting' }).click();
   await study.move(contested, 'segmenting');
   await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
-  await expectVisible(page.getByRole('dialog').getByRole('alert'));
+  await expectVisible(
+    page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/is in segmenting/),
+  );
   const { actions } = await here.product.client.getExperimentTimeline({ params: { id: contested } });
   expect(actions.map(({ to }) => to.label)).toEqual(['segmenting', 'arrived']);
 });

@@ -49,6 +49,9 @@ export type Client = {
   call: <N extends OperationName>(name: N, ...args: Arguments<Table[N]>) => Promise<Answer<AnswerOf<Table[N]>>>;
 };
 
+/** The header of a request that a page makes by itself, while nobody is there: it is no use of the session. */
+export const unattended = 'milepost-unattended';
+
 export interface ClientOptions {
   /** With the base path: `https://milepost.example.org/api/v2`. */
   baseUrl: string;

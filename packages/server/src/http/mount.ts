@@ -1,9 +1,10 @@
 /** Mounts operations of the table: the path of every request from its headers to its handler. */
-import type { Operation } from '@milepost/api';
+import { unattended, type Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
+import type { Asking } from './authenticate.ts';
 import type { Account, Answer, Call, Following, Services } from './call.ts';
 import { clientOf } from './client.ts';
 import { everything, readFields } from './field-mask.ts';
@@ -52,7 +53,7 @@ export function mount(
     ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
     // Before the body is read: strangers cannot make the server parse many megabytes.
     onRequest: async (request) => {
-      request.caller = await admit(mounting, operation, request);
+      request.caller = await admit(mounting, operation, request, askedBy(request));
       request.account = request.caller?.account ?? null;
     },
     handler: async (request, reply) => {
@@ -77,6 +78,9 @@ export function mount(
     },
   });
 }
+
+/** A page that asks by itself, while nobody touches it, says so: left alone, its session ends. */
+const askedBy = ({ headers }: FastifyRequest): Asking => ({ isUse: headers[unattended] === undefined });
 
 const followingOf = (mounting: Mounting, operation: Operation, request: FastifyRequest): Following => ({
   lastEventId: request.headers['last-event-id'] as string | undefined,

@@ -1,5 +1,5 @@
 /** How long a session lasts, and what ends it before. */
-import { sessionCookie } from '@milepost/api';
+import { sessionCookie, unattended } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -52,6 +52,16 @@ describe('time', () => {
     await setBack(id, '11 seconds');
     await set(id, 'last_used_at = clock_timestamp()');
     expect(await codeOf(parts)).toBe('session_ended');
+  });
+
+  it('a request that a page makes by itself does not prolong it', async () => {
+    const { id, parts } = await person();
+    await setBack(id, '5 minutes');
+    const [before] = await lastUsed(id);
+    expect(await codeOf({ ...parts, headers: { ...parts.headers, [unattended]: 'true' } })).toBe('open');
+    expect((await lastUsed(id))[0]?.at).toEqual(before?.at);
+    expect(await codeOf(parts)).toBe('open');
+    expect((await lastUsed(id))[0]?.at).not.toEqual(before?.at);
   });
 
   it('a request prolongs it, and is written down once a minute at most', async () => {

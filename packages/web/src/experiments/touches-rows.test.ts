@@ -27,6 +27,15 @@ describe('a page of experiments', () => {
     expect(touches({ workflow_id: 2 }, { workflow_id: null })).toBe(true);
   });
 
+  it('is touched by whatever changes who belongs to whom, or a name', () => {
+    const elsewhere = { experiment_id: 15, cohort_id: 8 };
+    expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'setExperimentState' })).toBe(false);
+    expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'updateExperiment' })).toBe(true);
+    expect(touches({ subject_id: 41 }, { ...elsewhere, kind: 'updateExperiment' })).toBe(true);
+    expect(touches({}, { experiment_id: null, kind: 'updateSubject' })).toBe(true);
+    expect(touches({}, { experiment_id: null, kind: 'createSubject' })).toBe(false);
+  });
+
   it('of one subject is touched by its experiments alone, also by new ones', () => {
     expect(touches({ subject_id: 41 }, { experiment_id: 14 })).toBe(true);
     expect(touches({ subject_id: 41 }, { experiment_id: 12 })).toBe(false);

@@ -1,4 +1,5 @@
 import type { BodyOf, Touches } from '../api/operation-query.ts';
+import { changesBelonging } from '../live/changes-belonging.ts';
 import { isInPage } from '../table/in-page.ts';
 import type { RowFilters } from './experiment-row.ts';
 
@@ -11,11 +12,13 @@ const mayMatch = (wanted: number | undefined, named: number | null) =>
 /**
  * Which events change a page of experiments. Pages are ordered by id, so that a change of an experiment concerns the page
  * in whose range its id falls; where they are ordered by label, as one filters by it, any page. Of one subject it is those
- * that are shown, and new ones, which name the subject: an experiment never changes to another.
+ * that are shown, and new ones, which name the subject.
  */
 export const touchesRows =
   (filters: RowFilters, range: { after: number | undefined; limit: number }): Touches =>
-  ({ experiment_id: id, cohort_id, workflow_id, data }, shown) => {
+  (event, shown) => {
+    const { experiment_id: id, cohort_id, workflow_id, data } = event;
+    if (changesBelonging(event)) return true;
     if (id === null) return false;
     const rows = (shown as RowsPage | undefined)?.experiments;
     if (filters.subject_id !== undefined)

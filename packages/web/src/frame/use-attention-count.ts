@@ -7,6 +7,7 @@ import { count } from '../shown/numbers.ts';
 /** How many experiments need somebody, as text; undefined while it is not known. On Attention the page itself says it. */
 export function useAttentionCount(): string | undefined {
   const enabled = useLocation().pathname !== paths.attention;
-  const { data } = useQuery({ ...attentionCountQuery, enabled });
+  // Who waits too long does so by the clock, which no event tells of.
+  const { data } = useQuery({ ...attentionCountQuery, enabled, refetchInterval: 60_000 });
   return data && (data.counts.experiments >= 10_000 ? '9,999+' : count(data.counts.experiments));
 }

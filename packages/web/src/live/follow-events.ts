@@ -3,7 +3,8 @@
  * on behind the last event that arrived. EventSource is not used, as it can neither begin behind an event nor say why it
  * was refused.
  */
-import { createClient } from '@milepost/api';
+import { createClient, ProblemError } from '@milepost/api';
+import { attendedFetch } from '../api/attended-fetch.ts';
 import { basePath } from '../api/client.ts';
 import type { LiveMessage } from './live-event.ts';
 
@@ -12,6 +13,8 @@ export interface Follower {
   position: () => string | undefined;
   onMessage: (message: LiveMessage) => void;
   onBreak: () => void;
+  /** Nobody is signed in any more, so that there is nothing to follow. */
+  onSignedOut: () => void;
 }
 
 /** The server says something every 15 s; three times nothing is a connection that is no more. */
@@ -39,7 +42,7 @@ const telling = (heard: () => void) =>
 const hearing =
   (heard: () => void): typeof fetch =>
   async (...request) => {
-    const response = await fetch(...request);
+    const response = await attendedFetch(...request);
     return new Response(response.body?.pipeThrough(telling(heard)), response);
   };
 
@@ -69,8 +72,9 @@ export async function followEvents(follower: Follower, signal: AbortSignal): Pro
   let failures = 0;
   const counting = { ...follower, onMessage: (message: LiveMessage) => ((failures = 0), follower.onMessage(message)) };
   while (!signal.aborted) {
-    await connectOnce(counting, signal).catch(() => undefined);
+    const refused = await connectOnce(counting, signal).catch((error: unknown) => error);
     if (signal.aborted) return;
+    if (refused instanceof ProblemError && refused.status === 401) return follower.onSignedOut();
     follower.onBreak();
     await pause(waitOf(failures++), signal);
   }

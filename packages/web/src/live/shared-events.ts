@@ -15,6 +15,7 @@ export interface Listener {
   /** Something may have been missed: everything has to be asked for again. */
   onReset: () => void;
   onStatus: (status: LiveStatus) => void;
+  onSignedOut: () => void;
 }
 
 type Told =
@@ -62,6 +63,7 @@ class SharedEvents {
           position: () => this.position,
           onMessage: (message) => this.pass({ type: 'message', before: this.position, message }),
           onBreak: () => this.pass(this.told('interrupted')),
+          onSignedOut: () => this.listener.onSignedOut(),
         },
         signal,
       );

@@ -1,6 +1,7 @@
 /** Keeps what is shown true while somebody is signed in, and says whether it does. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { forgetSession } from '../session/session-query.ts';
 import { shareEvents, type LiveStatus } from './shared-events.ts';
 import { TouchedQueries } from './touched-queries.ts';
 
@@ -13,6 +14,7 @@ export function useLiveData(): LiveStatus {
       onEvent: (event) => queries.touch(event),
       onReset: () => queries.touchAll(),
       onStatus: setStatus,
+      onSignedOut: () => forgetSession(queryClient),
     });
     return () => {
       stop();

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { countOf } from '../shown/numbers.ts';
+import { ProblemNote } from '../shown/problem-note.tsx';
 import type { Pages } from './use-pages.ts';
 import styles from './more-rows.module.css';
 
 /** The end of a table: how many rows there are, and the next ones as soon as one gets here, or presses the button. */
-export function MoreRows({ of: { rows, hasMore, isLoadingMore, loadMore } }: { of: Pages<unknown> }) {
+export function MoreRows({ of: { rows, hasMore, isLoadingMore, problem, loadMore } }: { of: Pages<unknown> }) {
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(loadMore);
   useEffect(() => {
@@ -19,6 +20,7 @@ export function MoreRows({ of: { rows, hasMore, isLoadingMore, loadMore } }: { o
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [hasMore, rows.length]);
+  if (problem) return <ProblemNote error={problem.error} onRetry={problem.retry} />;
   return (
     <div ref={end} className={styles['end']}>
       <span role="status">

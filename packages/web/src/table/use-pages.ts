@@ -2,9 +2,10 @@
  * A long list, page by page: each page is a query of its own, which begins behind the last row of the one before. So an
  * event refetches one page and not all that were scrolled through.
  */
-import { keepPreviousData, useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationQuery } from '../api/operation-query.ts';
+import { pageStarts } from './page-starts.ts';
 
 export interface PageSource<Page, Row> {
   /** The page behind a row; undefined: the first. */
@@ -12,6 +13,8 @@ export interface PageSource<Page, Row> {
   rowsOf: (page: Page) => readonly Row[];
   /** What the list is filtered by, as text: another one begins at the first page. */
   filter: string;
+  /** For what time changes and no event tells of: how often it is asked for again. */
+  everyMilliseconds?: number;
   /** How many rows a page has. */
   size?: number;
 }
@@ -21,6 +24,8 @@ export interface Pages<Row, Page = unknown> {
   rows: Row[];
   hasMore: boolean;
   isLoadingMore: boolean;
+  /** Why the next rows did not come, and how to ask for them again. */
+  problem: { error: Error; retry: () => void } | undefined;
   loadMore: () => void;
   /** All that match, also those that were not scrolled to. */
   everyRow: () => Promise<Row[]>;
@@ -39,16 +44,28 @@ const eachOnce = <Row extends { id: number }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
+/** The first page tells its own. */
+function problemOf(results: readonly UseQueryResult[]): Pages<unknown>['problem'] {
+  const failed = results.find(({ error, data }) => error && data === undefined);
+  return failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : undefined;
+}
+
 export function usePages<Page, Row extends { id: number }>(source: PageSource<Page, Row>): Pages<Row, Page> {
-  const { query, rowsOf, filter, size = 100 } = source;
+  const { query, rowsOf, filter, size = 100, everyMilliseconds = false } = source;
   const queryClient = useQueryClient();
   const { cursors, add } = useCursors(filter);
+  const idsOf = (start: number | undefined) => {
+    const page = queryClient.getQueryData<Page>(query(start, size).queryKey);
+    return page && rowsOf(page).map(({ id }) => id);
+  };
   const results = useQueries({
-    queries: [undefined, ...cursors].map((after) => ({ ...query(after, size), placeholderData: keepPreviousData })),
+    queries: pageStarts(cursors, idsOf, size).map((start) => ({
+      ...query(start, size),
+      refetchInterval: everyMilliseconds,
+    })),
   });
   const last = results.at(-1);
-  const lastRows = last?.data === undefined ? [] : rowsOf(last.data);
-  const lastRow = lastRows.at(-1);
+  const lastRows = last?.data === undefined ? undefined : rowsOf(last.data);
   const rows = eachOnce(results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))));
   const everyRow = async () => {
     const found: Row[] = [];
@@ -63,9 +80,13 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
   return {
     first: results[0] as UseQueryResult<Page>,
     rows,
-    hasMore: lastRows.length === size,
-    isLoadingMore: cursors.length > 0 && last?.isPending === true,
-    loadMore: () => lastRow && last?.isPlaceholderData === false && add(lastRow.id),
+    hasMore: lastRows === undefined || lastRows.length === size,
+    isLoadingMore: cursors.length > 0 && last?.isLoading === true,
+    problem: problemOf(results.slice(1)),
+    loadMore: () => {
+      const end = lastRows?.at(-1);
+      if (end) add(end.id);
+    },
     everyRow,
   };
 }

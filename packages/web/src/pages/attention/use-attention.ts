@@ -18,6 +18,8 @@ export function useAttention(kind: AttentionKind | undefined) {
       ),
     rowsOf: ({ items }) => items,
     filter: kind ?? '',
+    // Who waits too long does so by the clock.
+    everyMilliseconds: 60_000,
   });
   const counts = pages.first.data?.counts;
   const queryClient = useQueryClient();

@@ -44,6 +44,10 @@ describe('a page of the matrix', () => {
     expect(touches({ kind: 'updateSubject', object_kind: 'subject', object_id: 41, cohort_id: 8 })).toBe(true);
   });
 
+  it('is touched by a correction, which may give an experiment to another subject', () => {
+    expect(touches({ kind: 'updateExperiment', experiment_id: 113 })).toBe(true);
+  });
+
   it('is touched by an import, which may rename states', () => {
     expect(touches({ kind: 'importWorkflow', object_kind: 'workflow', object_id: 1, cohort_id: null })).toBe(true);
   });

@@ -14,10 +14,10 @@ const shows = (page: Page | undefined, subjectId: number | undefined, experiment
 
 export const touchesMatrix =
   (cohortId: number, range: { after: number | undefined; limit: number }): Touches =>
-  ({ object_kind, object_id, cohort_id, experiment_id, data }, shown) => {
+  ({ kind, object_kind, object_id, cohort_id, experiment_id, data }, shown) => {
     const page = shown as Page | undefined;
-    // The names of states come from their workflow.
-    if (object_kind === 'workflow') return true;
+    // The names of states come from their workflow; a correction may give an experiment to another subject.
+    if (object_kind === 'workflow' || kind === 'updateExperiment') return true;
     const named = object_kind === 'subject' ? object_id : data['subject_id'];
     const subjectId = typeof named === 'number' ? named : undefined;
     if (shows(page, subjectId, experiment_id)) return true;

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { changesBelonging } from '../../live/changes-belonging.ts';
 
 export type StateCounts = BodyOf<'getWorkflowCounts'>['states'][number];
 
 const touchesCounts =
   (workflowId: number): Touches =>
-  ({ experiment_id, workflow_id, object_kind }) =>
-    (experiment_id !== null || object_kind === 'workflow') && (workflow_id === null || workflow_id === workflowId);
+  (event) => {
+    const { experiment_id, workflow_id, object_kind } = event;
+    if (changesBelonging(event)) return true;
+    return (
+      (experiment_id !== null || object_kind === 'workflow') && (workflow_id === null || workflow_id === workflowId)
+    );
+  };
 
 const touchesGraph =
   (workflowId: number): Touches =>
@@ -23,6 +29,7 @@ export const countsQuery = (id: number, cohortId?: number) =>
 export const graphQuery = (id: number) => operationQuery('getWorkflowGraph', { params: { id } }, touchesGraph(id));
 
 export const useWorkflow = (id: number, cohortId: number | undefined) => ({
-  graph: useQuery(graphQuery(id)),
+  // A picture that is being drawn is there within seconds, and no event tells of it.
+  graph: useQuery({ ...graphQuery(id), refetchInterval: ({ state }) => state.data?.layout === 'pending' && 1000 }),
   counts: useQuery(countsQuery(id, cohortId)),
 });
