@@ -90,6 +90,9 @@ BEYOND_THE_SCHEMA = {
     r"/password .*": "easily guessed ones are refused",
     r"/attempt \S+ is required without a secret.*": "only the caller knows whether there is one",
     r"/end_time \S+ must not be before the start.*": "depends on what is stored",
+    r"\S+ \S+ and \S+ do not mean the same .*": "two references, each of which may be right",
+    r"\S+ \S+ cannot be changed here: use .*": "a reference may be sent back as it was read, and differ from what is stored",
+    r"/label .* speaks of .*": "a condition of the workflow names the callback",
     r"/success \S+ cannot be true without an end_time.*": "depends on what is stored",
     r"\?offset .*": "cannot be combined with ?after",
 }
