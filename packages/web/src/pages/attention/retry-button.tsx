@@ -10,9 +10,8 @@ import type { AttentionItem } from './attention-kinds.ts';
 /** Runs again what failed; of a wait or a block, which no retry would end, it leads to the experiment. */
 export function RetryButton({ item }: { item: AttentionItem }) {
   const mayRetry = useMay('sample_state_update');
-  const { kind, execution_id, experiment } = item;
-  const canRetry = mayRetry && execution_id !== null && (kind === 'failed' || kind === 'timed_out');
-  if (canRetry) return <Retry executionId={execution_id} label={experiment.label} />;
+  const { kind, experiment } = item;
+  if (mayRetry && (kind === 'failed' || kind === 'timed_out')) return <Retry {...experiment} />;
   return (
     <Button
       component={Link}
@@ -25,10 +24,13 @@ export function RetryButton({ item }: { item: AttentionItem }) {
   );
 }
 
-/** What follows from it arrives as an event, and so does what somebody else did meanwhile. */
-function Retry({ executionId, label }: { executionId: number; label: string }) {
+/**
+ * All callbacks that failed: one of several alone would leave the experiment where it is. What follows from it arrives as an
+ * event, and so does what somebody else did meanwhile.
+ */
+function Retry({ id, label }: { id: number; label: string }) {
   const retry = useMutation({
-    mutationFn: () => client.retryCallbackExecution({ params: { id: executionId }, body: {} }),
+    mutationFn: () => client.retryExperiment({ params: { id }, body: {} }),
     onSuccess: () => announceDone(`${label} runs again.`),
     onError: announceProblem,
   });
