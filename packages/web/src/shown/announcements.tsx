@@ -30,6 +30,9 @@ function announce(text: string, kind: Announcement['kind']): void {
 
 export const announceDone = (text: string): void => announce(text, 'done');
 export const announceProblem = (error: unknown): void => announce(problemLine(error), 'problem');
+/** Of what was done only in part: what remains, and why. */
+export const announceRest = (rest: string, error: unknown): void =>
+  announce(`${rest} ${problemLine(error)}`, 'problem');
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { useSession } from '../../session/session-context.ts';
-import { announceDone, announceProblem } from '../../shown/announcements.tsx';
+import { announceDone, announceRest } from '../../shown/announcements.tsx';
 import { Answer } from '../../shown/answer.tsx';
 import { hint } from '../../shown/hints.tsx';
 import { Moment } from '../../shown/moment.tsx';
@@ -14,6 +14,7 @@ import { Section } from '../../shown/section.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { browserWords } from './browser-words.ts';
+import { endAll } from './end-all.ts';
 import styles from './account.module.css';
 
 type OwnSession = BodyOf<'listSessions'>['sessions'][number];
@@ -22,23 +23,24 @@ type OwnSession = BodyOf<'listSessions'>['sessions'][number];
 const sessionsQuery = (userId: number) =>
   operationQuery('listSessions', {}, ({ object_kind, object_id }) => object_kind === 'user' && object_id === userId);
 
-/** One after the other: what could not be ended stays on the list, and the rest is ended all the same. */
+/** What could not be ended stays on the list, and the rest is ended all the same. */
 function useEnd() {
   const queryClient = useQueryClient();
   const { queryKey } = sessionsQuery(useSession().user.id);
   return useMutation({
-    mutationFn: async (sessions: readonly OwnSession[]) => {
-      for (const { id } of sessions) {
-        await client.endSession({ params: { id } });
-        queryClient.setQueryData<BodyOf<'listSessions'>>(
-          queryKey,
-          (before) => before && { sessions: before.sessions.filter((one) => one.id !== id) },
-        );
-      }
-    },
-    onSuccess: (_, sessions) => announceDone(`${countOf(sessions.length, 'session')} ended.`),
-    onError: (error) => {
-      announceProblem(error);
+    mutationFn: (sessions: readonly OwnSession[]) =>
+      endAll(
+        sessions.map(({ id }) => id),
+        (id) => client.endSession({ params: { id } }),
+      ),
+    onSuccess: ({ ended, errors }) => {
+      queryClient.setQueryData<BodyOf<'listSessions'>>(
+        queryKey,
+        (before) => before && { sessions: before.sessions.filter(({ id }) => !ended.has(id)) },
+      );
+      if (ended.size > 0) announceDone(`${countOf(ended.size, 'session')} ended.`);
+      if (errors.length === 0) return;
+      announceRest(`${countOf(errors.length, 'session')} could not be ended.`, errors[0]);
       void queryClient.invalidateQueries({ queryKey });
     },
   });
