@@ -3,15 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Loading } from '../shown/loading.tsx';
 import { ProblemNote } from '../shown/problem-note.tsx';
+import { followOtherTabs } from './other-tabs.ts';
 import { SessionContext } from './session-context.ts';
-import { sessionQuery, watchSession } from './session-query.ts';
+import { sessionQuery } from './session-query.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import styles from './session.module.css';
 
 export function SessionGate({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const session = useQuery(sessionQuery);
-  useEffect(() => watchSession(queryClient), [queryClient]);
+  useEffect(() => followOtherTabs(queryClient), [queryClient]);
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>;
   if (session.data === null) return <SignInPage />;
   return (

@@ -3,10 +3,9 @@ import { ProblemError } from '@milepost/api';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '../api/operation-query.ts';
 import { client } from '../api/client.ts';
+import { forgetAnswers, sessionKey, tellOtherTabs } from './other-tabs.ts';
 
 export type Session = BodyOf<'getSession'>;
-
-const channel = new BroadcastChannel('milepost-session');
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   try {
@@ -19,7 +18,7 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
 
 /** Null: nobody. */
 export const sessionQuery = queryOptions({
-  queryKey: ['getSession'] as const,
+  queryKey: sessionKey,
   queryFn: ({ signal }) => readSession(signal),
   staleTime: Infinity,
 });
@@ -28,23 +27,15 @@ export function forgetSession(queryClient: QueryClient): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
-/** Another person may see less: nothing that was read for the one before stays. */
 export function beginSession(queryClient: QueryClient, session: Session): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  forgetAnswers(queryClient);
   queryClient.setQueryData(sessionQuery.queryKey, session);
-  channel.postMessage('began');
+  tellOtherTabs('began');
 }
 
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await client.signOut();
   forgetSession(queryClient);
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-  channel.postMessage('ended');
-}
-
-/** Returns how to stop. */
-export function watchSession(queryClient: QueryClient): () => void {
-  const asked = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  channel.addEventListener('message', asked);
-  return () => channel.removeEventListener('message', asked);
+  forgetAnswers(queryClient);
+  tellOtherTabs('ended');
 }
