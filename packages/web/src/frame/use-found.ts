@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { nothing, operationQuery, type BodyOf } from '../api/operation-query.ts';
 import { problemLine } from '../api/problem-words.ts';
 import { paths } from '../paths.ts';
-import type { PaletteItem } from './palette-item.ts';
+import { beginsWith, type PaletteItem } from './palette-item.ts';
 
 type Found = BodyOf<'search'>;
 
@@ -31,7 +31,7 @@ function itemsOf({ experiments, subjects, cohorts, states }: Found, go: (path: s
 export function useFound(text: string): { items: PaletteItem[]; said: string } {
   const navigate = useNavigate();
   const [q] = useDebouncedValue(text, pauseMilliseconds);
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...operationQuery('search', { query: { q, limit: 8 } }, nothing),
     // Labels change: what was found a minute ago is asked for again.
     staleTime: 60_000,
@@ -40,9 +40,11 @@ export function useFound(text: string): { items: PaletteItem[]; said: string } {
   });
   if (text === '') return { items: [], said: '' };
   if (error) return { items: [], said: problemLine(error) };
-  const items = data ? itemsOf(data, (path) => void navigate(path)) : [];
+  const found = data ? itemsOf(data, (path) => void navigate(path)) : [];
+  const isOfText = data !== undefined && q === text && !isPlaceholderData;
   return {
-    items,
-    said: data && q === text && items.length === 0 ? `Nothing has a label that begins with “${text}”.` : '',
+    // Until the answer is there, what was found before and still fits: Enter opens nothing else.
+    items: isOfText ? found : found.filter(beginsWith(text)),
+    said: isOfText && found.length === 0 ? `Nothing has a label that begins with “${text}”.` : '',
   };
 }
