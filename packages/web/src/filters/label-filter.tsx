@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import styles from './filters.module.css';
+import { followAddress, type TypedText } from './typed-text.ts';
 import { useFilters } from './use-filters.ts';
 
 const pauseMilliseconds = 250;
@@ -9,16 +10,17 @@ const pauseMilliseconds = 250;
 export function LabelFilter() {
   const { textOf, set } = useFilters();
   const given = textOf('label') ?? '';
-  const [text, setText] = useState(given);
-  const [known, setKnown] = useState(given);
-  // Another address, for example by Back: its text replaces what was typed.
-  if (known !== given) {
-    setKnown(given);
-    setText(given);
-  }
+  const [before, setTyped] = useState<TypedText>({ text: given, given });
+  const typed = followAddress(before, given);
+  if (typed !== before) setTyped(typed);
+  const { text, sent } = typed;
   useEffect(() => {
-    if (text.trim() === given) return undefined;
-    const timer = setTimeout(() => set({ label: text.trim() }), pauseMilliseconds);
+    const label = text.trim();
+    if (label === given || label === sent) return undefined;
+    const timer = setTimeout(() => {
+      setTyped((now) => ({ ...now, sent: label }));
+      set({ label });
+    }, pauseMilliseconds);
     return () => clearTimeout(timer);
   });
   return (
@@ -29,7 +31,7 @@ export function LabelFilter() {
       dir="auto"
       maxLength={255}
       value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget: { value } }) => setTyped((now) => ({ ...now, text: value }))}
       className={styles['filter'] ?? ''}
     />
   );
