@@ -1,5 +1,6 @@
 /** Of the executions of an experiment, the one that tells most about how it fares. */
 import { executionOutcome } from '../shown/execution-outcome.ts';
+import { incidentOutcome } from '../shown/incident-outcome.ts';
 import type { OutcomeName } from '../shown/outcome.tsx';
 import type { ExperimentRow } from './experiment-row.ts';
 
@@ -23,8 +24,7 @@ const urgency: readonly OutcomeName[] = [
   'skipped',
 ];
 
-const blocking = ({ incidents }: ExperimentRow) =>
-  incidents.some(({ kind }) => kind === 'brake' || kind === 'no_way_on' || kind === 'unclaimed');
+const blocking = ({ incidents }: ExperimentRow) => incidents.some(({ kind }) => incidentOutcome(kind) === 'blocked');
 
 export function tellingExecution(row: ExperimentRow): Telling | undefined {
   if (blocking(row)) return { outcome: 'blocked', execution: undefined };

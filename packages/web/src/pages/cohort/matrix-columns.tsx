@@ -1,11 +1,12 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { hint } from '../../shown/hints.tsx';
+import { worstIncident } from '../../shown/incident-outcome.ts';
 import { Name, NameLink } from '../../shown/name.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
-import { incidentOutcome, visitLabel, workflowsOf } from './matrix-names.ts';
+import { visitLabel, workflowsOf } from './matrix-names.ts';
 import type { MatrixExperiment, MatrixSubject } from './use-cohort.ts';
 import styles from './matrix.module.css';
 
@@ -18,7 +19,7 @@ interface CellProps {
 }
 
 function ExperimentCell({ subject, experiment }: CellProps) {
-  const outcome = incidentOutcome(experiment.incidents);
+  const outcome = worstIncident(experiment.incidents);
   return (
     <Link className={styles['experiment']} to={paths.experiment(experiment.id)} {...hint(experiment.label)}>
       <bdi className={styles['label']}>{visitLabel(subject.label, experiment.label)}</bdi>{' '}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { incidentOutcome, visitLabel, workflowsOf } from './matrix-names.ts';
+import { visitLabel, workflowsOf } from './matrix-names.ts';
 import type { MatrixSubject } from './use-cohort.ts';
 
 const inWorkflows = (...ids: number[]) =>
@@ -15,15 +15,6 @@ describe('an experiment in the matrix', () => {
     ['MC-0041', 'scan of MC-0041', 'scan of MC-0041'],
   ])('of %s with the label %s is called %s', (subject, experiment, name) => {
     expect(visitLabel(subject, experiment)).toBe(name);
-  });
-
-  it.each([
-    [[], undefined],
-    [['timed_out'], 'timed_out'],
-    [['timed_out', 'failed'], 'failed'],
-    [['failed', 'no_way_on'], 'blocked'],
-  ] as const)('with %j is %s', (kinds, outcome) => {
-    expect(incidentOutcome([...kinds])).toBe(outcome);
   });
 });
 

@@ -1,6 +1,5 @@
 /** How the matrix names things: shortly, as its rows and columns say the rest. */
-import type { OutcomeName } from '../../shown/outcome.tsx';
-import type { MatrixExperiment, MatrixSubject } from './use-cohort.ts';
+import type { MatrixSubject } from './use-cohort.ts';
 
 /** Without the label of the subject that many experiments begin with: `baseline` of MC-0041-baseline. */
 export function visitLabel(subject: string, experiment: string): string {
@@ -8,13 +7,6 @@ export function visitLabel(subject: string, experiment: string): string {
   const rest = experiment.slice(subject.length);
   const visit = rest.replace(/^[\s\-_.:/·]+/u, '');
   return visit === '' || visit === rest ? experiment : visit;
-}
-
-/** The worst of the open incidents. */
-export function incidentOutcome(kinds: MatrixExperiment['incidents']): OutcomeName | undefined {
-  if (kinds.length === 0) return undefined;
-  if (kinds.some((kind) => kind !== 'failed' && kind !== 'timed_out')) return 'blocked';
-  return kinds.includes('failed') ? 'failed' : 'timed_out';
 }
 
 /** Those that the subjects' experiments take, in the order in which they were made. */

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
+import { incidentOutcome } from '../../shown/incident-outcome.ts';
 import { Moment } from '../../shown/moment.tsx';
-import { Outcome, type OutcomeName } from '../../shown/outcome.tsx';
+import { Outcome } from '../../shown/outcome.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/session-context.ts';
 import type { TimelineAction } from '../../executions/execution-words.ts';
@@ -9,14 +10,6 @@ import type { Overview } from './use-experiment.ts';
 import styles from './experiment.module.css';
 
 type Incident = Overview['incidents'][number];
-
-const outcomes: Readonly<Record<Incident['kind'], OutcomeName>> = {
-  failed: 'failed',
-  timed_out: 'timed_out',
-  brake: 'blocked',
-  no_way_on: 'blocked',
-  unclaimed: 'blocked',
-};
 
 /** What helps, where the button does not say it by itself. */
 const advice: Readonly<Partial<Record<Incident['kind'], string>>> = {
@@ -50,7 +43,7 @@ const Told = ({ incident, error }: { incident: Incident; error: string | null })
   return (
     <li className={styles['incident']} data-kind={kind}>
       <div>
-        <Outcome name={outcomes[kind]} /> <Moment at={opened_at} />
+        <Outcome name={incidentOutcome(kind)} /> <Moment at={opened_at} />
       </div>
       <p className={styles['what']} dir="auto">
         {detail}
