@@ -33,7 +33,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
           {isOpen(execution) ? <Since execution={execution} /> : null}
           {next === null ? null : (
             <>
-              {' · next attempt '}
+              {execution.attempt === 0 ? ' · first attempt ' : ' · next attempt '}
               <Moment at={next} />
             </>
           )}

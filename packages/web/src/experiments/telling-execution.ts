@@ -19,6 +19,7 @@ const urgency: readonly OutcomeName[] = [
   'running',
   'waiting',
   'queued',
+  'delayed',
   'success',
   'none',
   'skipped',

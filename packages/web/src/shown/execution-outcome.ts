@@ -12,10 +12,18 @@ const ended: Readonly<Record<string, OutcomeName>> = {
   timeout: 'timed_out',
   none: 'none',
 };
-const open: Readonly<Record<string, OutcomeName>> = { waiting: 'waiting', running: 'running', skipped: 'skipped' };
+/** The same words as the filter has for them. */
+const open: Readonly<Record<string, OutcomeName>> = {
+  created: 'delayed',
+  queued: 'queued',
+  running: 'running',
+  waiting: 'waiting',
+  skipped: 'skipped',
+};
 
 export function executionOutcome({ status, result, next_attempt_at }: Ended): OutcomeName {
   if (status === 'finished') return ended[result] ?? 'none';
-  if (next_attempt_at !== null) return 'retrying';
+  // Before the first attempt it says when a delay ends.
+  if (status === 'running' && next_attempt_at !== null) return 'retrying';
   return open[status] ?? 'queued';
 }

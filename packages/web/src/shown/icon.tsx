@@ -8,6 +8,7 @@ const paths = {
   retrying: 'M12.8 6.5A5.2 5.2 0 1 0 13.2 9M13 3v3.5H9.5',
   running: 'M5.2 3.4v9.2L12.4 8z',
   queued: 'M3 5h10M3 8h10M3 11h6',
+  delayed: 'M4.5 2.5h7M4.5 13.5h7M5.5 2.5v2.5L8 8l2.5-3V2.5M5.5 13.5V11L8 8l2.5 3v2.5',
   skipped: 'M3 8h9M9 5l3 3-3 3',
   none: 'M4 8h8',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3l3.2 3.2',

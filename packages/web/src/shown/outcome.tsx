@@ -11,6 +11,7 @@ const outcomes = {
   retrying: 'Retrying',
   running: 'Running',
   queued: 'Queued',
+  delayed: 'Delayed',
   skipped: 'Skipped',
   none: 'Ended',
 } as const;

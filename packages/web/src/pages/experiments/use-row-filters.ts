@@ -16,6 +16,7 @@ export const statuses = [
   { value: 'running', label: 'Running' },
   { value: 'waiting', label: 'Waiting' },
   { value: 'queued', label: 'Queued' },
+  { value: 'created', label: 'Delayed' },
 ] as const;
 
 const known = <T extends string>(choices: readonly { value: T }[], text: string | undefined): T | undefined =>
