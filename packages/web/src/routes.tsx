@@ -1,7 +1,7 @@
 /** Every page and where it is. Each is a file of its own, fetched when somebody goes there. */
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Frame } from './frame/frame.tsx';
-import { BrokenPage } from './pages/broken-page.tsx';
+import { BrokenFrame, BrokenPage } from './pages/broken-page.tsx';
 import { MissingPage } from './pages/missing-page.tsx';
 
 const pages: RouteObject[] = [
@@ -66,7 +66,7 @@ export const createRouter = () =>
   createBrowserRouter([
     {
       Component: Frame,
-      ErrorBoundary: BrokenPage,
+      ErrorBoundary: BrokenFrame,
       HydrateFallback: () => null,
       children: [{ ErrorBoundary: BrokenPage, children: pages }],
     },

@@ -1,6 +1,7 @@
 import { ProblemError } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { problemLine, problemWords } from './problem-words.ts';
+import { Unreachable } from './unreachable.ts';
 
 const refused = (status: number, body: unknown) =>
   new ProblemError({ status, statusText: 'Refused', headers: new Headers() }, body);
@@ -38,6 +39,14 @@ describe('an error in words', () => {
   });
 
   it('says that the server cannot be reached where there was no answer', () => {
-    expect(problemWords(new TypeError('Failed to fetch')).kind).toBe('unreachable');
+    expect(problemWords(new Unreachable('Failed to fetch')).kind).toBe('unreachable');
+  });
+
+  it('says that the page is at fault where it is', () => {
+    expect(problemWords(new TypeError('undefined is not a function'))).toEqual({
+      kind: 'broken',
+      title: 'Something went wrong on this page',
+      detail: 'TypeError: undefined is not a function',
+    });
   });
 });

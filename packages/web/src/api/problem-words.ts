@@ -1,5 +1,6 @@
 /** The one place where an error becomes words for people. */
 import { ProblemError } from '@milepost/api';
+import { Unreachable } from './unreachable.ts';
 
 export interface ProblemWords {
   kind: 'forbidden' | 'missing' | 'refused' | 'broken' | 'unreachable';
@@ -35,8 +36,7 @@ function wordsOfProblem({ status, problem, message }: ProblemError): ProblemWord
 
 export function problemWords(error: unknown): ProblemWords {
   if (error instanceof ProblemError) return wordsOfProblem(error);
-  // What fetch throws where there was no answer at all.
-  if (error instanceof TypeError) return unreachable;
+  if (error instanceof Unreachable) return unreachable;
   return { kind: 'broken', title: 'Something went wrong on this page', detail: String(error) };
 }
 

@@ -8,13 +8,20 @@ export function BrokenPage() {
   useTitle('Something went wrong');
   const error = useRouteError();
   return (
-    <main>
+    <>
       <ProblemNote error={error} />
       <p>
         <Button mt={16} onClick={() => window.location.reload()}>
           Load the page again
         </Button>
       </p>
-    </main>
+    </>
   );
 }
+
+/** Where the frame itself is broken, which else stands around it. */
+export const BrokenFrame = () => (
+  <main>
+    <BrokenPage />
+  </main>
+);
