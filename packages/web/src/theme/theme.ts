@@ -15,6 +15,13 @@ const accent: MantineColorsTuple = [
   '#094c4c',
 ];
 
+/** The page keeps its scrollbar, for which there always is room: so nothing moves when they open. */
+const overlaid = {
+  transitionProps: { duration: 0 },
+  overlayProps: { backgroundOpacity: 0.3 },
+  removeScrollProps: { removeScrollBar: false },
+};
+
 export const theme = createTheme({
   colors: { accent },
   primaryColor: 'accent',
@@ -37,10 +44,10 @@ export const theme = createTheme({
       classNames: { dropdown: controls.dropdown ?? '' },
     }),
     Modal: Modal.extend({
-      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 } },
+      defaultProps: overlaid,
     }),
     Drawer: Drawer.extend({
-      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 } },
+      defaultProps: overlaid,
     }),
   },
 });
