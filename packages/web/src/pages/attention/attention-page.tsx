@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
-import { countOf } from '../../shown/numbers.ts';
+import { cappedCount } from '../../shown/numbers.ts';
 import { PageHead } from '../../shown/page-head.tsx';
 import { Tabs } from '../../shown/tabs.tsx';
 import { useTitle } from '../../shown/use-title.ts';
@@ -17,21 +17,23 @@ import { useAttention, type AttentionCounts } from './use-attention.ts';
 const about = ({ retrying }: AttentionCounts) =>
   retrying === 0
     ? 'Everything else is moving by itself.'
-    : `${countOf(retrying, 'other')} will be tried again without you.`;
+    : `${cappedCount(retrying)} ${retrying === 1 ? 'other' : 'others'} will be tried again without you.`;
 
 function headline(needing: number): string {
   if (needing === 0) return 'No experiment needs someone';
-  return needing === 1 ? '1 experiment needs someone' : `${countOf(needing, 'experiment')} need someone`;
+  return needing === 1 ? '1 experiment needs someone' : `${cappedCount(needing)} experiments need someone`;
 }
+
+const shown = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
 function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: AttentionCounts | undefined }) {
   const everything = counts && counts.failed + counts.timed_out + counts.waiting + counts.blocked + counts.retrying;
-  const all = { name: 'All', to: '?', current: kind === undefined, count: everything };
+  const all = { name: 'All', to: '?', current: kind === undefined, count: shown(everything) };
   const each = tabs.map((tab) => ({
     name: tab.name,
     to: `?kind=${tab.kind}`,
     current: tab.kind === kind,
-    count: counts?.[tab.kind],
+    count: shown(counts?.[tab.kind]),
   }));
   return <Tabs label="Kinds" tabs={[all, ...each]} />;
 }

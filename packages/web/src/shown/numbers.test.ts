@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { cappedCount } from './numbers.ts';
+
+it.each([
+  [0, '0'],
+  [9_999, '9,999'],
+  [10_000, '10,000+'],
+  [23_000, '10,000+'],
+])('%i of what is counted up to 10,000 is %s', (value, text) => {
+  expect(cappedCount(value)).toBe(text);
+});
