@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { lastSaid, type Said } from './last-said.ts';
 
 /** Whole, an execution embeds its cohort with all subjects; this is what the page shows of it. */
 const fields =
@@ -46,7 +48,7 @@ const everyMilliseconds = 2000;
  * The log of the attempt that runs now: it joins that of the execution when the attempt ends. No event tells of new lines,
  * so it is asked for while it runs, and only while somebody looks.
  */
-export function useRunningLog({ id, status, attempt }: Execution): string {
+export function useRunningLog({ id, status, attempt, run_log }: Execution): string {
   const isRunning = status === 'running' && attempt > 0;
   const { data } = useQuery({
     ...operationQuery(
@@ -57,6 +59,8 @@ export function useRunningLog({ id, status, attempt }: Execution): string {
     enabled: isRunning,
     refetchInterval: everyMilliseconds,
   });
-  const [current] = data?.attempts ?? [];
-  return isRunning && current?.ended_at === null ? current.log : '';
+  const [before, setSaid] = useState<Said>();
+  const said = lastSaid(before, run_log, isRunning ? data?.attempts[0] : undefined);
+  if (said !== before) setSaid(said);
+  return said?.log ?? '';
 }
