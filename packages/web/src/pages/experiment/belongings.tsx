@@ -1,11 +1,15 @@
 /** What belongs to the experiment: variables, ids in other systems, scans. */
 import { Facts } from '../../shown/facts.tsx';
+import { count } from '../../shown/numbers.ts';
 import { OutwardLink } from '../../shown/outward-link.tsx';
 import { Nothing, Section } from '../../shown/section.tsx';
 import { webAddress } from '../../shown/web-address.ts';
 import { valueText } from './value-text.ts';
 import type { Overview } from './use-experiment.ts';
 import styles from './experiment.module.css';
+
+/** More do not come with the overview. */
+const mostScans = 1000;
 
 export const Belongings = ({ experiment }: { experiment: Overview }) => (
   <>
@@ -50,14 +54,17 @@ const Scans = ({ scans }: { scans: Overview['scans'] }) => (
     {scans.length === 0 ? (
       <Nothing>None recorded.</Nothing>
     ) : (
-      <ul className={styles['scans']}>
-        {scans.map(({ id, scantype: { modality, protocol } }) => (
-          <li key={id}>
-            <bdi>{modality === '' ? '—' : modality}</bdi>
-            <bdi>{protocol}</bdi>
-          </li>
-        ))}
-      </ul>
+      <>
+        <ul className={styles['scans']}>
+          {scans.map(({ id, scantype: { modality, protocol } }) => (
+            <li key={id}>
+              <bdi>{modality === '' ? '—' : modality}</bdi>
+              <bdi>{protocol}</bdi>
+            </li>
+          ))}
+        </ul>
+        {scans.length < mostScans ? null : <Nothing>The first {count(mostScans)} are shown.</Nothing>}
+      </>
     )}
   </Section>
 );

@@ -9,6 +9,9 @@ import { useMay } from '../../session/session-context.ts';
 import { overviewQuery, type Overview } from './use-experiment.ts';
 import styles from './notes.module.css';
 
+/** More do not come with the overview. */
+const mostNotes = 100;
+
 interface Props {
   experimentId: number;
   notes: Overview['notes'];
@@ -30,6 +33,7 @@ export function Notes({ experimentId, notes }: Props) {
           </li>
         ))}
       </ul>
+      {notes.length < mostNotes ? null : <Nothing>The latest {mostNotes} are shown.</Nothing>}
       {mayWrite ? (
         <NoteForm experimentId={experimentId} />
       ) : (
