@@ -10,7 +10,7 @@ import {
   type RowData,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 
@@ -41,10 +41,17 @@ function useDefinitions<Row extends RowData>(columns: readonly Column<Row>[]) {
 function useNearRows(count: number, rowHeight: number, keyOf: (index: number) => string) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => {
+  const measureTop = useCallback(() => {
     const top = body.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + window.scrollY));
-  }, [count]);
+  }, []);
+  useLayoutEffect(measureTop, [measureTop, count]);
+  // What stands above may grow later, for example a graph: the page then does, too.
+  useEffect(() => {
+    const resized = new ResizeObserver(measureTop);
+    resized.observe(body.current?.closest('main') ?? document.body);
+    return () => resized.disconnect();
+  }, [measureTop]);
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
