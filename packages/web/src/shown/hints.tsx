@@ -14,30 +14,40 @@ interface Shown {
   left: number;
   top: number;
   above: boolean;
+  /** What has the focus, where the hint belongs to that. */
+  focused: Element | undefined;
 }
+
+const hintId = 'hint';
 
 const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
 
-function hintedIn(target: EventTarget | null): HTMLElement | undefined {
-  const found = target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null;
-  if (!found || (found.dataset['hintIf'] === 'cut' && !isCut(found))) return undefined;
-  return found;
+const hasHint = (element: HTMLElement) => element.dataset['hintIf'] !== 'cut' || isCut(element);
+
+/** Around what the pointer is on; of a button or a link that has the focus also inside of it, which the focus cannot reach. */
+function hintedAt(target: Element, isFocused: boolean): HTMLElement | undefined {
+  const around = target.closest<HTMLElement>('[data-hint]');
+  const inside = isFocused && target.matches('a, button') ? target.querySelectorAll<HTMLElement>('[data-hint]') : [];
+  return [...(around ? [around] : []), ...inside].find(hasHint);
 }
 
-function placed(element: HTMLElement): Shown {
+function placed(element: HTMLElement, focused: Element | undefined): Shown {
   const { left, top, bottom } = element.getBoundingClientRect();
   const above = bottom > window.innerHeight - 120;
   const fits = Math.min(left, window.innerWidth - 336);
-  return { text: element.dataset['hint'] ?? '', left: Math.max(8, fits), top: above ? top - 6 : bottom + 6, above };
+  const text = element.dataset['hint'] ?? '';
+  return { text, left: Math.max(8, fits), top: above ? top - 6 : bottom + 6, above, focused };
 }
 
 const listen = (show: (shown: Shown | undefined) => void) => {
   const stop = new AbortController();
   const options = { signal: stop.signal };
-  const look = ({ target }: Event) => {
-    if (target instanceof Element && target.closest('[role=tooltip]')) return;
-    const element = hintedIn(target);
-    show(element && placed(element));
+  const look = ({ target, type }: Event) => {
+    if (!(target instanceof Element)) return show(undefined);
+    if (target.closest('[role=tooltip]')) return undefined;
+    const isFocused = type === 'focusin';
+    const element = hintedAt(target, isFocused);
+    return show(element && placed(element, isFocused ? target : undefined));
   };
   document.addEventListener('pointerover', look, options);
   document.addEventListener('focusin', look, options);
@@ -46,13 +56,32 @@ const listen = (show: (shown: Shown | undefined) => void) => {
   return () => stop.abort();
 };
 
+/** While it is shown, the hint describes what has the focus, beside what describes that already. */
+function describe(focused: Element): () => void {
+  const before = focused.getAttribute('aria-describedby');
+  focused.setAttribute('aria-describedby', before === null ? hintId : `${before} ${hintId}`);
+  return () => {
+    if (before === null) focused.removeAttribute('aria-describedby');
+    else focused.setAttribute('aria-describedby', before);
+  };
+}
+
 export function Hints() {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => listen(setShown), []);
+  const focused = shown?.focused;
+  useEffect(() => (focused ? describe(focused) : undefined), [focused]);
   if (!shown) return null;
   const { text, left, top, above } = shown;
   return (
-    <div role="tooltip" dir="auto" className={styles['hint']} data-above={above || undefined} style={{ left, top }}>
+    <div
+      id={hintId}
+      role="tooltip"
+      dir="auto"
+      className={styles['hint']}
+      data-above={above || undefined}
+      style={{ left, top }}
+    >
       {text}
     </div>
   );

@@ -8,6 +8,8 @@ import { countOf } from '../../shown/numbers.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
+import { StateWays } from './state-ways.tsx';
+import type { WayOn } from './ways-on.ts';
 import styles from './workflow.module.css';
 
 const { experiment, cohort, state, run, entered, attempt } = experimentColumns;
@@ -18,10 +20,12 @@ interface Props {
   workflowId: number;
   /** The one that was clicked; undefined: all of them. */
   state: { id: number; label: string } | undefined;
+  /** How one gets on from it. */
+  ways: readonly WayOn[];
   number: number | undefined;
 }
 
-export function StateExperiments({ workflowId, state: chosen, number }: Props) {
+export function StateExperiments({ workflowId, state: chosen, ways, number }: Props) {
   const { numberOf, set } = useFilters();
   const cohortId = numberOf('cohort');
   const columns = chosen ? inState : inAll;
@@ -47,6 +51,7 @@ export function StateExperiments({ workflowId, state: chosen, number }: Props) {
           Export CSV
         </Button>
       </div>
+      {chosen ? <StateWays label={chosen.label} ways={ways} /> : null}
       <Answer of={rows.first} what="experiments">
         {() =>
           rows.rows.length === 0 ? (

@@ -10,6 +10,7 @@ import { useTitle } from '../../shown/use-title.ts';
 import { ResourcePage } from '../resource-page.tsx';
 import { StateExperiments } from './state-experiments.tsx';
 import { useWorkflow, type StateCounts } from './use-workflow.ts';
+import { waysOn } from './ways-on.ts';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
 
@@ -56,6 +57,7 @@ function Workflow({ id }: { id: number }) {
             <StateExperiments
               workflowId={id}
               state={data.states.find((state) => state.id === stateId)}
+              ways={stateId === undefined ? [] : waysOn(data, stateId)}
               number={
                 stateId === undefined
                   ? counts.data?.experiments

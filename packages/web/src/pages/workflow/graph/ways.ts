@@ -27,8 +27,9 @@ export function waysOf(transitions: readonly Transition[], places: readonly Plac
 
 const byWords = { person: 'By people', engine: 'By itself', both: 'By itself or by people' };
 
+/** Who takes it, and when. */
+export const transitionWords = ({ condition, by }: Pick<Transition, 'condition' | 'by'>): string =>
+  `${byWords[by]}: ${condition === '' ? 'always' : `if ${condition}`}`;
+
 /** What the hint of a line says. */
-export const wayWords = (transitions: readonly Transition[]): string =>
-  transitions
-    .map(({ condition, by }) => `${byWords[by]}: ${condition === '' ? 'always' : `if ${condition}`}`)
-    .join('\n');
+export const wayWords = (transitions: readonly Transition[]): string => transitions.map(transitionWords).join('\n');
