@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { graphQuery } from '../pages/workflow/use-workflow.ts';
-import { workflowsQuery } from '../pages/workflows/workflows-query.ts';
+import { workflowsQuery } from '../workflows/workflows-query.ts';
 import { ChoiceFilter, useNeeded } from './choice-filter.tsx';
 import { useFilters } from './use-filters.ts';
 

@@ -12,7 +12,7 @@ import { StateSquare } from '../../shown/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { countsQuery, type StateCounts } from '../workflow/use-workflow.ts';
-import { workflowsQuery } from '../workflows/workflows-query.ts';
+import { workflowsQuery } from '../../workflows/workflows-query.ts';
 import styles from './cohort.module.css';
 
 type Counts = BodyOf<'getWorkflowCounts'>;

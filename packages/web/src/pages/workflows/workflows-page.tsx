@@ -10,7 +10,7 @@ import { useTitle } from '../../shown/use-title.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { countsQuery } from '../workflow/use-workflow.ts';
-import { workflowsQuery } from './workflows-query.ts';
+import { workflowsQuery } from '../../workflows/workflows-query.ts';
 
 type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
 

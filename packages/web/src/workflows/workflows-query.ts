@@ -1,3 +1,3 @@
-import { operationQuery } from '../../api/operation-query.ts';
+import { operationQuery } from '../api/operation-query.ts';
 
 export const workflowsQuery = operationQuery('listWorkflows', {}, ({ object_kind }) => object_kind === 'workflow');
