@@ -5,9 +5,10 @@ import type { BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
+import { Loading } from '../../shown/loading.tsx';
 import { NameLink } from '../../shown/name.tsx';
 import { count, countOf } from '../../shown/numbers.ts';
-import { ProblemNote } from '../../shown/problem-note.tsx';
+import { Refused } from '../../shown/refused.tsx';
 import { StateSquare } from '../../shown/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
@@ -65,15 +66,15 @@ function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts
 
 function EachWorkflow({ cohortId, workflowIds }: { cohortId: number; workflowIds: readonly number[] }) {
   const all = useQueries({ queries: workflowIds.map((id) => countsQuery(id, cohortId)) });
-  const refused = all.find(({ error }) => error !== null);
   const known = all.flatMap(({ data }) => data ?? []);
   const shown = known.filter(({ experiments }) => experiments > 0);
   return (
     <>
-      {refused ? <ProblemNote error={refused.error} onRetry={() => void refused.refetch()} /> : null}
+      <Refused among={all} />
       {shown.map((counts) => (
         <WorkflowStates key={counts.workflow.id} cohortId={cohortId} counts={counts} />
       ))}
+      {all.some(({ isPending, error }) => isPending && error === null) ? <Loading what="the states" /> : null}
       {known.length === workflowIds.length && shown.length === 0 ? (
         <Empty title="This cohort has no experiments yet." />
       ) : null}

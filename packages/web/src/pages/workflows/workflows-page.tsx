@@ -6,10 +6,11 @@ import { Empty } from '../../shown/empty.tsx';
 import { NameLink } from '../../shown/name.tsx';
 import { count } from '../../shown/numbers.ts';
 import { PageHead } from '../../shown/page-head.tsx';
+import { Refused } from '../../shown/refused.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { countsQuery } from '../workflow/use-workflow.ts';
+import { countsQuery, type StateCounts } from '../workflow/use-workflow.ts';
 import { workflowsQuery } from '../../workflows/workflows-query.ts';
 
 type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
@@ -17,12 +18,12 @@ type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
 interface WorkflowRow {
   id: number;
   label: string;
-  /** Undefined while they are not known. */
-  sums: Record<Key, number> | undefined;
+  /** Undefined while they are not known; null where they could not be read. */
+  sums: Record<Key, number> | undefined | null;
 }
 
 const figure = (id: Key, header: string): Column<WorkflowRow> => {
-  const text = ({ sums }: WorkflowRow) => (sums ? count(sums[id]) : '…');
+  const text = ({ sums }: WorkflowRow) => (sums ? count(sums[id]) : sums === null ? '–' : '…');
   return { id, header, align: 'right', text, cell: text, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
 };
 
@@ -42,26 +43,30 @@ const columns: readonly Column<WorkflowRow>[] = [
   figure('blocked', 'Blocked'),
 ];
 
-function useRows(workflows: readonly { id: number; label: string }[]): WorkflowRow[] {
+function sumsOf(states: readonly StateCounts[]): Record<Key, number> {
+  const sum = (key: Key) => states.reduce((total, state) => total + state[key], 0);
+  return {
+    experiments: sum('experiments'),
+    failed: sum('failed'),
+    timed_out: sum('timed_out'),
+    waiting: sum('waiting'),
+    blocked: sum('blocked'),
+  };
+}
+
+function useRows(workflows: readonly { id: number; label: string }[]) {
   const counts = useQueries({ queries: workflows.map(({ id }) => countsQuery(id)) });
-  return workflows.map(({ id, label }, place) => {
-    const states = counts[place]?.data?.states;
-    const sum = (key: Key) => (states ?? []).reduce((total, state) => total + state[key], 0);
-    const sums = {
-      experiments: sum('experiments'),
-      failed: sum('failed'),
-      timed_out: sum('timed_out'),
-      waiting: sum('waiting'),
-      blocked: sum('blocked'),
-    };
-    return { id, label, sums: states && sums };
+  const rows = workflows.map(({ id, label }, place): WorkflowRow => {
+    const { data, error } = counts[place] ?? {};
+    return { id, label, sums: data ? sumsOf(data.states) : error ? null : undefined };
   });
+  return { rows, counts };
 }
 
 export function WorkflowsPage() {
   useTitle('Workflows');
   const workflows = useQuery(workflowsQuery);
-  const rows = useRows(workflows.data?.workflows ?? []);
+  const { rows, counts } = useRows(workflows.data?.workflows ?? []);
   return (
     <>
       <PageHead title="Workflows" about="The ways that experiments take, and how many are on each." />
@@ -72,7 +77,10 @@ export function WorkflowsPage() {
               A definition is imported through the interface, from a YAML file.
             </Empty>
           ) : (
-            <DataTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+            <>
+              <Refused among={counts} />
+              <DataTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+            </>
           )
         }
       </Answer>
