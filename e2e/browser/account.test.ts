@@ -22,6 +22,7 @@ it('a wrong password is refused in words, and the right one leads to where one w
 
 it('who signs out sees the sign-in, also after going back', async () => {
   const { page } = await signedIn(here);
+  await page.goto('/cohorts');
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expectVisible(signInForm(page));

@@ -65,6 +65,7 @@ it('filters by a state of the graph', async () => {
 it('finds an experiment and moves it with a reason', async () => {
   const { page, complaints } = person;
   await page.keyboard.press('Control+k');
+  await expect.poll(() => isFocused(page.getByRole('combobox', { name: /^Find/ }))).toBe(true);
   await page.keyboard.type('wait');
   await page.getByRole('option', { name: /waiting/ }).waitFor();
   await page.keyboard.press('Enter');

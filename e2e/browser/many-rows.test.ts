@@ -1,7 +1,7 @@
 /** More rows than a page has: what lies behind the first, what comes in between, filters in the address, and CSV. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { makeStudy, type Study } from './study.ts';
@@ -12,6 +12,7 @@ const many = 150;
 
 let study: Study;
 let person: Person;
+afterEach(() => person.page.unrouteAll({ behavior: 'ignoreErrors' }));
 beforeAll(async () => {
   study = await makeStudy(here.product, 'many');
   for (let number = 1; number <= many; number++) await study.experiment(`E-${String(number).padStart(3, '0')}`);

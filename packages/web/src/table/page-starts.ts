@@ -9,21 +9,24 @@ type Start = number | undefined;
 const mostBetween = 20;
 
 /** `rowsOf` answers the ids of the page behind a row, as far as they are known; `size` is how many a full page has. */
-export function pageStarts(
-  cursors: readonly number[],
-  rowsOf: (start: Start) => readonly number[] | undefined,
-  size: number,
-): Start[] {
+export function pageStarts(cursors: readonly number[], rowsOf: (start: Start) => Ids, size: number): Start[] {
   const starts: Start[] = [undefined];
   for (const cursor of cursors) {
-    const next = rowsOf(cursor);
-    for (let between = 0; next && between < mostBetween; between++) {
-      const page = rowsOf(starts.at(-1));
-      const end = page?.length === size ? page.at(-1) : undefined;
-      if (end === undefined || end === cursor || next.includes(end) || page?.includes(cursor)) break;
+    for (let between = 0; between < mostBetween; between++) {
+      const end = gapBehind(rowsOf(starts.at(-1)), cursor, rowsOf(cursor), size);
+      if (end === undefined) break;
       starts.push(end);
     }
     starts.push(cursor);
   }
   return starts;
+}
+
+type Ids = readonly number[] | undefined;
+
+/** The last row of a page, where others may stand between it and the next page. */
+function gapBehind(page: Ids, cursor: number, next: Ids, size: number): Start {
+  const end = page?.length === size ? page.at(-1) : undefined;
+  if (end === undefined || next === undefined) return undefined;
+  return page?.includes(cursor) || next.includes(end) ? undefined : end;
 }
