@@ -108,7 +108,7 @@ it('each of a hundred readers has every event, in order and once', { timeout: 18
   const stop = new AbortController();
   const waiting = Array.from({ length: readers }, () => Promise.withResolvers<void>());
   const following = waiting.map(({ resolve }, index) =>
-    startReader(resolve, stop.signal, index < restless ? 5 + index * 3 : Infinity),
+    startReader(resolve, stop.signal, index < restless ? 20 + index * 5 : Infinity),
   );
   await Promise.all(waiting.map(({ promise }) => promise));
 
@@ -128,7 +128,7 @@ it('each of a hundred readers has every event, in order and once', { timeout: 18
   stop.abort();
   await Promise.all(following.map(({ done }) => done));
   for (const { ids } of following) expect(ids).toEqual(expected);
-  for (const { connections } of following.slice(0, restless)) expect(connections).toBeGreaterThan(2);
+  for (const { connections } of following.slice(0, restless)) expect(connections).toBeGreaterThan(1);
 
   // Both in the order in which they came: the n-th answer is at most the n-th event's own.
   const quiet = following.at(-1)?.at ?? [];

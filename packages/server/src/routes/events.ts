@@ -90,7 +90,16 @@ export const maySee = (
 const isWanted = (query: EventsCall['query'], event: StreamedEvent): boolean =>
   Object.entries(query).every(([name, value]) => event[name as keyof typeof query] === value);
 
-const shown = (event: StreamedEvent): string => {
+/** An event goes to everybody who is connected: it is written once for all of them. */
+const texts = new WeakMap<StreamedEvent, string>();
+
+function shown(event: StreamedEvent): string {
+  const text = texts.get(event) ?? written(event);
+  texts.set(event, text);
+  return text;
+}
+
+const written = (event: StreamedEvent): string => {
   const { xid: _xid, id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data } = event;
   const told = { id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data };
   return messageText({ id: textOf(event), data: told });
