@@ -3,7 +3,7 @@
  * a later start goes on where the last one ended.
  */
 import type { Client } from '@milepost/api';
-import { baseline, cohorts, subjects, workflow, type DemoExperiment, type DemoSubject } from './study.ts';
+import { baseline, cohorts, scantypes, subjects, workflow, type DemoExperiment, type DemoSubject } from './study.ts';
 
 /** Calm enough that the server has time for others. */
 const atOnce = 3;
@@ -15,7 +15,7 @@ export async function loadDefinitions(
 ): Promise<void> {
   const external_systems = Object.entries(systems).map(([system_name, url]) => ({ system_name, url }));
   // The addresses are others at each start.
-  await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems }) } });
+  await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems, scantypes }) } });
   await client.importWorkflow({ body: { workflow_definition } });
   const known = new Set((await client.listCohorts()).cohorts.map(({ label }) => label));
   for (const { label, description } of cohorts) {
@@ -67,6 +67,14 @@ export async function loadExperiment(client: Client, ids: SubjectIds, experiment
   if (subject_id === undefined) return;
   const body = { label, subject_id, scandate, workflow_label: workflow };
   const { id } = await client.createExperiment({ body });
-  if (state === undefined) return;
+  const external_id = `XNAT_E${String(id).padStart(5, '0')}`;
+  await client.setExperimentExternalId({ params: { id, system_name: 'XNAT' }, body: { external_id } });
+  if (state === undefined) return loadScans(client, id);
   await client.placeExperiment({ params: { id }, body: { state, reason: 'Brought over from the spreadsheet' } });
+}
+
+async function loadScans(client: Client, experiment_id: number): Promise<void> {
+  for (const { protocol: scantype_protocol } of scantypes) {
+    await client.createScan({ body: { experiment_id, scantype_protocol } });
+  }
 }

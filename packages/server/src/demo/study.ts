@@ -25,6 +25,13 @@ export const cohorts = [
   { label: 'young-onset', prefix: 'YO', size: 60, born: 1961, description: 'First symptoms before the age of 65' },
 ] as const;
 
+/** What is scanned at each visit. */
+export const scantypes = [
+  { modality: 'MR', protocol: 'T1w' },
+  { modality: 'MR', protocol: 'FLAIR' },
+  { modality: 'MR', protocol: 'dMRI' },
+] as const;
+
 const two = (count: number) => String(count).padStart(2, '0');
 
 const date = (year: number, chance: number) => `${year}-${two(between(1, 12, chance))}-${two(between(1, 28, chance))}`;
