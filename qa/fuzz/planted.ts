@@ -14,7 +14,11 @@ interface Planted {
 }
 
 const planted: Planted[] = [
-  { patch: 'ids-as-text.patch', kind: 'Response violates schema', operation: /\/(?:scans|scantypes|service\/config)/ },
+  {
+    patch: 'ids-as-text.patch',
+    kind: 'Response violates schema',
+    operation: /\/(?:scans|scantypes|service\/config|overview)/,
+  },
   { patch: 'a-constraint-without-its-sentence.patch', kind: 'Server error', operation: /\/external_systems/ },
 ];
 
