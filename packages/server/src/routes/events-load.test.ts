@@ -67,7 +67,8 @@ function startReader(ready: () => void, stop: AbortSignal, patience = Infinity):
       for await (const { event, id, data } of stream) {
         lastEventId = id;
         if (event === 'ready') ready();
-        else {
+        // A stream begins where nothing is unsettled any more, so it may begin with what was created just before.
+        else if (data.kind === 'setExperimentState') {
           reader.ids.push(data.id);
           reader.at.push(performance.now());
           if (++taken >= patience) break;
