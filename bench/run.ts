@@ -1,5 +1,6 @@
 /** `npm run bench`: every measurement; `npm run bench -- move`: one. Prints a table and keeps the figures in bench/results. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { benchChainedMove } from './chained-move.ts';
 import { benchCountedMove } from './counted-move.ts';
 import { benchCounts } from './counts.ts';
 import { benchDispatch } from './dispatch.ts';
@@ -15,6 +16,7 @@ const benches = {
   dispatch: benchDispatch,
   counts: benchCounts,
   'counted-move': benchCountedMove,
+  'chained-move': benchChainedMove,
 };
 
 const names = process.argv.slice(2);

@@ -16,6 +16,8 @@ interface Column {
   nullable: boolean;
   has_default: boolean;
   identity: boolean;
+  /** Set by a trigger, as its comment says: writers cannot. */
+  made: boolean;
   /** The condition of the check that lists the column's values, if there is one. */
   choices: string | null;
 }
@@ -50,6 +52,8 @@ const columnsQuery = `
     c.is_nullable = 'YES' as nullable,
     c.column_default is not null as has_default,
     c.is_identity = 'YES' as identity,
+    col_description(format('public.%I', c.table_name)::regclass, c.ordinal_position) is not distinct from
+      'made by the database' as made,
     (
       select pg_get_expr(k.conbin, k.conrelid)
       from pg_constraint k
@@ -81,7 +85,7 @@ function columnType(column: Column): string {
   const scalar = column.choices ? choiceType(column.choices) : scalarTypes[column.type];
   if (!scalar) throw new Error(`${name} has the type ${column.type}: add it to scalarTypes in tools/print-tables.ts`);
   const type = column.nullable ? `${scalar} | null` : scalar;
-  if (column.identity) return `GeneratedAlways<${type}>`;
+  if (column.identity || column.made) return `GeneratedAlways<${type}>`;
   return column.has_default ? `Generated<${type}>` : type;
 }
 

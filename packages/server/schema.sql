@@ -14,9 +14,214 @@ SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
 
+--
+-- Name: chain_history(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.chain_history() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  kept text[];
+  previous bytea;
+begin
+  if new.object_kind in ('experiment', 'subject', 'cohort') then
+    new.chain := new.object_kind;
+    new.chain_id := new.object_id;
+  else
+    select * into new.chain, new.chain_id from public.history_chain_of(new.object_kind, new.object_id);
+  end if;
+  if new.chain not in ('experiment', 'subject') then
+    perform pg_advisory_xact_lock(hashtext('history'), hashtext(new.chain || ' ' || new.chain_id));
+  end if;
+  select history.sequence, history.hash into new.sequence, previous from public.history
+    where history.chain = new.chain and history.chain_id = new.chain_id order by history.sequence desc limit 1;
+  new.sequence := coalesce(new.sequence, 0) + 1;
+  kept := public.history_kept_names(new.chain);
+  if kept is not null and (new.before - kept <> '{}' or new.after - kept <> '{}' or new.reason <> '') then
+    new := public.set_values_aside(new, kept);
+  end if;
+  new.hash := sha256(convert_to(json_build_array(encode(previous, 'hex'), new.id, new.chain, new.chain_id, new.sequence,
+    to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), new.actor_kind, new.actor_id, new.request_id,
+    new.operation, new.object_kind, new.object_id, new.before::text, new.after::text, new.reason, new.person,
+    new.person_id, encode(new.values_hash, 'hex'))::text, 'UTF8'));
+  return new;
+end $$;
+
+--
+-- Name: history_chain_of(text, bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.history_chain_of(object_kind text, object_id bigint, OUT chain text, OUT chain_id bigint) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  chain := case
+    when object_kind in ('action', 'callback_execution', 'note', 'scan') then 'experiment'
+    when object_kind = 'user' then 'users'
+    when object_kind = 'role' then 'roles'
+    when object_kind in ('workflow', 'callback') then 'workflows'
+    when object_kind in ('external_system', 'scantype') then 'settings'
+  end;
+  chain_id := case object_kind
+    when 'action' then (select actions.experiment_id from public.actions where actions.id = object_id)
+    when 'callback_execution' then (
+      select actions.experiment_id from public.callback_executions
+      join public.actions on actions.id = callback_executions.action_id
+      where callback_executions.id = object_id)
+    when 'note' then (select notes.experiment_id from public.notes where notes.id = object_id)
+    when 'scan' then (select scans.experiment_id from public.scans where scans.id = object_id)
+    else 0
+  end;
+  if chain is null then
+    raise exception 'no chain is known for objects of the kind "%"', object_kind using constraint = 'history_names_check';
+  end if;
+end $$;
+
+--
+-- Name: history_kept_names(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.history_kept_names(chain text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select case chain
+    when 'experiment' then '{id,experiment_id,subject_id,cohort_id,workflow_id,scantype_id,transition_id,action_id,retry_of,
+      state,state_id,state_label,status,result,success,incident,late_report,start_time,end_time,version}'::text[]
+    when 'subject' then '{id,cohort_id,version}'::text[]
+    when 'users' then '{id,active,create_time,role,has_role,roles,session_id,password,version}'::text[]
+  end
+$$;
+
+--
+-- Name: personal_key(text, bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.personal_key(of_person text, of_id bigint) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+declare
+  found_key bytea;
+begin
+  select personal_keys.key into found_key from public.personal_keys
+    where personal_keys.person = of_person and personal_keys.person_id = of_id;
+  if found then return found_key; end if;
+  insert into public.personal_keys (person, person_id, key)
+    values (of_person, of_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
+    on conflict do nothing;
+  select personal_keys.key into found_key from public.personal_keys
+    where personal_keys.person = of_person and personal_keys.person_id = of_id;
+  return found_key;
+end $$;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
+
+--
+-- Name: history; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.history (
+    id bigint NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    actor_kind text NOT NULL,
+    actor_id bigint,
+    request_id text,
+    operation text NOT NULL COLLATE pg_catalog."C",
+    object_kind text NOT NULL COLLATE pg_catalog."C",
+    object_id bigint NOT NULL,
+    before jsonb,
+    after jsonb,
+    reason text,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    chain text NOT NULL COLLATE pg_catalog."C",
+    chain_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    person text COLLATE pg_catalog."C",
+    person_id bigint,
+    values_hash bytea,
+    hash bytea NOT NULL,
+    CONSTRAINT history_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
+    CONSTRAINT history_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
+    CONSTRAINT history_names_check CHECK (((operation <> ''::text) AND (object_kind <> ''::text)))
+);
+
+--
+-- Name: COLUMN history.xid; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.xid IS 'made by the database';
+
+--
+-- Name: COLUMN history.chain; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.chain IS 'made by the database';
+
+--
+-- Name: COLUMN history.chain_id; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.chain_id IS 'made by the database';
+
+--
+-- Name: COLUMN history.sequence; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.sequence IS 'made by the database';
+
+--
+-- Name: COLUMN history.person; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.person IS 'made by the database';
+
+--
+-- Name: COLUMN history.person_id; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.person_id IS 'made by the database';
+
+--
+-- Name: COLUMN history.values_hash; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.values_hash IS 'made by the database';
+
+--
+-- Name: COLUMN history.hash; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.history.hash IS 'made by the database';
+
+--
+-- Name: set_values_aside(public.history, text[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.set_values_aside(entry public.history, kept text[]) RETURNS public.history
+    LANGUAGE plpgsql
+    AS $$
+declare
+  hidden_before jsonb := nullif(entry.before - kept, '{}');
+  hidden_after jsonb := nullif(entry.after - kept, '{}');
+  hidden_reason text := nullif(entry.reason, '');
+begin
+  entry.person := case entry.chain when 'users' then 'user' else 'subject' end;
+  entry.person_id := case entry.chain
+    when 'users' then entry.object_id
+    when 'subject' then entry.chain_id
+    else (select experiments.subject_id from public.experiments where experiments.id = entry.chain_id)
+  end;
+  insert into public.history_values (history_id, before, after, reason)
+    values (entry.id, hidden_before, hidden_after, hidden_reason);
+  entry.values_hash := sha256(public.personal_key(entry.person, entry.person_id) || sha256(convert_to(
+    json_build_array(entry.id, hidden_before::text, hidden_after::text, hidden_reason)::text, 'UTF8')));
+  entry.before := entry.before - array(select jsonb_object_keys(hidden_before));
+  entry.after := entry.after - array(select jsonb_object_keys(hidden_after));
+  entry.reason := '';
+  return entry;
+end $$;
 
 --
 -- Name: actions; Type: TABLE; Schema: public; Owner: -
@@ -394,27 +599,6 @@ CREATE TABLE public.forgotten_events (
 );
 
 --
--- Name: history; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.history (
-    id bigint NOT NULL,
-    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-    actor_kind text NOT NULL,
-    actor_id bigint,
-    request_id text,
-    operation text NOT NULL COLLATE pg_catalog."C",
-    object_kind text NOT NULL COLLATE pg_catalog."C",
-    object_id bigint NOT NULL,
-    before jsonb,
-    after jsonb,
-    reason text,
-    CONSTRAINT history_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
-    CONSTRAINT history_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
-    CONSTRAINT history_names_check CHECK (((operation <> ''::text) AND (object_kind <> ''::text)))
-);
-
---
 -- Name: history_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 --
 
@@ -426,6 +610,39 @@ ALTER TABLE public.history ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: history_values; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.history_values (
+    history_id bigint NOT NULL,
+    before jsonb,
+    after jsonb,
+    reason text
+);
+
+--
+-- Name: history_with_values; Type: VIEW; Schema: public; Owner: -
+--
+
+CREATE VIEW public.history_with_values AS
+ SELECT history.id,
+    history.at,
+    history.actor_kind,
+    history.actor_id,
+    history.request_id,
+    history.operation,
+    history.object_kind,
+    history.object_id,
+    COALESCE((history.before || history_values.before), history.before) AS before,
+    COALESCE((history.after || history_values.after), history.after) AS after,
+    COALESCE(history_values.reason, history.reason) AS reason,
+    history.chain,
+    history.chain_id,
+    history.sequence
+   FROM (public.history
+     LEFT JOIN public.history_values ON ((history_values.history_id = history.id)));
 
 --
 -- Name: idempotency_keys; Type: TABLE; Schema: public; Owner: -
@@ -514,6 +731,18 @@ ALTER TABLE public.notes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+--
+-- Name: personal_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.personal_keys (
+    person text NOT NULL COLLATE pg_catalog."C",
+    person_id bigint NOT NULL,
+    key bytea NOT NULL,
+    CONSTRAINT personal_keys_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT personal_keys_person_check CHECK ((person = ANY (ARRAY['subject'::text, 'user'::text])))
 );
 
 --
@@ -1001,6 +1230,13 @@ ALTER TABLE ONLY public.history
     ADD CONSTRAINT history_pk PRIMARY KEY (id);
 
 --
+-- Name: history_values history_values_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.history_values
+    ADD CONSTRAINT history_values_pk PRIMARY KEY (history_id);
+
+--
 -- Name: idempotency_keys idempotency_keys_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1027,6 +1263,13 @@ ALTER TABLE ONLY public.migrations
 
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pk PRIMARY KEY (id);
+
+--
+-- Name: personal_keys personal_keys_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.personal_keys
+    ADD CONSTRAINT personal_keys_pk PRIMARY KEY (person, person_id);
 
 --
 -- Name: roles roles_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1274,10 +1517,28 @@ CREATE INDEX external_subject_links_cohort_index ON public.external_subject_link
 CREATE INDEX external_subject_links_external_id_index ON public.external_subject_links USING btree (external_system_id, "left"(external_id, 255));
 
 --
+-- Name: history_chain_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX history_chain_index ON public.history USING btree (chain, chain_id, sequence);
+
+--
 -- Name: history_object_index; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX history_object_index ON public.history USING btree (object_kind, object_id, id);
+CREATE INDEX history_object_index ON public.history USING btree (object_kind, object_id, id) WHERE (chain = ANY (ARRAY['users'::text, 'roles'::text, 'workflows'::text, 'settings'::text]));
+
+--
+-- Name: history_person_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX history_person_index ON public.history USING btree (person, person_id, id) WHERE (person IS NOT NULL);
+
+--
+-- Name: history_tail_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX history_tail_index ON public.history USING btree (xid, id);
 
 --
 -- Name: idempotency_keys_created_at_index; Type: INDEX; Schema: public; Owner: -
@@ -1368,6 +1629,12 @@ CREATE INDEX transitions_workflow_index ON public.transitions USING btree (workf
 --
 
 CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
+
+--
+-- Name: history history_chained; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER history_chained BEFORE INSERT ON public.history FOR EACH ROW EXECUTE FUNCTION public.chain_history();
 
 --
 -- Name: actions actions_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -12,7 +12,18 @@ const floors = [
   ['routes', 'work', 'demo', 'doctor'],
   ['http', 'engine', 'functions'],
   ['store', 'jobs', 'outgoing'],
-  ['database', 'config', 'errors', 'validation', 'links', 'passwords', 'nearest-name', 'started-parts', 'version'],
+  [
+    'chain',
+    'database',
+    'config',
+    'errors',
+    'validation',
+    'links',
+    'passwords',
+    'nearest-name',
+    'started-parts',
+    'version',
+  ],
 ];
 
 /** Rooms of one floor do not import each other, but for these; on the ground floor all may. */

@@ -22,6 +22,7 @@ const note = (values: string) => `insert into notes (experiment_id, cohort_id, u
 const history = (actor: string, names = `'test', 'cohort'`) =>
   `insert into history (actor_kind, actor_id, operation, object_kind, object_id) values (${actor}, ${names}, 1)`;
 
+const personalKey = (values: string) => `insert into personal_keys (person_id, person, key) values (1, ${values})`;
 const event = (values: string) => `insert into events (kind, object_kind, object_id, data) values (${values})`;
 
 const key = (set: string) => `update idempotency_keys set ${set}`;
@@ -221,6 +222,8 @@ const record: Record<string, string[]> = {
   history_actor_kind_check: [history(`'ghost', null`)],
   history_actor_id_check: [history(`'user', null`), history(`'engine', 1`)],
   history_names_check: [history(`'engine', null`, `'', 'cohort'`), history(`'engine', null`, `'test', ''`)],
+  personal_keys_person_check: [personalKey(`'cohort', sha256('')`)],
+  personal_keys_key_check: [personalKey(`'user', ''`)],
   events_names_check: [event(`'', 'cohort', 1, '{}'`), event(`'test', '', 1, '{}'`)],
   events_data_check: [event(`'test', 'cohort', 1, '[]'`)],
   idempotency_keys_actor_kind_check: [key(`actor_kind = 'engine'`)],

@@ -112,6 +112,14 @@ describe('the role of the application', () => {
     `update history set reason = 'other'`,
     'delete from history',
     'truncate history',
+    `update history_values set reason = 'other'`,
+    'delete from history_values',
+    `update personal_keys set key = sha256('')`,
+    'delete from personal_keys',
+    `insert into history (actor_kind, operation, object_kind, object_id, at)
+     values ('operator', 'test', 'cohort', 1, now() - interval '1 day')`,
+    `insert into history (actor_kind, operation, object_kind, object_id, sequence, hash)
+     values ('operator', 'test', 'cohort', 1, 7, sha256(''))`,
     'drop table history',
     'alter table history disable trigger all',
     'alter table experiments drop constraint experiments_label_unique',

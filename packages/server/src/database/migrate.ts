@@ -83,8 +83,9 @@ export async function unknownMigrations(query: RunQuery, folder = migrationsFold
 /** Whether the asking role could change or take away what history says: a server must not run with it. */
 export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
   const { rows } = await query(`
-    select pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate') as could
-    from pg_class where oid = 'public.history'::regclass`);
+    select bool_or(pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate')) as could
+    from pg_class
+    where oid in ('public.history'::regclass, 'public.history_values'::regclass, 'public.personal_keys'::regclass)`);
   return rows[0]?.['could'] !== false;
 }
 

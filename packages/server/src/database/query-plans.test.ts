@@ -8,6 +8,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';
+import { historyReads } from '../../testing/history-entries.ts';
 import { manyEvents, manyRows } from '../../testing/many-rows.ts';
 import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
 
@@ -229,12 +230,7 @@ const cases: Case[] = [
     sql: `select id from incidents
       where (kind, id) > ('brake', 20000) and kind <= 'brake' order by kind, id limit 100`,
   },
-  {
-    list: 'the history of an experiment',
-    index: 'history_object_index',
-    rows: 1,
-    sql: `select id from history where object_kind = 'experiment' and object_id = 77 order by id`,
-  },
+  ...historyReads,
   {
     list: 'the tail of the events',
     index: 'events_tail_index',

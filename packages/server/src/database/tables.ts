@@ -170,6 +170,38 @@ export interface HistoryTable {
   before: NullableJson;
   after: NullableJson;
   reason: string | null;
+  xid: GeneratedAlways<string>;
+  chain: GeneratedAlways<string>;
+  chain_id: GeneratedAlways<number>;
+  sequence: GeneratedAlways<number>;
+  person: GeneratedAlways<string | null>;
+  person_id: GeneratedAlways<number | null>;
+  values_hash: GeneratedAlways<Buffer | null>;
+  hash: GeneratedAlways<Buffer>;
+}
+
+export interface HistoryValuesTable {
+  history_id: number;
+  before: NullableJson;
+  after: NullableJson;
+  reason: string | null;
+}
+
+export interface HistoryWithValuesTable {
+  id: number | null;
+  at: string | null;
+  actor_kind: string | null;
+  actor_id: number | null;
+  request_id: string | null;
+  operation: string | null;
+  object_kind: string | null;
+  object_id: number | null;
+  before: NullableJson;
+  after: NullableJson;
+  reason: string | null;
+  chain: string | null;
+  chain_id: number | null;
+  sequence: number | null;
 }
 
 export interface IdempotencyKeysTable {
@@ -209,6 +241,12 @@ export interface NotesTable {
   user_id: number;
   text: string;
   created_at: Generated<string>;
+}
+
+export interface PersonalKeysTable {
+  person: 'subject' | 'user';
+  person_id: number;
+  key: Buffer;
 }
 
 export interface RolesTable {
@@ -342,10 +380,13 @@ export interface Database {
   external_systems: ExternalSystemsTable;
   forgotten_events: ForgottenEventsTable;
   history: HistoryTable;
+  history_values: HistoryValuesTable;
+  history_with_values: HistoryWithValuesTable;
   idempotency_keys: IdempotencyKeysTable;
   incidents: IncidentsTable;
   migrations: MigrationsTable;
   notes: NotesTable;
+  personal_keys: PersonalKeysTable;
   roles: RolesTable;
   scans: ScansTable;
   scantypes: ScantypesTable;

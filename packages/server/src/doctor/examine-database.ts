@@ -83,7 +83,7 @@ async function examineMigrations(pool: pg.Pool): Promise<Finding> {
 async function examineRole(pool: pg.Pool, { unsafeDatabaseRole }: Config): Promise<Finding> {
   const what = 'Role';
   const { rows } = await pool.query<{ role: string; writes: boolean }>(
-    `select current_user as role, has_table_privilege('public.history', 'insert') as writes`,
+    `select current_user as role, has_any_column_privilege('public.history', 'insert') as writes`,
   );
   const { role = '', writes } = rows[0] ?? {};
   if (await canRewriteHistory((text) => pool.query(text))) {

@@ -66,7 +66,7 @@ describe('rule 1: a move is all or nothing', () => {
     expect(body).toMatchObject({ success: true, error: null, state: { label: 'b' } });
     expect(await actionsOf(id)).toMatchObject([{ sequence: '1' }, { sequence: '2', ended: false }]);
     const recorded = await server.sql(
-      `select operation, before, after ->> 'state' as after, reason from history where object_kind = 'experiment' and object_id = $1 order by id`,
+      `select operation, before, after ->> 'state' as after, reason from history_with_values where object_kind = 'experiment' and object_id = $1 order by id`,
       [id],
     );
     expect(recorded).toEqual([

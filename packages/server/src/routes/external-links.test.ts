@@ -55,6 +55,8 @@ const kinds: Kind[] = [
   },
 ];
 
+const listed = (external_ids: object) => ({ external_ids });
+
 describe.each(kinds)(
   'links of $owner',
   ({ owner, field, list, create, replace, get, ids, setId, deleteId, statuses }) => {
@@ -86,12 +88,12 @@ describe.each(kinds)(
       await server.call(create, { body: body('a') });
       await server.call(replace, { body: body('b') });
       const history = await server.sql(
-        `select operation, object_kind, before, after from history where operation = any($1) and object_id = $2 order by id`,
+        `select operation, object_kind, before, after from history_with_values where operation = any($1) and object_id = $2 order by id`,
         [[create, replace], its.id],
       );
       expect(history).toEqual([
-        { operation: create, object_kind: owner, before: {}, after: texts('a') },
-        { operation: replace, object_kind: owner, before: texts('a'), after: texts('b') },
+        { operation: create, object_kind: owner, before: listed({}), after: listed(texts('a')) },
+        { operation: replace, object_kind: owner, before: listed(texts('a')), after: listed(texts('b')) },
       ]);
       const events = await server.sql(
         `select kind, events.cohort_id = ${owner}s.cohort_id as of_its_cohort from events

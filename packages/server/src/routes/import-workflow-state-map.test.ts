@@ -158,7 +158,7 @@ describe('state_map', () => {
       `select operation, before, after->>'state' as state, reason, (after->>'action_id')::int = (select max(id) from actions where experiment_id = ${experiment}) as of_action,
          (select data->>'state' || ' ' || cohort_id from events where object_kind = 'experiment' and object_id = ${experiment}) as event,
          (select count(*)::int from incidents where experiment_id = ${experiment} and closed_at is null) as open
-       from history where object_kind = 'experiment' and object_id = ${experiment}`,
+       from history_with_values where object_kind = 'experiment' and object_id = ${experiment}`,
     );
     expect(record).toEqual({
       operation: 'importWorkflow',

@@ -46,7 +46,7 @@ const makeSubject = async () => {
 };
 const lastChange = async (objectKind: string, id: number) => {
   const [entry] = await server.sql(
-    'select operation, before, after from history where object_kind = $1 and object_id = $2 order by id desc limit 1',
+    'select operation, before, after from history_with_values where object_kind = $1 and object_id = $2 order by id desc limit 1',
     [objectKind, id],
   );
   return entry;
@@ -80,7 +80,10 @@ describe('while somebody else changes the cohort', () => {
     const { status, body } = await callDuring(change, 'cohorts', id, 'addCohortExternalUrls', { body: mine });
     const both = { XNAT: 'https://theirs', PACS: 'https://mine' };
     expect([status, body.external_urls]).toEqual([201, both]);
-    expect(await lastChange('cohort', id)).toMatchObject({ before: { XNAT: 'https://theirs' }, after: both });
+    expect(await lastChange('cohort', id)).toMatchObject({
+      before: { external_urls: { XNAT: 'https://theirs' } },
+      after: { external_urls: both },
+    });
   });
 });
 
@@ -105,7 +108,10 @@ describe('while somebody else changes the subject', () => {
     const { status, body } = await callDuring(change, 'subjects', id, 'addSubjectExternalIds', { body: mine });
     const both = { XNAT: 'theirs', PACS: 'mine' };
     expect([status, body.external_ids]).toEqual([201, both]);
-    expect(await lastChange('subject', id)).toMatchObject({ before: { XNAT: 'theirs' }, after: both });
+    expect(await lastChange('subject', id)).toMatchObject({
+      before: { external_ids: { XNAT: 'theirs' } },
+      after: { external_ids: both },
+    });
   });
 
   it('PUT /subjects/{id} finds it also in the cohort to which they moved it', async () => {

@@ -171,7 +171,7 @@ describe('what is kept', () => {
     expect(log).toContain('"operation":"signIn"');
     expect(log).not.toContain(token);
     const entries = await server.sql(
-      `select operation, actor_id::int, before, after from history where object_kind = 'user' and object_id = $1 order by id offset 1`,
+      `select operation, actor_id::int, before, after from history_with_values where object_kind = 'user' and object_id = $1 order by id offset 1`,
       [userId],
     );
     const after = { session_id: id, address: '127.0.0.1', user_agent: 'node' };

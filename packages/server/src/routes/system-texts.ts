@@ -122,7 +122,8 @@ export async function changeTexts<Row extends Versioned>(
   if (sameTexts(before, after)) return { row, after, isNew, version: row.version };
   await owner.touch(tx, id);
   const place = { objectKind: owner.objectKind, objectId: id, cohortId: owner.cohortId(row) };
-  await recordChange(tx, author, { ...place, before, after });
+  const { list } = owner.texts;
+  await recordChange(tx, author, { ...place, before: { [list]: before }, after: { [list]: after } });
   return { row, after, isNew, version: row.version + 1 };
 }
 

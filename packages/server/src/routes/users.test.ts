@@ -51,7 +51,7 @@ describe('POST /users', () => {
     const { body } = await create(person());
     await server.call('updateUser', { params: { id: body.id }, body: { password: 'another sentence of mine' } });
     const entries = await server.sql<{ text: string }>(
-      'select history::text as text from history union all select events::text from events',
+      'select entry::text as text from history_with_values entry union all select events::text from events',
     );
     const text = JSON.stringify(entries);
     expect(text).not.toContain('sentence');

@@ -47,7 +47,7 @@ describe('what a reporter sends', () => {
       result_values: { '(hidden)': 1, inside: [{ it: 'see (hidden)' }] },
     });
     const kept = await server.sql(
-      `select (select string_agg(h::text, '') from history h) || (select string_agg(e::text, '') from events e)
+      `select (select string_agg(h::text, '') from history_with_values h) || (select string_agg(e::text, '') from events e)
          || (select string_agg(a::text, '') from execution_attempts a)
          || (select string_agg(c::text, '') from callback_executions c) as text`,
     );

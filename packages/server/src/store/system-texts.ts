@@ -9,6 +9,8 @@ export interface SystemTexts {
   table: string;
   owner: string;
   text: string;
+  /** What they are called together: in answers, and in the history, where names of systems may not stand among ours. */
+  list: 'external_urls' | 'external_ids';
 }
 
 /** Links are resources of their own: with the cohort of their owner, and a version that rises when they are replaced. */
@@ -16,17 +18,19 @@ export interface Links extends SystemTexts {
   ownerTable: 'subjects' | 'experiments';
 }
 
-export const cohortUrls: SystemTexts = { table: 'cohort_urls', owner: 'cohort_id', text: 'url' };
+export const cohortUrls: SystemTexts = { table: 'cohort_urls', owner: 'cohort_id', text: 'url', list: 'external_urls' };
 export const subjectIds: Links = {
   table: 'external_subject_links',
   owner: 'subject_id',
   text: 'external_id',
+  list: 'external_ids',
   ownerTable: 'subjects',
 };
 export const experimentIds: Links = {
   table: 'external_experiment_links',
   owner: 'experiment_id',
   text: 'external_id',
+  list: 'external_ids',
   ownerTable: 'experiments',
 };
 

@@ -1,23 +1,23 @@
 /** One user of a configuration file. Who it is, is told by username or e-mail; if these name two accounts, nobody knows. */
 import type { Tx } from '../../database/connection.ts';
 import { Problem, referenceNotFound } from '../../errors.ts';
-import type { Author } from '../../store/history.ts';
-import { differing, recordChange } from '../../store/record-change.ts';
+import { differing, type Change } from '../../store/record-change.ts';
 import { deleteUserRole, findRole, insertUserRole, namesOfRoles, type RoleRow } from '../../store/roles.ts';
 import { findUsersByNames, updateUser, type UserRow } from '../../store/users.ts';
 import { namesIn, type UserEntry } from './config-definition.ts';
-import { createUser } from '../people/create-user.ts';
+import { makeUser } from '../people/create-user.ts';
 
 export interface Importing {
   tx: Tx;
-  author: Author;
+  /** Keeps what is to be recorded when everything is written. */
+  record: (change: Change) => void;
   overwrite: boolean;
   warnings: string[];
 }
 
 /** `hash` is that of a new password; undefined where the password is not given or is what it was. */
 export async function applyUser(importing: Importing, entry: UserEntry, hash: string | undefined, index: number) {
-  const { tx, author, overwrite } = importing;
+  const { tx, record, overwrite } = importing;
   const roles = await rolesNamed(tx, namesIn(entry.roles), `/users/${index}/roles`);
   const stored = await theOne(tx, entry, index);
   if (stored) return overwrite ? overwriteUser(importing, stored, { wanted: entry, hash, roles }) : undefined;
@@ -25,7 +25,9 @@ export async function applyUser(importing: Importing, entry: UserEntry, hash: st
     throw new Problem('invalid_request', `The user ${entry.username} is new and needs a password.`);
   const { username, email, name = '', active = true } = entry;
   const names = (roles ?? []).map((role) => role.name);
-  return createUser(tx, author, { username, email, name, active, password_hash: hash }, names);
+  const { user, change } = await makeUser(tx, { username, email, name, active, password_hash: hash }, names);
+  record(change);
+  return user;
 }
 
 async function theOne(tx: Tx, entry: { username: string; email: string }, index: number): Promise<UserRow | undefined> {
@@ -54,7 +56,7 @@ interface Wanted {
   roles: RoleRow[] | undefined;
 }
 
-async function overwriteUser({ tx, author }: Importing, stored: UserRow, { wanted, hash, roles }: Wanted) {
+async function overwriteUser({ tx, record }: Importing, stored: UserRow, { wanted, hash, roles }: Wanted) {
   const { username, email, name, active } = wanted;
   const changes = differing(stored, { username, email, name, active });
   if (changes || hash !== undefined)
@@ -62,7 +64,7 @@ async function overwriteUser({ tx, author }: Importing, stored: UserRow, { wante
   const changedRoles = roles && (await replaceRoles(tx, stored.id, roles));
   if (!changes && hash === undefined && !changedRoles) return undefined;
   const after = { ...changes, ...(hash !== undefined && { password: 'changed' }), ...changedRoles?.after };
-  await recordChange(tx, author, {
+  record({
     objectKind: 'user',
     objectId: stored.id,
     before: { ...stored, ...changedRoles?.before },

@@ -9,7 +9,7 @@ import type { Tx } from '../../database/connection.ts';
 import { findExternalSystems, insertExternalSystem, updateExternalSystem } from '../../store/external-systems.ts';
 import type { ExternalSystemRow } from '../../store/external-systems.ts';
 import type { Author } from '../../store/history.ts';
-import { differing, recordChange } from '../../store/record-change.ts';
+import { differing, recordChange, type Change } from '../../store/record-change.ts';
 import { adminRole, findRole, insertRole, updateRole } from '../../store/roles.ts';
 import { findScantype, insertScantype, updateScantype, type ScantypeRow } from '../../store/scantypes.ts';
 import type { UserRow } from '../../store/users.ts';
@@ -41,8 +41,9 @@ export async function applyConfig(
 ): Promise<AppliedConfig> {
   // Two imports take turns, so that each sees what the other made.
   await sql`select pg_advisory_xact_lock(hashtext('import-config'))`.execute(tx);
-  const importing: Importing = { tx, author, overwrite, warnings: [] };
-  return keepAnAdmin(tx, async () => ({
+  const changes: Change[] = [];
+  const importing: Importing = { tx, record: (change) => void changes.push(change), overwrite, warnings: [] };
+  const applied = await keepAnAdmin(tx, async () => ({
     roles: await applyEach(config.roles, (entry) => applyRole(importing, entry)),
     users: await applyEach(config.users, (entry, index) => applyUser(importing, entry, hashes.get(index), index)),
     external_systems: await applyEach(config.external_systems, (entry) => applySystem(importing, entry)),
@@ -50,6 +51,9 @@ export async function applyConfig(
     warnings: importing.warnings,
     updated_at: await databaseTime(tx),
   }));
+  // Last: all users share one chain of the history, and whoever holds it must not wait for a row that another writer holds.
+  for (const change of changes) await recordChange(tx, author, change);
+  return applied;
 }
 
 async function databaseTime(tx: Tx): Promise<string> {
@@ -70,7 +74,7 @@ async function applyEach<E, R>(
   return applied;
 }
 
-async function applyRole({ tx, author, overwrite, warnings }: Importing, entry: RoleEntry) {
+async function applyRole({ tx, record, overwrite, warnings }: Importing, entry: RoleEntry) {
   const { name } = entry;
   if (name === adminRole) {
     warnings.push('The role admin has every permission by its name; what the file says of it was left out.');
@@ -87,44 +91,44 @@ async function applyRole({ tx, author, overwrite, warnings }: Importing, entry: 
   if (!stored) {
     const values = { name, description: wanted.description ?? '', permissions: wanted.permissions ?? [] };
     const id = await insertRole(tx, values);
-    await recordChange(tx, author, { objectKind: 'role', objectId: id, before: null, after: values });
+    record({ objectKind: 'role', objectId: id, before: null, after: values });
     return { id, name };
   }
   if (String(wanted.permissions) === String(stored.permissions)) wanted.permissions = undefined;
   const changes = overwrite ? differing<{ description: string; permissions: string[] }>(stored, wanted) : undefined;
   if (!changes) return undefined;
   await updateRole(tx, stored.id, changes);
-  await recordChange(tx, author, { objectKind: 'role', objectId: stored.id, before: stored, after: changes });
+  record({ objectKind: 'role', objectId: stored.id, before: stored, after: changes });
   return stored;
 }
 
-async function applySystem({ tx, author, overwrite }: Importing, entry: ExternalSystemEntry) {
+async function applySystem({ tx, record, overwrite }: Importing, entry: ExternalSystemEntry) {
   const values = { system_name: entry.system_name, url: entry.url };
   const [stored] = await findExternalSystems(tx, [values.system_name]);
   if (!stored) {
     const id = await insertExternalSystem(tx, values);
-    await recordChange(tx, author, { objectKind: 'external_system', objectId: id, before: null, after: values });
+    record({ objectKind: 'external_system', objectId: id, before: null, after: values });
     return { id, ...values };
   }
   if (!overwrite || stored.url === values.url) return undefined;
   const after = { url: values.url };
   await updateExternalSystem(tx, stored.id, after);
-  await recordChange(tx, author, { objectKind: 'external_system', objectId: stored.id, before: stored, after });
+  record({ objectKind: 'external_system', objectId: stored.id, before: stored, after });
   return { ...stored, ...after };
 }
 
-async function applyScantype({ tx, author, overwrite }: Importing, entry: ScantypeEntry) {
+async function applyScantype({ tx, record, overwrite }: Importing, entry: ScantypeEntry) {
   const { protocol } = entry;
   const stored = await findScantype(tx, protocol);
   if (!stored) {
     const values = { protocol, modality: entry.modality ?? '' };
     const id = await insertScantype(tx, values);
-    await recordChange(tx, author, { objectKind: 'scantype', objectId: id, before: null, after: values });
+    record({ objectKind: 'scantype', objectId: id, before: null, after: values });
     return { id, ...values };
   }
   if (!overwrite || entry.modality === undefined || entry.modality === stored.modality) return undefined;
   await updateScantype(tx, stored.id, entry.modality);
   const after = { modality: entry.modality };
-  await recordChange(tx, author, { objectKind: 'scantype', objectId: stored.id, before: stored, after });
+  record({ objectKind: 'scantype', objectId: stored.id, before: stored, after });
   return { ...stored, ...after };
 }

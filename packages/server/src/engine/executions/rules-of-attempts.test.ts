@@ -62,7 +62,7 @@ describe('rule 14: attempts and their secrets', () => {
     await world.reportBy(claim, { status: 'finished', result: 'success' });
     const { body } = await server.call('getCallbackExecution', { params: { id: claim.execution.id } });
     const [kept] = await server.sql<{ text: string }>(
-      `select (select string_agg(h::text, '') from history h) || (select string_agg(e::text, '') from events e) as text`,
+      `select (select string_agg(h::text, '') from history_with_values h) || (select string_agg(e::text, '') from events e) as text`,
     );
     expect(JSON.stringify(body)).not.toContain(claim.secret);
     expect(kept?.text).not.toContain(claim.secret);

@@ -160,7 +160,7 @@ describe('rule 12: retry and evaluate', () => {
     const evaluate = () => server.call('evaluateExperiment', { params: { id }, body: { reason: 'Seen by eye' } });
     expect((await evaluate()).body).toMatchObject({ moved: false, state: { label: 'run' } });
     const said = await server.sql(
-      `select reason from history where operation = 'evaluateExperiment' and object_id = $1`,
+      `select reason from history_with_values where operation = 'evaluateExperiment' and object_id = $1`,
       [id],
     );
     expect(said).toEqual([{ reason: 'Seen by eye' }]);

@@ -3,28 +3,33 @@ import type { Tx } from '../../database/connection.ts';
 import { invalid, type Fault } from '../../errors.ts';
 import { faultOfPassword } from '../../passwords.ts';
 import type { Author } from '../../store/history.ts';
-import { recordChange } from '../../store/record-change.ts';
+import { recordChange, type Change } from '../../store/record-change.ts';
 import { everybodysRole, getRoleByName, insertUserRole } from '../../store/roles.ts';
 import { foldName, insertUser, type UserRow, type UserValues } from '../../store/users.ts';
 
-/** `roles` are names; without any the user gets the role that everybody has. */
 export async function createUser(
   tx: Tx,
   author: Author,
   values: UserValues,
   roles: readonly string[],
 ): Promise<UserRow> {
+  const { user, change } = await makeUser(tx, values, roles);
+  await recordChange(tx, author, change);
+  return user;
+}
+
+/** What is still to be recorded comes along. `roles` are names; without any the user gets the role that everybody has. */
+export async function makeUser(
+  tx: Tx,
+  values: UserValues,
+  roles: readonly string[],
+): Promise<{ user: UserRow; change: Change }> {
   const user = await insertUser(tx, values);
   const names = roles.length === 0 ? [everybodysRole] : [...roles];
   for (const name of names) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
   const { password_hash: _secret, ...shown } = values;
-  await recordChange(tx, author, {
-    objectKind: 'user',
-    objectId: user.id,
-    before: null,
-    after: { ...shown, roles: names },
-  });
-  return user;
+  const after = { ...shown, roles: names };
+  return { user, change: { objectKind: 'user', objectId: user.id, before: null, after } };
 }
 
 export interface Identity {

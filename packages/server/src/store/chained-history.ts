@@ -1,0 +1,49 @@
+/** The history as whoever verifies it needs it: chain by chain, with what stands beside the chains. */
+import { sql } from 'kysely';
+import type { KeptEntry, Position } from '../chain/verify-history.ts';
+import type { Db } from '../database/connection.ts';
+
+type Row = Omit<KeptEntry, 'values'> & {
+  has_values: boolean;
+  values_before: string | null;
+  values_after: string | null;
+  values_reason: string | null;
+};
+
+const pageSize = 1000;
+
+/** Every entry, in pages of their own moments: what is added behind the reader belongs to the next reading. */
+export async function* readChains(db: Db): AsyncGenerator<KeptEntry> {
+  let from: Position = { chain: '', chain_id: 0, sequence: 0 };
+  for (;;) {
+    const page = await readPage(db, from);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    from = last;
+  }
+}
+
+/** JSON is read as text, and times in one form: these very characters were hashed. */
+async function readPage(db: Db, { chain, chain_id, sequence }: Position): Promise<KeptEntry[]> {
+  const { rows } = await sql<Row>`
+    select history.id, history.chain, history.chain_id, history.sequence,
+      to_char(history.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, history.actor_kind, history.actor_id,
+      history.request_id, history.operation, history.object_kind, history.object_id, history.before::text as before,
+      history.after::text as after, history.reason, history.person, history.person_id,
+      encode(history.values_hash, 'hex') as values_hash, encode(history.hash, 'hex') as hash,
+      encode(personal_keys.key, 'hex') as key, history_values.history_id is not null as has_values,
+      history_values.before::text as values_before, history_values.after::text as values_after,
+      history_values.reason as values_reason
+    from history
+    left join history_values on history_values.history_id = history.id
+    left join personal_keys on personal_keys.person = history.person and personal_keys.person_id = history.person_id
+    where (history.chain, history.chain_id, history.sequence) > (${chain}, ${chain_id}::bigint, ${sequence}::bigint)
+    order by history.chain, history.chain_id, history.sequence limit ${pageSize}`.execute(db);
+  return rows.map(toEntry);
+}
+
+const toEntry = ({ has_values, values_before, values_after, values_reason, ...entry }: Row): KeptEntry => ({
+  ...entry,
+  values: has_values ? { before: values_before, after: values_after, reason: values_reason } : null,
+});
