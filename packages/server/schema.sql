@@ -378,6 +378,24 @@ ALTER TABLE public.callbacks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: checkpoints; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.checkpoints (
+    number bigint NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    up_to_xid xid8 NOT NULL,
+    up_to_id bigint NOT NULL,
+    heads text NOT NULL,
+    key_id text NOT NULL,
+    hash bytea NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT checkpoints_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT checkpoints_number_check CHECK ((number >= 1)),
+    CONSTRAINT checkpoints_signature_check CHECK ((octet_length(signature) = 64))
+);
+
+--
 -- Name: cohort_urls; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1109,6 +1127,13 @@ ALTER TABLE ONLY public.callbacks
 
 ALTER TABLE ONLY public.callbacks
     ADD CONSTRAINT callbacks_pk PRIMARY KEY (id);
+
+--
+-- Name: checkpoints checkpoints_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.checkpoints
+    ADD CONSTRAINT checkpoints_pk PRIMARY KEY (number);
 
 --
 -- Name: cohort_urls cohort_urls_pk; Type: CONSTRAINT; Schema: public; Owner: -

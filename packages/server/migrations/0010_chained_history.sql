@@ -187,3 +187,22 @@ insert into history
   overriding system value
   select id, at, actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason
   from earlier_history order by id;
+
+-- Checkpoints: the last entries of the chains that were continued, signed with a key outside the database. Whoever cuts off
+-- the end of a chain, or writes it anew, would have to sign again what was signed before.
+--
+-- Sizes: some hundred thousand a year, each with as many heads as chains changed in a minute, 10,000 at most. Numbers have
+-- no gaps, and each is bound to the one before it. Without a foreign key, as the rest of the record.
+create table checkpoints (
+  number bigint constraint checkpoints_pk primary key,
+  at timestamptz(3) not null,
+  up_to_xid xid8 not null, -- what was committed up to here, in the order of (xid, id), is in it or in one before it
+  up_to_id bigint not null,
+  heads text not null, -- JSON: [[chain, chain id, sequence, hash], ...]; this very text was signed
+  key_id text not null,
+  hash bytea not null,
+  signature bytea not null,
+  constraint checkpoints_number_check check (number >= 1),
+  constraint checkpoints_hash_check check (octet_length(hash) = 32),
+  constraint checkpoints_signature_check check (octet_length(signature) = 64)
+);

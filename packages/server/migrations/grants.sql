@@ -9,7 +9,7 @@ grant usage on schema public to :"app_role";
 grant select on migrations to :"app_role";
 
 -- Added, never changed or deleted.
-grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys to :"app_role";
+grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints to :"app_role";
 -- Of an entry the writer says what happened; when, and where it stands in its chain, says the database.
 grant select on history, history_with_values to :"app_role";
 grant insert (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason) on history

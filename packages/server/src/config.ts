@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { peopleOperations } from '@milepost/api';
 import type { TSchema } from 'typebox';
-import { allowedTargets, folder, listed, mailServer, programs } from './config/outside.ts';
+import { allowedTargets, file, folder, listed, mailServer, programs } from './config/outside.ts';
 import { suggestion } from './nearest-name.ts';
 import { faultFinder } from './validation/validate.ts';
 
@@ -145,6 +145,11 @@ export const settings = {
   MILEPOST_SMTP_URL: setting('The server through which callbacks send mail.', '', mailServer),
   MILEPOST_MAIL_FROM: setting('The sender of mail. Needed with MILEPOST_SMTP_URL.', '', emptyOr(fitting(user.email))),
   MILEPOST_MAIL_TO: setting('Who gets mail that names nobody.', '', emptyOr(fitting(user.email))),
+  MILEPOST_CHECKPOINT_KEY_FILE: setting(
+    'The file with the Ed25519 key that signs checkpoints of the history; without it none are made.',
+    '',
+    file,
+  ),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" serves with a database role that could rewrite history.',
     'refuse',
@@ -248,6 +253,8 @@ function shape(values: Values) {
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    /** Undefined: no checkpoints are made here. */
+    checkpointKeyFile: values.MILEPOST_CHECKPOINT_KEY_FILE,
     worker: {
       slots: values.MILEPOST_WORKER_SLOTS,
       metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },

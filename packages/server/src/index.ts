@@ -2,6 +2,7 @@
 export { announce, announceWorker } from './bin/announce.ts';
 export { migrateDatabase, serve, work } from './bin/processes.ts';
 export { runUntilStopped } from './bin/run-until-stopped.ts';
+export { createCheckpointKey } from './chain/checkpoint-key.ts';
 export { readConfig, settings, SettingsError, type Config, type Environment } from './config.ts';
 export { embeddedPostgres, isAlive } from './database/embedded-postgres.ts';
 export { migrate } from './database/migrate.ts';

@@ -1,6 +1,8 @@
 /** Starts everything one worker process consists of, and ends it in the order that loses nothing. */
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { Config } from './config.ts';
+import { readCheckpointKey, type CheckpointKey } from './chain/checkpoint-key.ts';
+import { SettingsError, type Config } from './config.ts';
 import { openDatabase, workerApplication } from './database/connection.ts';
 import { refuseUnfitDatabase } from './database/refuse-unfit-database.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
@@ -30,6 +32,7 @@ export const startWorker = (config: Config): Promise<RunningWorker> => startPart
 
 async function start(config: Config, started: StartedParts): Promise<RunningWorker> {
   const log = createLogger(config.logLevel);
+  const key = await checkpointKey(config);
   const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
   started.push(database.close);
@@ -55,7 +58,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     log,
     metrics,
   });
-  const repeating = tasks(moving, metrics).map((task) =>
+  const repeating = tasks(moving, metrics, key).map((task) =>
     repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);
       log.error({ err: error, task: task.name }, 'a task failed; it is tried again');
@@ -75,3 +78,12 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
 }
 
 const publicUrl = ({ publicUrl: given, host, port }: Config) => given ?? `http://${host}:${port}`;
+
+async function checkpointKey({ checkpointKeyFile: file }: Config): Promise<CheckpointKey | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return readCheckpointKey(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new SettingsError(`MILEPOST_CHECKPOINT_KEY_FILE is "${file}": ${(error as Error).message}.`);
+  }
+}

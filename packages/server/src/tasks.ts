@@ -1,8 +1,11 @@
 /** Everything that a worker does again and again, in one list. Any number of workers may do each of these at once. */
+import type { CheckpointKey } from './chain/checkpoint-key.ts';
+import type { Db } from './database/connection.ts';
 import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
+import { writeCheckpoints } from './engine/write-checkpoints.ts';
 import { forgetEvents } from './store/event-stream.ts';
 import { forgetKeys } from './store/idempotency-keys.ts';
 import { forgetSessions } from './store/sessions.ts';
@@ -17,7 +20,8 @@ export interface Task {
   run: (signal: AbortSignal) => Promise<void>;
 }
 
-export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Task[] {
+/** Without a key no checkpoints are made. */
+export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics, key: CheckpointKey | undefined): Task[] {
   const as = (operation: string): Moving => ({
     ...moving,
     author: { kind: 'engine', id: null, requestId: null, operation },
@@ -43,6 +47,11 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics): Tas
     { name: 'forgetSessions', everySeconds: 3600, run: () => forgetSessions(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(moving.db, signal) },
+    ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(moving.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];
 }
+
+const signing = (db: Db, key: CheckpointKey) => async (signal: AbortSignal) => {
+  await writeCheckpoints(db, key, signal);
+};

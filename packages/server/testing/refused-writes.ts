@@ -23,6 +23,10 @@ const history = (actor: string, names = `'test', 'cohort'`) =>
   `insert into history (actor_kind, actor_id, operation, object_kind, object_id) values (${actor}, ${names}, 1)`;
 
 const personalKey = (values: string) => `insert into personal_keys (person_id, person, key) values (1, ${values})`;
+const signature = `sha256('') || sha256('')`;
+const checkpoint = (values: string) =>
+  `insert into checkpoints (at, up_to_xid, up_to_id, heads, key_id, number, hash, signature)
+   values (now(), '1', 1, '[]', '', ${values})`;
 const event = (values: string) => `insert into events (kind, object_kind, object_id, data) values (${values})`;
 
 const key = (set: string) => `update idempotency_keys set ${set}`;
@@ -224,6 +228,9 @@ const record: Record<string, string[]> = {
   history_names_check: [history(`'engine', null`, `'', 'cohort'`), history(`'engine', null`, `'test', ''`)],
   personal_keys_person_check: [personalKey(`'cohort', sha256('')`)],
   personal_keys_key_check: [personalKey(`'user', ''`)],
+  checkpoints_number_check: [checkpoint(`0, sha256(''), ${signature}`)],
+  checkpoints_hash_check: [checkpoint(`1, '', ${signature}`)],
+  checkpoints_signature_check: [checkpoint(`1, sha256(''), ''`)],
   events_names_check: [event(`'', 'cohort', 1, '{}'`), event(`'test', '', 1, '{}'`)],
   events_data_check: [event(`'test', 'cohort', 1, '[]'`)],
   idempotency_keys_actor_kind_check: [key(`actor_kind = 'engine'`)],

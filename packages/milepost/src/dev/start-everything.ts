@@ -19,6 +19,7 @@ import {
   type StartedParts,
 } from '@milepost/server';
 import { demoWorkflow, withPages } from '../packaged.ts';
+import { ensureCheckpointKey } from './checkpoint-key.ts';
 import { developmentDatabase } from './development-database.ts';
 import { noteRunning } from './running-note.ts';
 
@@ -37,7 +38,8 @@ export async function startEverything(started: StartedParts, { folder, demo, env
   const database = await developmentDatabase(folder, environment);
   started.push(database.stop);
   const counterparts = demo ? await startCounterparts() : undefined;
-  const settings = { ...defaults, ...withPages(environment), ...database.settings };
+  const key = { MILEPOST_CHECKPOINT_KEY_FILE: await ensureCheckpointKey(folder) };
+  const settings = { ...defaults, ...key, ...withPages(environment), ...database.settings };
   const config = readConfig(counterparts ? allowing(settings, Object.values(counterparts.systems)) : settings);
   const server = await startServer(config);
   started.push(server.stop);

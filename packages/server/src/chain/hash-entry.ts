@@ -45,7 +45,8 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
   return hash.digest();
 };
 
-const arrayText = (fields: readonly Field[]): string => `[${fields.map((field) => JSON.stringify(field)).join(', ')}]`;
+export const arrayText = (fields: readonly Field[]): string =>
+  `[${fields.map((field) => JSON.stringify(field)).join(', ')}]`;
 
 /** `previous` is the hash of the entry before it in its chain; null for the first. */
 export const hashEntry = (previous: string | null, entry: ChainedEntry): string =>

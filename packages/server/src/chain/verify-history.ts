@@ -1,9 +1,10 @@
 /**
  * Holds the history against its hashes and names the first entry that is not as it was written: changed, missing, put in
  * between, or in another's place. What is taken off the end of a chain, or written anew up to its end, fits in itself: only
- * a checkpoint tells.
+ * a checkpoint tells, so what came after the last one is not sure yet.
  */
 import { hashEntry, hashValues, type ChainedEntry, type PersonalValues } from './hash-entry.ts';
+import { chainName, type SignedHead, type SignedHeads } from './verify-checkpoints.ts';
 
 /** An entry with what stands beside the chain: null where there is none, or none any more. */
 export interface KeptEntry extends ChainedEntry {
@@ -30,24 +31,45 @@ export interface Verdict {
   chains: number;
   /** Entries whose values were destroyed together with the key of their person. */
   erased: number;
+  /** Entries that came after the last checkpoint of their chain. */
+  unsigned: number;
   bad: BadEntry | undefined;
 }
 
-/** Entries come chain by chain, each chain in the order of its sequence. */
-export async function verifyHistory(entries: AsyncIterable<KeptEntry> | Iterable<KeptEntry>): Promise<Verdict> {
-  const verdict: Verdict = { entries: 0, chains: 0, erased: 0, bad: undefined };
+/** Entries come chain by chain, each chain in the order of its sequence; `heads` are what checkpoints say of them. */
+export async function verifyHistory(
+  entries: AsyncIterable<KeptEntry> | Iterable<KeptEntry>,
+  heads: SignedHeads = new Map(),
+): Promise<Verdict> {
+  const verdict: Verdict = { entries: 0, chains: 0, erased: 0, unsigned: 0, bad: undefined };
+  // What is still to come: heads of the chain that is being read, and of chains that have not been seen.
+  const unseen = new Map(heads);
+  let expected: SignedHead[] = [];
+  let signedUpTo = 0;
   let last: KeptEntry | undefined;
   for await (const entry of entries) {
     const previous = last && isSameChain(last, entry) ? last : undefined;
+    if (!previous) {
+      verdict.bad = faultOfEnd(last, expected);
+      if (verdict.bad) return verdict;
+      // Of two writers the one that began first may have come second, and was signed first.
+      expected = (unseen.get(nameOf(entry)) ?? []).toSorted((one, other) => one.sequence - other.sequence);
+      signedUpTo = expected.at(-1)?.sequence ?? 0;
+      unseen.delete(nameOf(entry));
+      verdict.chains++;
+    }
     verdict.entries++;
-    if (!previous) verdict.chains++;
-    verdict.bad = faultOfPlace(previous, entry) ?? faultOfEntry(previous, entry);
+    verdict.bad = faultOfPlace(previous, entry) ?? faultOfEntry(previous, entry) ?? faultOfHead(entry, expected);
     if (verdict.bad) return verdict;
     if (isErased(entry)) verdict.erased++;
+    if (entry.sequence > signedUpTo) verdict.unsigned++;
     last = entry;
   }
+  verdict.bad = faultOfEnd(last, expected) ?? faultOfUnseen(unseen);
   return verdict;
 }
+
+const nameOf = ({ chain, chain_id }: Position) => chainName(chain, chain_id);
 
 const isSameChain = (one: Position, other: Position) => one.chain === other.chain && one.chain_id === other.chain_id;
 
@@ -73,6 +95,33 @@ function faultOfEntry(previous: KeptEntry | undefined, entry: KeptEntry): BadEnt
   const fault = faultOfValues(entry);
   return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
+
+/** Takes what the entry fulfils from `expected`. */
+function faultOfHead(entry: KeptEntry, expected: SignedHead[]): BadEntry | undefined {
+  const [head] = expected;
+  if (head?.sequence !== entry.sequence) return undefined;
+  expected.shift();
+  if (head.hash === entry.hash) return undefined;
+  const fault = `The entry is not the one that checkpoint ${head.checkpoint} signed: it or one before it was written anew.`;
+  return bad(entry, entry.id, fault);
+}
+
+/** Where a chain ends before what was signed. */
+function faultOfEnd(last: KeptEntry | undefined, [head]: readonly SignedHead[]): BadEntry | undefined {
+  if (!last || !head) return undefined;
+  return bad({ ...last, sequence: last.sequence + 1 }, null, cutOff(head));
+}
+
+function faultOfUnseen(unseen: SignedHeads): BadEntry | undefined {
+  for (const [name, [head]] of unseen) {
+    const [chain = '', id] = name.split('/');
+    if (head) return bad({ chain, chain_id: Number(id), sequence: 1 }, null, cutOff(head));
+  }
+  return undefined;
+}
+
+const cutOff = ({ checkpoint, sequence }: SignedHead) =>
+  `The entry is missing: checkpoint ${checkpoint} signed this chain up to its entry ${sequence}.`;
 
 function faultOfValues(entry: KeptEntry): string | undefined {
   const { id, values, key, values_hash: hash } = entry;

@@ -34,10 +34,13 @@ export function programs(value: string): ReadonlyMap<string, string> {
   return found;
 }
 
-export function folder(value: string): string | undefined {
-  if (value !== '' && !isAbsolute(value)) throw new Error('an absolute path such as /srv/milepost/tasks is needed');
+const absolute = (example: string) => (value: string) => {
+  if (value !== '' && !isAbsolute(value)) throw new Error(`an absolute path such as ${example} is needed`);
   return value || undefined;
-}
+};
+
+export const folder = absolute('/srv/milepost/tasks');
+export const file = absolute('/etc/milepost/checkpoint-key.pem');
 
 /** `smtp://mail.example.org:25`, `smtps://user:secret@mail.example.org`. */
 export function mailServer(value: string): MailServer | undefined {

@@ -116,6 +116,8 @@ describe('the role of the application', () => {
     'delete from history_values',
     `update personal_keys set key = sha256('')`,
     'delete from personal_keys',
+    `update checkpoints set heads = ''`,
+    'delete from checkpoints',
     `insert into history (actor_kind, operation, object_kind, object_id, at)
      values ('operator', 'test', 'cohort', 1, now() - interval '1 day')`,
     `insert into history (actor_kind, operation, object_kind, object_id, sequence, hash)

@@ -84,8 +84,8 @@ export async function unknownMigrations(query: RunQuery, folder = migrationsFold
 export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
   const { rows } = await query(`
     select bool_or(pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate')) as could
-    from pg_class
-    where oid in ('public.history'::regclass, 'public.history_values'::regclass, 'public.personal_keys'::regclass)`);
+    from pg_class where relnamespace = 'public'::regnamespace
+      and relname in ('history', 'history_values', 'personal_keys', 'checkpoints')`);
   return rows[0]?.['could'] !== false;
 }
 

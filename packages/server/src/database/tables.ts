@@ -73,6 +73,17 @@ export interface CallbacksTable {
   retired: Generated<boolean>;
 }
 
+export interface CheckpointsTable {
+  number: number;
+  at: string;
+  up_to_xid: string;
+  up_to_id: number;
+  heads: string;
+  key_id: string;
+  hash: Buffer;
+  signature: Buffer;
+}
+
 export interface CohortUrlsTable {
   cohort_id: number;
   external_system_id: number;
@@ -369,6 +380,7 @@ export interface Database {
   callback_executions: CallbackExecutionsTable;
   callback_versions: CallbackVersionsTable;
   callbacks: CallbacksTable;
+  checkpoints: CheckpointsTable;
   cohort_urls: CohortUrlsTable;
   cohorts: CohortsTable;
   events: EventsTable;

@@ -1,0 +1,145 @@
+/** Checkpoints: what was signed cannot be cut off or written anew without being missed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
+import { insertEntry } from '../../testing/history-entries.ts';
+import { withClient } from '../../testing/postgres.ts';
+import { signAll, verifySigned } from '../../testing/sign-all.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { cutTail, recomputeChain, tamperings, tamperingsWithValues } from '../../testing/tampering.ts';
+import { createCheckpointKey, readCheckpointKey, type CheckpointKey } from '../chain/checkpoint-key.ts';
+import type { Position } from '../chain/verify-history.ts';
+import { openDatabase, type Database, type Db, type Tx } from '../database/connection.ts';
+import { rehearse } from '../database/transaction.ts';
+import { writeCheckpoints } from './write-checkpoints.ts';
+
+let server: TestServer;
+let superuser: Database;
+let world: EngineWorld;
+let noted: number;
+const key: CheckpointKey = readCheckpointKey(createCheckpointKey());
+const notes = 30;
+
+const verify = (db: Db) => verifySigned(db, key);
+const sign = () => signAll(server.database.db, key);
+const note = (text: string) => server.call('addNote', { params: { id: noted }, body: { text } });
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { superuserUrl: databaseUrl } = server.testDatabase;
+  const options = { poolSize: 1, streamPoolSize: 1, streamPauseSeconds: 30, onError: () => undefined };
+  superuser = openDatabase({ databaseUrl, ...options });
+  world = createEngineWorld(server);
+  noted = await world.experimentIn(pulledWorkflow('signed'));
+  for (let index = 1; index <= notes; index++) {
+    await note(`note ${index}`);
+    if (index % 10 === 0) await sign();
+  }
+}, 120_000);
+afterAll(async () => {
+  await superuser.close();
+  await server.stop();
+});
+
+describe('checkpoints', () => {
+  it('sign the last entries of the chains that changed, and nothing where none did', async () => {
+    const { signed, history } = await verify(server.database.db);
+    expect(signed).toMatchObject({ bad: undefined });
+    expect(history).toMatchObject({ bad: undefined, unsigned: 0 });
+    expect(signed.heads.get(`experiment/${noted}`)?.map(({ sequence }) => sequence)).toEqual(
+      expect.arrayContaining([11, 21, 31]),
+    );
+    expect(await writeCheckpoints(server.database.db, key)).toBe(0);
+  });
+
+  it('leave out what is not committed, and sign it afterwards, whoever wrote first', async () => {
+    await withClient(server.testDatabase.databaseUrl, async (early) => {
+      await early.query('begin');
+      await early.query(insertEntry('cohort', 801));
+      // Of a later transaction, in a chain that the early one continues.
+      await server.sql(insertEntry('cohort', 802));
+      await early.query(insertEntry('cohort', 802));
+      await writeCheckpoints(server.database.db, key);
+      expect((await verify(server.database.db)).signed.heads.has('cohort/802')).toBe(false);
+      await early.query('commit');
+    });
+    await sign();
+    const { signed, history } = await verify(server.database.db);
+    expect(signed.heads.has('cohort/801')).toBe(true);
+    expect(history).toMatchObject({ bad: undefined });
+  });
+
+  it('form one line when many workers sign at once', async () => {
+    const lasting = Array.from({ length: 8 }, async (_, index) => {
+      await note(`while signing ${index}`);
+      await writeCheckpoints(server.database.db, key);
+    });
+    await Promise.all(lasting);
+    await sign();
+    expect((await verify(server.database.db)).signed.bad).toBeUndefined();
+  });
+});
+
+/** Undone afterwards. */
+const verdictAfter = (tamper: (tx: Tx) => Promise<unknown>) =>
+  rehearse(superuser.db, async (tx) => {
+    await tamper(tx);
+    return verify(tx);
+  });
+
+const entry = (sequence: number): Position => ({ chain: 'experiment', chain_id: noted, sequence });
+const places = () => Array.from({ length: 100 }, (_, index) => entry(2 + (index % (notes - 2))));
+
+async function namedOf(tamper: (tx: Tx, at: Position) => Promise<unknown>) {
+  const named: (Position | undefined)[] = [];
+  for (const at of places()) named.push((await verdictAfter((tx) => tamper(tx, at))).history.bad);
+  return named;
+}
+
+describe('a superuser', { timeout: 120_000 }, () => {
+  it.each([...tamperings, ...tamperingsWithValues])('is still found out: $what', async ({ tamper }) => {
+    const at = entry(7);
+    expect((await verdictAfter((tx) => tamper(tx, at))).history.bad).toMatchObject(at);
+  });
+
+  it('is found out a hundred times: the end of a chain cut off', async () => {
+    expect(await namedOf(cutTail)).toMatchObject(places());
+  });
+
+  it('is found out a hundred times: a chain written anew to its end', async () => {
+    const { heads } = (await verify(server.database.db)).signed;
+    const signed = heads.get(`experiment/${noted}`)?.map(({ sequence }) => sequence) ?? [];
+    const named = await namedOf(recomputeChain);
+    // Named is the first signed entry that is no longer there.
+    expect(named).toMatchObject(places().map(({ sequence }) => entry(signed.find((one) => one >= sequence) ?? 0)));
+  });
+
+  it('is found out: a whole chain removed', async () => {
+    const { history } = await verdictAfter((tx) => cutTail(tx, entry(1)));
+    expect(history.bad).toMatchObject({ ...entry(1), id: null });
+  });
+
+  it.each([
+    ['a checkpoint changed', `update checkpoints set heads = '[]' where number = 2`, 2],
+    ['a checkpoint removed', 'delete from checkpoints where number = 2', 2],
+    ['checkpoints removed from the beginning', 'delete from checkpoints where number < 3', 1],
+    ['the time of a checkpoint changed', `update checkpoints set at = at - interval '1 s' where number = 3`, 3],
+    [
+      'another signature',
+      'update checkpoints set signature = sha256(heads::bytea) || sha256(signature) where number = 1',
+      1,
+    ],
+    ['another key', `update checkpoints set key_id = 'mine' where number = 1`, 1],
+  ])('is found out: %s', async (_what, statement, number) => {
+    const { signed } = await verdictAfter((tx) => sql.raw(statement).execute(tx));
+    expect(signed.bad).toMatchObject({ number });
+  });
+});
+
+it('checkpoints of another cluster are not continued', async () => {
+  const writing = rehearse(superuser.db, async (tx) => {
+    await sql`update checkpoints set up_to_xid = '999999999999'`.execute(tx);
+    return writeCheckpoints(tx, key);
+  });
+  await expect(writing).rejects.toThrow('of another PostgreSQL cluster');
+});
