@@ -2,6 +2,7 @@
 import { migrateDatabase, serve, work, type Environment } from '@milepost/server';
 import { dev } from './dev/dev.ts';
 import { doctor } from './doctor.ts';
+import { exportTo, verify } from './history.ts';
 import { withPages } from './packaged.ts';
 
 export const processes = {
@@ -9,5 +10,7 @@ export const processes = {
   serve: (environment: Environment) => serve(withPages(environment)),
   work: (environment: Environment) => work(withPages(environment)),
   migrate: migrateDatabase,
+  exportHistory: exportTo,
+  verify,
   doctor: (environment: Environment) => doctor(withPages(environment)),
 };

@@ -13,7 +13,7 @@ describe('milepost', () => {
   it('--help begins with examples, on stdout, and is no failure', () => {
     const { stdout, stderr, status } = run('--help');
     expect(stdout).toMatch(/^Examples:\n {2}milepost dev --demo\n/);
-    for (const command of ['dev', 'serve', 'work', 'migrate', 'doctor', 'help'])
+    for (const command of ['dev', 'serve', 'work', 'migrate', 'export-history', 'verify', 'doctor', 'help'])
       expect(stdout).toContain(`  ${command}`);
     expect([stderr, status]).toEqual(['', 0]);
   });

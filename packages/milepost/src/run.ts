@@ -34,6 +34,7 @@ function commands(environment: Environment): Command {
     );
   addDev(program, environment);
   addProcesses(program, environment);
+  addHistory(program, environment);
   program
     .command('doctor')
     .summary('look whether an installation is fit')
@@ -87,6 +88,29 @@ function addProcesses(program: Command, environment: Environment): void {
       examples('DATABASE_URL=postgresql://... MILEPOST_OWNER_DATABASE_URL=postgresql://... milepost migrate'),
     )
     .action(async () => (await load()).migrate(environment));
+}
+
+function addHistory(program: Command, environment: Environment): void {
+  program
+    .command('export-history')
+    .summary('write the history into a file')
+    .description('Writes the history with its checkpoints, personal values and keys into a new file, as lines of JSON.')
+    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost export-history history.ndjson'))
+    .argument('<file>', 'must not be there yet')
+    .action(async (file: string) => (await load()).exportHistory(file, environment));
+  program
+    .command('verify')
+    .summary('look whether the history is as it was written')
+    .description(
+      'Verifies an exported history, with nothing but the public key; without a file, the one in the database. Names the ' +
+        'first entry that is not as it was written, and exits with 1.',
+    )
+    .addHelpText('before', examples('milepost verify history.ndjson --public-key checkpoint-key.pub.pem'))
+    .argument('[file]', 'an exported history')
+    .requiredOption('--public-key <file>', 'of the key that signs checkpoints, in PEM')
+    .action(async (file: string | undefined, { publicKey }: { publicKey: string }) =>
+      (await load()).verify(file, publicKey, environment),
+    );
 }
 
 const examples = (...lines: string[]): string => `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`;

@@ -47,3 +47,30 @@ const toEntry = ({ has_values, values_before, values_after, values_reason, ...en
   ...entry,
   values: has_values ? { before: values_before, after: values_after, reason: values_reason } : null,
 });
+
+const experimentsAtOnce = 5000;
+
+/** The first experiment whose state is not the one that its chain ends with. */
+export async function findStrayState(
+  db: Db,
+): Promise<{ id: number; state_id: number; recorded: number | null } | undefined> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await sql<{ last: number | null; id: number | null; state_id: number; recorded: number | null }>`
+      with page as materialized (
+        select experiments.id, experiments.state_id, (
+          select (history.after ->> 'state_id')::bigint from history
+          where history.chain = 'experiment' and history.chain_id = experiments.id and history.after ? 'state_id'
+          order by history.sequence desc limit 1) as recorded
+        from experiments where experiments.id > ${after} order by experiments.id limit ${experimentsAtOnce})
+      select (select max(page.id) from page) as last, stray.id, stray.state_id, stray.recorded
+      from (select) as one left join (
+        select page.* from page where page.recorded is distinct from page.state_id order by page.id limit 1) as stray on true`.execute(
+      db,
+    );
+    const { last, id, state_id, recorded } = rows[0] ?? { last: null, id: null, state_id: 0, recorded: null };
+    if (id !== null) return { id, state_id, recorded };
+    if (last === null) return undefined;
+    after = last;
+  }
+}

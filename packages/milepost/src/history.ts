@@ -1,0 +1,23 @@
+/** `milepost export-history` and `milepost verify`. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { exportHistory, verifyDatabase, verifyFile, type Environment, type Report } from '@milepost/server';
+
+/** Not over a file that is there: it may be the only one that still tells. */
+export async function exportTo(file: string, environment: Environment): Promise<void> {
+  await telling(async () => {
+    await pipeline(exportHistory(environment), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    return { sound: true, says: [`Exported to ${file}.`] };
+  });
+}
+
+/** Without a file, the history in the database. */
+export async function verify(file: string | undefined, publicKey: string, environment: Environment): Promise<void> {
+  await telling(() => (file === undefined ? verifyDatabase(environment, publicKey) : verifyFile(file, publicKey)));
+}
+
+async function telling(work: () => Promise<Report>): Promise<void> {
+  const { sound, says } = await work().catch((error: unknown) => ({ sound: false, says: [(error as Error).message] }));
+  for (const sentence of says) (sound ? console.log : console.error)(sentence);
+  if (!sound) process.exitCode = 1;
+}
