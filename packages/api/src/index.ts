@@ -26,6 +26,7 @@ export { Experiment, ExperimentExternalIds, experimentOperations } from './exper
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
 export { ImportFinding, WorkflowImport, WorkflowPlan } from './imports.ts';
+export { HistoryEntry, historyOperations } from './history.ts';
 export { Incident, incidentKinds, incidentOperations, incidentStates } from './incidents.ts';
 export { Note, noteOperations } from './notes.ts';
 export { MatrixSubject, overviewOperations, WorkflowGraph } from './overviews.ts';

@@ -12,6 +12,7 @@ import { eventOperations } from './events.ts';
 import { experimentOperations } from './experiments.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
+import { historyOperations } from './history.ts';
 import { incidentOperations } from './incidents.ts';
 import { noteOperations } from './notes.ts';
 import { overviewOperations } from './overviews.ts';
@@ -57,6 +58,7 @@ export const sections = {
   'Ours: sessions': sessionOperations,
   'Ours: counts': countOperations,
   'Ours: events': eventOperations,
+  'Ours: history': historyOperations,
 };
 
 export const operations = {
@@ -87,6 +89,7 @@ export const operations = {
   ...sessionOperations,
   ...countOperations,
   ...eventOperations,
+  ...historyOperations,
 };
 
 export type OperationName = keyof typeof operations;

@@ -40,6 +40,7 @@ import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/e
 import { createTail } from './routes/follow-events.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
 import { importWorkflowHandlers } from './routes/import-workflow.ts';
+import { historyHandlers } from './routes/history.ts';
 import { incidentHandlers } from './routes/incidents.ts';
 import { noteHandlers } from './routes/notes.ts';
 import { overviewHandlers } from './routes/overviews.ts';
@@ -70,6 +71,7 @@ const handlers = {
   ...actionHandlers,
   ...callbackHandlers,
   ...callbackExecutionHandlers,
+  ...historyHandlers,
   ...incidentHandlers,
   ...reportHandlers,
   ...workerClaimHandlers,

@@ -150,6 +150,7 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'getCohortMatrix', key: 'subjects', parts: { params: crowdedCohort }, most: 1000 },
   { name: 'listSessions', key: 'sessions' },
   { name: 'listNotes', key: 'notes', parts: { params: movedExperiment }, most: 1000 },
+  { name: 'listExperimentHistory', key: 'history', parts: { params: movedExperiment }, most: 1000 },
 ];
 
 type Rows = Record<string, number>[];

@@ -32,6 +32,7 @@ const large = new Set([
   'actions',
   'callback_executions',
   'execution_attempts',
+  'history',
   'incidents',
   'notes',
   'scans',
@@ -104,6 +105,7 @@ const cases: Case[] = [
   { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },
   { request: `/cohorts/3/matrix?${page}`, statements: 3, rows: 200, index: 'experiments_label_unique' },
   { request: '/experiments/77/notes', statements: 2, rows: 2, index: 'notes_experiment_index' },
+  { request: '/experiments/77/history', statements: 2, rows: 2, index: 'history_chain_index' },
 ];
 
 const statementsOf = (request: string) => sentStatements(server, request, /^(?!.*password_hash)/s);

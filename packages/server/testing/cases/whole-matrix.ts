@@ -9,6 +9,7 @@ import { eventCases } from './events.ts';
 import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
+import { historyCases } from './history.ts';
 import { incidentCases } from './incidents.ts';
 import type { Matrix } from './matrix.ts';
 import { noteCases } from './notes.ts';
@@ -52,6 +53,7 @@ export const wholeMatrix: Matrix = {
   ...experimentOverviewCases,
   ...overviewCases,
   ...noteCases,
+  ...historyCases,
   ...sessionCases,
   ...countCases,
   ...eventCases,
