@@ -10,6 +10,8 @@ export interface ProgramProcess {
   metric: (name: string) => Promise<number>;
   /** Bytes of memory that the process holds, as its own metrics tell. */
   memory: () => Promise<number>;
+  /** The exit code, once it has ended, whoever ended it; null where a signal did. */
+  ended: Promise<number | null>;
   /** Sends the signal, and waits for nothing. */
   signal: (signal: NodeJS.Signals) => void;
   /** Sends the signal and answers the exit code. */
@@ -47,6 +49,7 @@ export async function startProgram(
     output,
     metric,
     memory: () => metric('process_resident_memory_bytes'),
+    ended: exited.then(([code]) => code),
     signal: (signal) => void child.kill(signal),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);

@@ -1,6 +1,7 @@
 /**
- * Workers as real processes, lost at the same moment in the middle of five runs each: one is killed, one is frozen until its
- * leases are gone, one is asked to end. A fourth takes over, and of each execution exactly one outcome counts.
+ * Workers as real processes, lost at the same moment in the middle of five runs each, or as many as are asked for: one is
+ * killed, one is frozen until its leases are gone, one is asked to end. A fourth takes over, and of each execution exactly
+ * one outcome counts.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startRunRecorder, type RunRecorder } from '../../testing/counterparts/run-recorder.ts';
@@ -8,7 +9,7 @@ import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
-const each = 5;
+const each = Number(process.env['MILEPOST_TEST_LOST_RUNS'] ?? 5);
 
 let server: TestServer;
 let world: EngineWorld;

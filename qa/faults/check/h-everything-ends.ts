@@ -1,0 +1,22 @@
+/** (h) After the faults everything ends: nothing is left open, and what has a timeout ended within it and a minute. */
+import type { Checker, ExecutionRow } from './evidence.ts';
+
+const minuteMs = 60_000;
+
+export const everythingEnds: Checker = ({ executions, actions }) => [
+  ...executions.flatMap((execution) => {
+    if (execution.finished === null) return [`Execution ${execution.id} is still ${execution.status}.`];
+    const late = lateMs(execution);
+    return late > minuteMs ? [`Execution ${execution.id} ended ${Math.round(late / 1000)} s after its time.`] : [];
+  }),
+  ...actions.filter(({ end_time }) => end_time === null).map(({ id }) => `Action ${id} has not ended.`),
+];
+
+/** How long after its timeout it ended; below zero where it ended before. */
+function lateMs({ run_start, wait_start, finished, run_timeout, wait_timeout }: ExecutionRow): number {
+  const end = finished ?? 0;
+  const runEnd = wait_start ?? end;
+  const run = run_start === null || run_timeout === 0 ? 0 : runEnd - run_start - run_timeout * minuteMs;
+  const wait = wait_start === null || wait_timeout === 0 ? 0 : end - wait_start - wait_timeout * minuteMs;
+  return Math.max(run, wait);
+}

@@ -1,0 +1,82 @@
+/** (i) How often each rare case was met: a run that missed one says nothing about it, and is void. */
+import { groupBy, type Evidence } from './evidence.ts';
+
+export type RareCase =
+  | 'a server is killed'
+  | 'a worker is killed'
+  | 'a worker is frozen'
+  | 'a connection is ended by the database'
+  | 'the database is killed'
+  | 'an outcome is unknown'
+  | 'an answer is lost after the commit'
+  | 'an unknown change was never made'
+  | 'a key is replayed'
+  | 'a move is refused'
+  | 'a lease is lost'
+  | 'a stale report is refused'
+  | 'a stale run is refused'
+  | 'a passing failure is tried again'
+  | 'somebody waits for a lock'
+  | 'a run is timed out'
+  | 'a wait is timed out';
+
+/** What the logs and rows do not show by themselves. */
+export interface Observed {
+  lockWaits: number;
+  staleRuns: number;
+}
+
+export function countRareCases(evidence: Evidence, observed: Observed): Record<RareCase, number> {
+  return {
+    ...countFaults(evidence),
+    ...countAnswers(evidence),
+    ...countExecutions(evidence),
+    'a stale run is refused': observed.staleRuns,
+    'somebody waits for a lock': observed.lockWaits,
+  };
+}
+
+function countFaults({ faults }: Evidence) {
+  const done = faults.filter(({ kind }) => kind === 'fault');
+  const count = (what: string, member = '') =>
+    done.filter((fault) => fault.what === what && (fault.member ?? '').startsWith(member)).length;
+  return {
+    'a server is killed': count('kill', 'server'),
+    'a worker is killed': count('kill', 'worker'),
+    'a worker is frozen': count('freeze'),
+    'a connection is ended by the database': done.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
+    'the database is killed': count('kill database'),
+  };
+}
+
+function countAnswers({ outcomes, actions }: Evidence) {
+  const made = new Set(actions.map(({ freetext }) => freetext));
+  const tries = [...groupBy(outcomes, ({ token }) => token)];
+  const unknown = tries.filter(([, all]) => all.some(({ outcome }) => outcome === 'unknown'));
+  // The answer of the try that made it never came, or the one that was kept would not have been given.
+  const isLost = ([, all]: (typeof tries)[number]) => {
+    const first = all.find(({ outcome }) => outcome === 'ok');
+    return first?.replayed === true;
+  };
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+  return {
+    'an outcome is unknown': unknown.length,
+    'an answer is lost after the commit': unknown.filter(
+      (one) => isLost(one) || (made.has(one[0]) && one[1].every(({ outcome }) => outcome === 'unknown')),
+    ).length,
+    'an unknown change was never made': unknown.filter(([token]) => !made.has(token)).length,
+    'a key is replayed': outcomes.filter(({ replayed }) => replayed).length,
+    'a move is refused': refused.filter(({ code }) => code !== 'stale_attempt').length,
+    'a stale report is refused': refused.filter(({ code }) => code === 'stale_attempt').length,
+  };
+}
+
+function countExecutions({ executions, attempts, runs }: Evidence) {
+  const timedOut = executions.filter(({ result }) => result === 'timeout');
+  return {
+    'a lease is lost': attempts.filter(({ error }) => error?.includes('was not heard of') === true).length,
+    'a passing failure is tried again': runs.filter(({ status }) => status === 503).length,
+    'a run is timed out': timedOut.filter(({ wait_start }) => wait_start === null).length,
+    'a wait is timed out': timedOut.filter(({ wait_start }) => wait_start !== null).length,
+  };
+}

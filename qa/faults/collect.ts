@@ -1,0 +1,64 @@
+/** Reads the evidence at the end of a run: the logs from their files, the database as its owner sees it. */
+import type {
+  ActionRow,
+  AttemptRow,
+  CallbackRow,
+  EntryRow,
+  Evidence,
+  ExecutionRow,
+  ExperimentRow,
+} from './check/evidence.ts';
+import { readLines, type DriverLine, type FaultLine, type ReceivedRun } from './drive/lines.ts';
+import { ask } from './place/ask.ts';
+import type { LogFiles } from './place/place.ts';
+import type { Postgres } from './place/postgres.ts';
+
+export async function collectEvidence(files: LogFiles, postgres: Postgres): Promise<Evidence> {
+  const lines = await readLines<DriverLine>(files.driver);
+  return {
+    created: lines.filter((line) => line.kind === 'created'),
+    intents: lines.filter((line) => line.kind === 'intent'),
+    outcomes: lines.filter((line) => line.kind === 'outcome'),
+    runs: await readLines<ReceivedRun>(files.receiver),
+    faults: await readLines<FaultLine>(files.faults),
+    experiments: await ask<ExperimentRow>(postgres, experimentRows),
+    actions: await ask<ActionRow>(postgres, actionRows),
+    entries: await ask<EntryRow>(postgres, entryRows),
+    executions: await ask<ExecutionRow>(postgres, executionRows),
+    attempts: await ask<AttemptRow>(postgres, attemptRows),
+    callbacks: await ask<CallbackRow>(postgres, callbackRows),
+  };
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column.split('.').at(-1)}`;
+
+const experimentRows = `
+  select experiments.id::int, states.label as state, action_sequence::int
+  from experiments join states on states.id = experiments.state_id`;
+
+const actionRows = `
+  select actions.id::int, experiment_id::int, sequence::int, source.label as source, destination.label as destination,
+    actions.freetext, actor_kind, ${ms('start_time')}, ${ms('end_time')}
+  from actions join transitions on transitions.id = transition_id
+  join states as source on source.id = source_state_id
+  join states as destination on destination.id = destination_state_id`;
+
+/** An entry without a state tells of the end of an action. */
+const entryRows = `
+  select id::int, object_id::int as experiment_id, operation, before ->> 'state' as from, after ->> 'state' as to,
+    (after ->> 'action_id')::int as action_id
+  from history where object_kind = 'experiment' and after ? 'state'`;
+
+const executionRows = `
+  select callback_executions.id::int, action_id::int, callback_executions.callback_id::int, function, status, result,
+    ${['created', 'run_start', 'wait_start', 'finished'].map((column) => ms(`callback_executions.${column}`)).join(', ')},
+    attempt, run_timeout, wait_timeout, result_values ->> 'token' as token
+  from callback_executions join callback_versions on callback_versions.callback_id = callback_executions.callback_id
+    and callback_versions.version = callback_executions.callback_version`;
+
+const attemptRows = `
+  select execution_id::int, attempt, worker, ${ms('started_at')}, ${ms('ended_at')}, error from execution_attempts`;
+
+const callbackRows = `
+  select callbacks.id::int, states.label as state from callbacks join states on states.id = state_id
+  where not callbacks.retired`;

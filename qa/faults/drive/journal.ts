@@ -1,0 +1,41 @@
+/** Sends a request and keeps the journal of it: what is wanted before, and synced; what came of it after. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Place } from '../place/place.ts';
+import type { Random } from '../random.ts';
+import type { Answered, Intent } from './lines.ts';
+import { send, type Answer, type Request } from './requests.ts';
+
+export type Wanted = Pick<Intent, 'token' | 'move' | 'report'>;
+
+export interface Journal {
+  /** One try at one of the servers; the next one is made at another. */
+  attempt: (wanted: Wanted, number: number, request: Request) => Promise<Answer>;
+  /** Repeats it with its key as long as its outcome is unknown, up to the given number of tries. */
+  insist: (wanted: Wanted, request: Request, tries?: number) => Promise<Answer>;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 2000;
+/** With the pauses between them more than a minute. */
+const mostTries = 40;
+
+export function createJournal({ servers, logs: { driver } }: Pick<Place, 'servers' | 'logs'>, random: Random): Journal {
+  let last = 0;
+  const attempt: Journal['attempt'] = async (wanted, number, request) => {
+    const name = { token: wanted.token, try: number };
+    await driver.append({ kind: 'intent', at: Date.now(), ...wanted, ...name } satisfies Intent);
+    last = number === 1 ? random.below(servers.length) : last + 1;
+    const server = servers[last % servers.length];
+    const { body, ...seen } = await send(server?.current().baseUrl ?? '', { ...request, key: wanted.token });
+    void driver.append({ kind: 'outcome', at: Date.now(), ...name, ...seen } satisfies Answered);
+    return { body, ...seen };
+  };
+  const insist: Journal['insist'] = async (wanted, request, tries = mostTries) => {
+    for (let number = 1, pauseMs = firstPauseMs; ; number++, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const answer = await attempt(wanted, number, request);
+      if (answer.outcome !== 'unknown' || number >= tries) return answer;
+      await sleep(pauseMs);
+    }
+  };
+  return { attempt, insist };
+}

@@ -1,0 +1,53 @@
+/** Does to the place what the schedule says, each fault at its time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withOwner } from './place/ask.ts';
+import type { Place } from './place/place.ts';
+import type { Fault } from './schedule.ts';
+
+/** Answers when the last fault is over and everything is back. */
+export async function inflictAll(place: Place, schedule: readonly Fault[]): Promise<void> {
+  const start = performance.now();
+  const inflicted: Promise<void>[] = [];
+  for (const fault of schedule) {
+    await sleep(Math.max(0, start + fault.atMs - performance.now()));
+    inflicted.push(inflict(place, fault));
+  }
+  await Promise.all(inflicted);
+}
+
+async function inflict(place: Place, fault: Fault): Promise<void> {
+  switch (fault.kind) {
+    case 'kill server':
+      return place.servers[fault.member]?.kill();
+    case 'kill worker':
+      return place.workers[fault.member]?.kill();
+    case 'freeze worker':
+      return place.workers[fault.member]?.freeze(fault.forMs);
+    case 'end connections':
+      return endConnections(place, fault.picks);
+    case 'kill database':
+      return killDatabase(place);
+  }
+}
+
+/** Of those that are there now, as the picks say. Where the database is away at this moment there are none. */
+async function endConnections({ postgres, tell }: Place, picks: readonly number[]): Promise<void> {
+  const ended = await withOwner(postgres, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where usename = 'faults_app' order by backend_start, pid`,
+    );
+    const chosen = picks.flatMap((pick) => rows.splice(pick % Math.max(1, rows.length), 1));
+    await tell({ kind: 'fault', what: 'end connections', count: chosen.length });
+    await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+      chosen.map(({ pid }) => pid),
+    ]);
+    return chosen.length;
+  }).catch(() => 0);
+  await tell({ kind: 'back', what: 'end connections', count: ended });
+}
+
+async function killDatabase({ postgres, tell }: Place): Promise<void> {
+  await tell({ kind: 'fault', what: 'kill database' });
+  await postgres.killAndRestart();
+  await tell({ kind: 'back', what: 'kill database' });
+}

@@ -1,0 +1,88 @@
+/**
+ * One process of the run under a supervisor: started again when it was killed, and when it ended by itself, which it never
+ * should.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProgramProcess } from '../../../packages/server/testing/program-process.ts';
+import type { FaultLine } from '../drive/lines.ts';
+
+export interface Member<P extends ProgramProcess> {
+  name: string;
+  /** The process that runs now, or the one that ran last. */
+  current: () => P;
+  kill: () => Promise<void>;
+  /** Stops it in the middle of whatever it does, and lets it go on after that time. */
+  freeze: (forMs: number) => Promise<void>;
+  /** What all its processes wrote. */
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+type Tell = (line: Omit<FaultLine, 'at'>) => Promise<void>;
+
+export async function superviseMember<P extends ProgramProcess & { name?: string }>(
+  name: string,
+  start: () => Promise<P>,
+  tell: Tell,
+): Promise<Member<P>> {
+  const processes: P[] = [];
+  /** One thing at a time: what comes while it starts again waits until it is back. */
+  let turn = Promise.resolve();
+  let expected = false;
+  const inTurn = (work: () => Promise<void>) => (turn = turn.then(work));
+  const current = () => processes.at(-1) as P;
+  const startOne = async () => {
+    const one = await startAgain(start);
+    processes.push(one);
+    expected = false;
+    void one.ended.then((code) => (expected ? undefined : inTurn(() => comeBack(code))));
+  };
+  const comeBack = async (code: number | null) => {
+    await tell({ kind: 'exit', what: `ended by itself with ${code}`, member: name });
+    await startOne();
+  };
+  const said = (kind: FaultLine['kind'], what: string) =>
+    tell({ kind, what, member: name, ...(current().name !== undefined && { worker: current().name }) });
+  await startOne();
+  return {
+    name,
+    current,
+    output: () => processes.map((one) => one.output()).join(''),
+    kill: () =>
+      inTurn(async () => {
+        expected = true;
+        await said('fault', 'kill');
+        await current().stop('SIGKILL');
+        await startOne();
+        await said('back', 'kill');
+      }),
+    freeze: (forMs) =>
+      inTurn(async () => {
+        await said('fault', 'freeze');
+        current().signal('SIGSTOP');
+        await sleep(forMs);
+        current().signal('SIGCONT');
+        await said('back', 'freeze');
+      }),
+    stop: () =>
+      inTurn(async () => {
+        expected = true;
+        await current().stop();
+      }),
+  };
+}
+
+const longestStartMs = 60_000;
+
+/** As every supervisor does: a process may not find its database when it starts. */
+async function startAgain<P>(start: () => Promise<P>): Promise<P> {
+  const until = performance.now() + longestStartMs;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(200);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** A PostgreSQL of the run's own, with fsync, that can be killed and comes back on the same port and data. */
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { embeddedPostgres, type RunningPostgres } from '../../../packages/server/src/database/embedded-postgres.ts';
+import { migrate } from '../../../packages/server/src/database/migrate.ts';
+import { withClient } from '../../../packages/server/testing/test-server.ts';
+
+export interface Postgres {
+  /** As the role that serves. */
+  appUrl: string;
+  /** As a superuser, for looking behind the interface and for ending connections. */
+  ownerUrl: string;
+  /** Kills the postmaster; answers when another one takes connections. */
+  killAndRestart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const settings = { fsync: 'on', synchronous_commit: 'on', max_connections: '120', shared_buffers: '256MB' };
+const appRole = 'faults_app';
+
+export async function startPostgres(): Promise<Postgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-faults-postgres-'));
+  await chmod(folder, 0o755);
+  let running = await embeddedPostgres({ folder, settings });
+  const port = Number(new URL(running.url).port);
+  const urls = await migrated(running.url);
+  const killAndRestart = async () => {
+    process.kill(await postmasterOf(folder), 'SIGKILL');
+    // There is nothing left to stop; only what would stop it at the end of this process has to go.
+    await running.stop().catch(() => undefined);
+    running = await startAgain(folder, port);
+  };
+  /** One that is starting is not killed: the next waits for its turn. */
+  let turn = Promise.resolve();
+  return {
+    ...urls,
+    killAndRestart: () => (turn = turn.then(killAndRestart)),
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function migrated(superuserUrl: string): Promise<Pick<Postgres, 'appUrl' | 'ownerUrl'>> {
+  await withClient(superuserUrl, async (client) => {
+    await client.query(`create role ${appRole} login password '${appRole}'`);
+    await client.query('create database faults template template0');
+  });
+  const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/faults' }).href;
+  await migrate({ ownerUrl, appRole });
+  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: appRole, password: appRole }).href };
+}
+
+const postmasterOf = async (folder: string) =>
+  Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
+
+const longestStartMs = 60_000;
+
+/** The processes of the old one see that it is gone and end; until the last has, a new one refuses to start. */
+async function startAgain(folder: string, port: number): Promise<RunningPostgres> {
+  const until = performance.now() + longestStartMs;
+  for (;;) {
+    try {
+      return await embeddedPostgres({ folder, port, settings });
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** The storms, as docs/reliability.md has them: in full, and as small as CI can afford. */
+import type { RareCase } from './check/rare-cases.ts';
+import type { StormPlan } from './storm.ts';
+import type { Size } from './tests/result.ts';
+
+const always: RareCase[] = [
+  'an outcome is unknown',
+  'an answer is lost after the commit',
+  'an unknown change was never made',
+  'a key is replayed',
+  'a move is refused',
+  'a passing failure is tried again',
+  'somebody waits for a lock',
+];
+
+const ofKills: RareCase[] = [
+  ...always,
+  'a server is killed',
+  'a worker is killed',
+  'a worker is frozen',
+  'a lease is lost',
+  'a stale report is refused',
+  'a stale run is refused',
+  'a run is timed out',
+  'a wait is timed out',
+];
+
+const ofTheDatabase: RareCase[] = [...always, 'a connection is ended by the database', 'the database is killed'];
+
+const none = { kills: 0, freezes: 0, endedConnections: 0, databaseKills: 0, withTimeouts: false };
+
+export const storms: Record<'kills' | 'database', Record<Size, StormPlan>> = {
+  kills: {
+    full: { ...none, seconds: 1800, kills: 200, freezes: 20, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
+    smoke: { ...none, seconds: 90, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
+  },
+  database: {
+    full: { ...none, seconds: 900, endedConnections: 500, databaseKills: 20, moves: 20_000, mustMeet: ofTheDatabase },
+    smoke: { ...none, seconds: 40, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
+  },
+};

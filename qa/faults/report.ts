@@ -1,0 +1,87 @@
+/** What a storm says of itself: what the checkers found, what was met and what was missed. */
+import { checkers } from './check/checkers.ts';
+import type { Checker, Evidence } from './check/evidence.ts';
+import { countRareCases, type RareCase } from './check/rare-cases.ts';
+import type { Stormed, StormPlan } from './storm.ts';
+import type { Outcome } from './tests/result.ts';
+
+type Checks = Record<string, { found: number; first: string[] }>;
+
+const mostShown = 5;
+const notBuilt = ['(g) the chain of the history verifies'];
+
+export const checksOf = (all: Record<string, Checker>, evidence: Evidence): Checks =>
+  Object.fromEntries(
+    Object.entries(all).map(([what, check]) => {
+      const found = check(evidence);
+      return [what, { found: found.length, first: found.slice(0, mostShown) }];
+    }),
+  );
+
+export const linesOfChecks = (checks: Checks): string[] =>
+  Object.entries(checks).flatMap(([what, { found, first }]) => [
+    found === 0 ? `holds: ${what}` : `BROKEN ${found} times: ${what}`,
+    ...first.map((sentence) => `    ${sentence}`),
+  ]);
+
+export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
+  const { evidence, observed, seconds, calmSeconds } = stormed;
+  const checks = checksOf(checkers, evidence);
+  const rareCases = countRareCases(evidence, observed);
+  const [moves, rows] = [movesOf(evidence), rowsOf(evidence)];
+  const missed = missedOf(plan, rareCases, moves.acknowledged);
+  const isFailed = Object.values(checks).some(({ found }) => found > 0);
+  return {
+    verdict: isFailed ? 'failed' : missed.length > 0 ? 'void' : 'passed',
+    lines: [
+      `${Math.round(seconds)} s of faults, ${Math.round(calmSeconds)} s until everything had ended`,
+      `moves: ${words(moves)}`,
+      `rows: ${words(rows)}`,
+      ...linesOfChecks(checks),
+      ...notBuilt.map((what) => `not built yet: ${what}`),
+      ...Object.entries(rareCases).map(([what, count]) => `${String(count).padStart(6)} times ${what}`),
+      ...missed.map((what) => `MISSED ${what}`),
+    ],
+    figures: { plan, seconds, calm_seconds: calmSeconds, moves, rows, checks, not_built: notBuilt, rareCases, missed },
+  };
+}
+
+function missedOf(plan: StormPlan, rareCases: Record<RareCase, number>, acknowledged: number): string[] {
+  const kills = rareCases['a server is killed'] + rareCases['a worker is killed'];
+  return [
+    ...plan.mustMeet.filter((rareCase) => rareCases[rareCase] === 0),
+    ...atLeast('acknowledged moves', acknowledged, plan.moves),
+    ...atLeast('kills', kills, plan.kills),
+    ...atLeast('ended connections', rareCases['a connection is ended by the database'], plan.endedConnections),
+    ...atLeast('kills of the database', rareCases['the database is killed'], plan.databaseKills),
+  ];
+}
+
+const atLeast = (what: string, count: number, wanted: number) =>
+  count < wanted ? [`${wanted} ${what}: there were ${count}`] : [];
+
+/** Moves by what came of them, whichever try it was. */
+function movesOf({ intents, outcomes }: Evidence) {
+  const moves = new Set(intents.filter(({ move }) => move !== undefined).map(({ token }) => token));
+  const tokensWith = (outcome: string) =>
+    new Set(outcomes.filter((one) => one.outcome === outcome && moves.has(one.token)).map(({ token }) => token));
+  const [ok, refused, unknown] = [tokensWith('ok'), tokensWith('refused'), tokensWith('unknown')];
+  return {
+    acknowledged: ok.size,
+    refused: [...refused].filter((token) => !ok.has(token)).length,
+    never_known: [...moves].filter((token) => !ok.has(token) && !refused.has(token)).length,
+    with_an_unknown_try: unknown.size,
+  };
+}
+
+const rowsOf = ({ actions, executions, attempts, runs }: Evidence) => ({
+  actions: actions.length,
+  executions: executions.length,
+  attempts: attempts.length,
+  callbacks_received: runs.length,
+});
+
+const words = (counts: object) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`)
+    .join(', ');

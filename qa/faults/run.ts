@@ -1,0 +1,47 @@
+/**
+ * `npm run qa`: every test in full; `npm run qa:smoke`: as small as CI can afford; `npm run qa -- kills --seed 42`: one, with
+ * that seed. `--smoke` makes it small, `--keep` puts the report into qa/faults/results.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { tests } from './tests/index.ts';
+import type { Result, Size, Test } from './tests/result.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean' }, keep: { type: 'boolean' }, seed: { type: 'string' } },
+});
+const size: Size = values.smoke ? 'smoke' : 'full';
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
+  console.error(`Usage: npm run qa -- [${Object.keys(tests).join(' | ')}] [--smoke] [--seed number] [--keep]`);
+  process.exit(2);
+}
+for (const [name, test] of Object.entries(tests)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if ((await run(name, test)) !== 'passed') process.exitCode = 1;
+}
+
+/** The logs of a run that did not pass are kept. */
+async function run(name: string, test: Test): Promise<Result['verdict']> {
+  const folder = await mkdtemp(join(tmpdir(), `milepost-faults-${name}-`));
+  const outcome = await test({ size, seed, folder });
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const result: Result = { test: name, size, seed, at: new Date().toISOString(), machine, ...outcome };
+  console.log(`${name} (${size}), seed ${seed}: ${result.verdict}`);
+  for (const line of result.lines) console.log(`  ${line}`);
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(result, null, 2)}\n`);
+  if (values.keep) await keep(result);
+  if (result.verdict === 'passed') await rm(folder, { recursive: true });
+  else console.log(`  its logs: ${folder}`);
+  return result.verdict;
+}
+
+async function keep(result: Result): Promise<void> {
+  const results = new URL('./results/', import.meta.url);
+  await mkdir(results, { recursive: true });
+  const name = `${result.at.slice(0, 10)}-${result.test}-${result.size}.json`;
+  await writeFile(new URL(name, results), `${JSON.stringify(result, null, 2)}\n`);
+}

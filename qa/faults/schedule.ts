@@ -1,0 +1,74 @@
+/** Which fault comes when: a matter of the plan and the seed alone. */
+import { createRandom, type Random } from './random.ts';
+
+export interface FaultPlan {
+  /** How long faults come. */
+  seconds: number;
+  /** Of servers and workers together. */
+  kills: number;
+  /** A worker is stopped for longer than its leases last, and goes on. */
+  freezes: number;
+  /** Connections that the database ends, in bursts. */
+  endedConnections: number;
+  databaseKills: number;
+}
+
+export type Fault = { atMs: number } & (
+  | { kind: 'kill server' | 'kill worker'; member: number }
+  | { kind: 'freeze worker'; member: number; forMs: number }
+  | { kind: 'end connections'; picks: number[] }
+  | { kind: 'kill database' }
+);
+
+/** Two servers, two workers. */
+export const members = 2;
+const shareOfServers = 0.6;
+/** The lease lasts 20 s, and is looked at every 5 s. */
+const frozenMs = 32_000;
+const burst = 5;
+
+export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
+  const random = createRandom(seed);
+  const freezes = freezesOf(plan, random);
+  const faults = [...freezes, ...killsOf(plan, random, freezes), ...databaseFaultsOf(plan, random)];
+  return faults.toSorted((one, other) => one.atMs - other.atMs);
+}
+
+/** So many moments, each in its own part of the time. */
+function moments(count: number, plan: FaultPlan, random: Random): number[] {
+  const part = (plan.seconds * 1000) / count;
+  return Array.from({ length: count }, (_, index) => Math.round((index + random.next()) * part));
+}
+
+type Freeze = Extract<Fault, { kind: 'freeze worker' }>;
+
+/** In the first half of each part, so that the last one goes on before the end. */
+const freezesOf = (plan: FaultPlan, random: Random): Freeze[] =>
+  moments(plan.freezes, { ...plan, seconds: Math.max(0, plan.seconds - frozenMs / 1000) }, random).map((atMs) => ({
+    atMs,
+    kind: 'freeze worker',
+    member: random.below(members),
+    forMs: frozenMs,
+  }));
+
+/** A worker that is frozen is not killed: it has something to show when it goes on. */
+function killsOf(plan: FaultPlan, random: Random, freezes: readonly Freeze[]): Fault[] {
+  const isFrozen = (atMs: number, member: number) =>
+    freezes.some((one) => one.member === member && atMs >= one.atMs - 5000 && atMs < one.atMs + one.forMs + 5000);
+  return moments(plan.kills, plan, random).map((atMs) => {
+    const member = random.below(members);
+    if (random.chance(shareOfServers)) return { atMs, kind: 'kill server', member };
+    return { atMs, kind: 'kill worker', member: isFrozen(atMs, member) ? 1 - member : member };
+  });
+}
+
+function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
+  const bursts = Math.ceil(plan.endedConnections / burst);
+  return [
+    ...moments(bursts, plan, random).map((atMs, index): Fault => {
+      const count = Math.min(burst, plan.endedConnections - index * burst);
+      return { atMs, kind: 'end connections', picks: Array.from({ length: count }, () => random.below(1000)) };
+    }),
+    ...moments(plan.databaseKills, plan, random).map((atMs): Fault => ({ atMs, kind: 'kill database' })),
+  ];
+}

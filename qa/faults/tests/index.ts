@@ -1,0 +1,25 @@
+/** Every test by its name. */
+import { storms } from '../plans.ts';
+import { reportOf } from '../report.ts';
+import { storm } from '../storm.ts';
+import { imports } from './imports.ts';
+import { lostWorker } from './lost-worker.ts';
+import { race } from './race.ts';
+import type { Test } from './result.ts';
+import { timeouts } from './timeouts.ts';
+
+const stormTest =
+  (name: keyof typeof storms): Test =>
+  async ({ size, seed, folder }) => {
+    const plan = storms[name][size];
+    return reportOf(plan, await storm(plan, seed, folder));
+  };
+
+export const tests: Record<string, Test> = {
+  kills: stormTest('kills'),
+  database: stormTest('database'),
+  'lost-worker': lostWorker,
+  race,
+  timeouts,
+  imports,
+};
