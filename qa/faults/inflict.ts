@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withOwner } from './place/ask.ts';
 import type { Place } from './place/place.ts';
+import type { Postgres } from './place/postgres.ts';
 import type { Fault } from './schedule.ts';
 
 /** Answers when the last fault is over and everything is back. */
@@ -30,21 +31,32 @@ async function inflict(place: Place, fault: Fault): Promise<void> {
   }
 }
 
-/** Of those that are there now, as the picks say. Where the database is away at this moment there are none. */
+const longestSearchMs = 20_000;
+
+/** Where the database is away at this moment, or has too few connections just after its return, the rest follows soon. */
 async function endConnections({ postgres, tell }: Place, picks: readonly number[]): Promise<void> {
-  const ended = await withOwner(postgres, async (client) => {
+  const until = performance.now() + longestSearchMs;
+  for (let left = picks; left.length > 0 && performance.now() < until;) {
+    const ended = await endSome(postgres, left).catch(() => 0);
+    if (ended > 0) await tell({ kind: 'fault', what: 'end connections', count: ended });
+    left = left.slice(ended);
+    if (left.length > 0) await sleep(200);
+  }
+}
+
+/** Of those that are there now, as the picks say. Answers how many it ended. */
+const endSome = (postgres: Postgres, picks: readonly number[]): Promise<number> =>
+  withOwner(postgres, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where usename = 'faults_app' order by backend_start, pid`,
     );
-    const chosen = picks.flatMap((pick) => rows.splice(pick % Math.max(1, rows.length), 1));
-    await tell({ kind: 'fault', what: 'end connections', count: chosen.length });
-    await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
-      chosen.map(({ pid }) => pid),
-    ]);
-    return chosen.length;
-  }).catch(() => 0);
-  await tell({ kind: 'back', what: 'end connections', count: ended });
-}
+    const chosen = picks.flatMap((pick) => rows.splice(pick % Math.max(1, rows.length), 1)).map(({ pid }) => pid);
+    const { rows: ended } = await client.query<{ done: boolean }>(
+      'select pg_terminate_backend(pid) as done from unnest($1::int[]) as pid',
+      [chosen],
+    );
+    return ended.filter(({ done }) => done).length;
+  });
 
 async function killDatabase({ postgres, tell }: Place): Promise<void> {
   await tell({ kind: 'fault', what: 'kill database' });

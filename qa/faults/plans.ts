@@ -5,7 +5,6 @@ import type { Size } from './tests/result.ts';
 
 const always: RareCase[] = [
   'an outcome is unknown',
-  'an answer is lost after the commit',
   'an unknown change was never made',
   'a key is replayed',
   'a move is refused',
@@ -13,8 +12,11 @@ const always: RareCase[] = [
   'somebody waits for a lock',
 ];
 
+const lostAnswer: RareCase = 'an answer is lost after the commit';
+
 const ofKills: RareCase[] = [
   ...always,
+  lostAnswer,
   'a server is killed',
   'a worker is killed',
   'a worker is frozen',
@@ -25,17 +27,32 @@ const ofKills: RareCase[] = [
   'a wait is timed out',
 ];
 
-const ofTheDatabase: RareCase[] = [...always, 'a connection is ended by the database', 'the database is killed'];
+const ofTheDatabase: RareCase[] = [
+  ...always,
+  'a connection is ended by the database',
+  'the database is killed',
+  'the return of the database is judged',
+];
+
+/** A connection that breaks rarely does so between the commit and its answer: fifty of them met it once or not at all. */
+const ofTheDatabaseInFull: RareCase[] = [...ofTheDatabase, lostAnswer];
 
 const none = { kills: 0, freezes: 0, endedConnections: 0, databaseKills: 0, withTimeouts: false };
 
 export const storms: Record<'kills' | 'database', Record<Size, StormPlan>> = {
   kills: {
-    full: { ...none, seconds: 1800, kills: 200, freezes: 20, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
+    full: { ...none, seconds: 1800, kills: 200, freezes: 10, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
     smoke: { ...none, seconds: 90, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
   },
   database: {
-    full: { ...none, seconds: 900, endedConnections: 500, databaseKills: 20, moves: 20_000, mustMeet: ofTheDatabase },
+    full: {
+      ...none,
+      seconds: 900,
+      endedConnections: 500,
+      databaseKills: 20,
+      moves: 20_000,
+      mustMeet: ofTheDatabaseInFull,
+    },
     smoke: { ...none, seconds: 40, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
   },
 };

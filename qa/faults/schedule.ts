@@ -22,9 +22,11 @@ export type Fault = { atMs: number } & (
 
 /** Two servers, two workers. */
 export const members = 2;
-const shareOfServers = 0.6;
+const shareOfServers = 0.5;
 /** The lease lasts 20 s, and is looked at every 5 s. */
 const frozenMs = 32_000;
+/** A worker that was killed takes some seconds to be back. */
+const marginMs = 8000;
 const burst = 5;
 
 export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
@@ -42,7 +44,7 @@ function moments(count: number, plan: FaultPlan, random: Random): number[] {
 
 type Freeze = Extract<Fault, { kind: 'freeze worker' }>;
 
-/** In the first half of each part, so that the last one goes on before the end. */
+/** The last one goes on before the end. */
 const freezesOf = (plan: FaultPlan, random: Random): Freeze[] =>
   moments(plan.freezes, { ...plan, seconds: Math.max(0, plan.seconds - frozenMs / 1000) }, random).map((atMs) => ({
     atMs,
@@ -51,14 +53,13 @@ const freezesOf = (plan: FaultPlan, random: Random): Freeze[] =>
     forMs: frozenMs,
   }));
 
-/** A worker that is frozen is not killed: it has something to show when it goes on. */
+/** While a worker is frozen no worker is killed: one must be there to take over, and the other has something to show then. */
 function killsOf(plan: FaultPlan, random: Random, freezes: readonly Freeze[]): Fault[] {
-  const isFrozen = (atMs: number, member: number) =>
-    freezes.some((one) => one.member === member && atMs >= one.atMs - 5000 && atMs < one.atMs + one.forMs + 5000);
+  const isFreezing = (atMs: number) =>
+    freezes.some((one) => atMs >= one.atMs - marginMs && atMs < one.atMs + one.forMs + marginMs);
   return moments(plan.kills, plan, random).map((atMs) => {
-    const member = random.below(members);
-    if (random.chance(shareOfServers)) return { atMs, kind: 'kill server', member };
-    return { atMs, kind: 'kill worker', member: isFrozen(atMs, member) ? 1 - member : member };
+    const [member, isServer] = [random.below(members), random.chance(shareOfServers)];
+    return { atMs, kind: isServer || isFreezing(atMs) ? 'kill server' : 'kill worker', member };
   });
 }
 

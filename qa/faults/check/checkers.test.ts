@@ -118,7 +118,13 @@ const planted: Record<string, Planted[]> = {
     [
       'requests that fail long after the return',
       (run) => {
-        run.faults = [...run.faults, { kind: 'back', at: -4200, what: 'kill database' }];
+        run.faults.push({ kind: 'back', at: 5000, what: 'kill database' });
+        const request = { token: 'late', move: { experiment: 1, to: 'back' } };
+        for (let number = 1; number <= 100; number++) {
+          run.intents.push({ kind: 'intent', at: 11_000, try: number, ...request });
+          const outcome = { ...rowOf(run.outcomes, 'outcome', number > 2 ? 'refused' : 'unknown') };
+          run.outcomes.push({ ...outcome, at: 11_010, token: 'late', try: number });
+        }
       },
     ],
   ],

@@ -1,5 +1,6 @@
 /** (i) How often each rare case was met: a run that missed one says nothing about it, and is void. */
 import { groupBy, type Evidence } from './evidence.ts';
+import { judgedReturns } from './recovery.ts';
 
 export type RareCase =
   | 'a server is killed'
@@ -7,6 +8,7 @@ export type RareCase =
   | 'a worker is frozen'
   | 'a connection is ended by the database'
   | 'the database is killed'
+  | 'the return of the database is judged'
   | 'an outcome is unknown'
   | 'an answer is lost after the commit'
   | 'an unknown change was never made'
@@ -31,6 +33,7 @@ export function countRareCases(evidence: Evidence, observed: Observed): Record<R
     ...countFaults(evidence),
     ...countAnswers(evidence),
     ...countExecutions(evidence),
+    'the return of the database is judged': judgedReturns(evidence).length,
     'a stale run is refused': observed.staleRuns,
     'somebody waits for a lock': observed.lockWaits,
   };

@@ -1,30 +1,40 @@
 /** From 5 s after the return of the database on, 99 of 100 requests are answered as if nothing had been. */
 import type { FaultLine } from '../drive/lines.ts';
-import type { Checker } from './evidence.ts';
+import type { Checker, Evidence } from './evidence.ts';
 
 const graceMs = 5000;
 const windowMs = 5000;
 const share = 0.99;
+/** Of fewer requests nothing can be said. */
+const fewest = 50;
+
+export const quickRecovery: Checker = (evidence) =>
+  judgedReturns(evidence)
+    .filter(({ sent, answered }) => answered < share * sent)
+    .map(
+      ({ sent, answered }) =>
+        `Of ${sent} requests from 5 s after the return of the database on, ${answered} were answered.`,
+    );
+
+/** Every return after which there was time and load enough to judge it. */
+export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
+  if (!isOfTheDatabaseAlone(faults)) return [];
+  const known = new Set(outcomes.filter(({ outcome }) => outcome !== 'unknown').map(nameOf));
+  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database');
+  return ofTheDatabase
+    .filter(({ kind }) => kind === 'back')
+    .map(({ at }) => {
+      const next = ofTheDatabase.find(({ kind, at: other }) => kind === 'fault' && other > at)?.at ?? Infinity;
+      // What is on its way when it is killed again is another matter.
+      const [from, until] = [at + graceMs, Math.min(at + graceMs + windowMs, next - 1000)];
+      const sent = intents.filter((intent) => intent.at >= from && intent.at < until);
+      return { sent: sent.length, answered: sent.filter((intent) => known.has(nameOf(intent))).length };
+    })
+    .filter(({ sent }) => sent >= fewest);
+}
 
 /** Where servers are killed, too, there may be nobody who could answer. */
 const isOfTheDatabaseAlone = (faults: readonly FaultLine[]) =>
   !faults.some(({ what, member }) => what === 'kill' && member?.startsWith('server') === true);
 
-export const quickRecovery: Checker = ({ intents, outcomes, faults }) => {
-  if (!isOfTheDatabaseAlone(faults)) return [];
-  const known = new Set(
-    outcomes.filter(({ outcome }) => outcome !== 'unknown').map(({ token, try: number }) => `${token}/${number}`),
-  );
-  const back = faults.filter(({ kind, what }) => kind === 'back' && what === 'kill database');
-  return back.flatMap(({ at }) => {
-    const from = at + graceMs;
-    // What is done to it next is another matter.
-    const next = faults.find(({ kind, at: other }) => kind === 'fault' && other > from)?.at ?? Infinity;
-    const until = Math.min(from + windowMs, next - 1000);
-    const sent = intents.filter((intent) => intent.at >= from && intent.at < until);
-    const answered = sent.filter(({ token, try: number }) => known.has(`${token}/${number}`)).length;
-    return answered >= share * sent.length
-      ? []
-      : [`Of ${sent.length} requests from 5 s after the return of the database on, ${answered} were answered.`];
-  });
-};
+const nameOf = ({ token, try: number }: { token: string; try: number }) => `${token}/${number}`;
