@@ -1,4 +1,5 @@
 /** Reads the evidence at the end of a run: the logs from their files, the database as its owner sees it. */
+import { verifyDatabase } from '../../packages/server/src/bin/history.ts';
 import type {
   ActionRow,
   AttemptRow,
@@ -7,13 +8,14 @@ import type {
   Evidence,
   ExecutionRow,
   ExperimentRow,
+  VerifiedHistory,
 } from './check/evidence.ts';
 import { readLines, type DriverLine, type FaultLine, type ReceivedRun } from './drive/lines.ts';
 import { ask } from './place/ask.ts';
-import type { LogFiles } from './place/place.ts';
+import type { Place } from './place/place.ts';
 import type { Postgres } from './place/postgres.ts';
 
-export async function collectEvidence(files: LogFiles, postgres: Postgres): Promise<Evidence> {
+export async function collectEvidence({ logs: { files }, postgres, keyFile }: Place): Promise<Evidence> {
   const lines = await readLines<DriverLine>(files.driver);
   return {
     created: lines.filter((line) => line.kind === 'created'),
@@ -27,7 +29,14 @@ export async function collectEvidence(files: LogFiles, postgres: Postgres): Prom
     executions: await ask<ExecutionRow>(postgres, executionRows),
     attempts: await ask<AttemptRow>(postgres, attemptRows),
     callbacks: await ask<CallbackRow>(postgres, callbackRows),
+    history: await verifyHistory(postgres, keyFile),
   };
+}
+
+async function verifyHistory(postgres: Postgres, keyFile: string): Promise<VerifiedHistory> {
+  const report = await verifyDatabase({ DATABASE_URL: postgres.appUrl }, keyFile);
+  const [counted] = await ask<{ count: number }>(postgres, 'select count(*)::int from checkpoints');
+  return { ...report, checkpoints: counted?.count ?? 0 };
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column.split('.').at(-1)}`;

@@ -1,6 +1,7 @@
 /** Does to the place what the schedule says, each fault at its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withOwner } from './place/ask.ts';
+import type { Trouble } from './place/link.ts';
 import type { Place } from './place/place.ts';
 import type { Postgres } from './place/postgres.ts';
 import type { Fault } from './schedule.ts';
@@ -28,6 +29,12 @@ async function inflict(place: Place, fault: Fault): Promise<void> {
       return endConnections(place, fault.picks);
     case 'kill database':
       return killDatabase(place);
+    case 'end server':
+      return place.endServer(fault.member);
+    case 'end worker':
+      return place.workers[fault.member]?.end();
+    case 'trouble link':
+      return troubleLink(place, fault.how, fault.forMs);
   }
 }
 
@@ -62,4 +69,13 @@ async function killDatabase({ postgres, tell }: Place): Promise<void> {
   await tell({ kind: 'fault', what: 'kill database' });
   await postgres.killAndRestart();
   await tell({ kind: 'back', what: 'kill database' });
+}
+
+async function troubleLink({ link, tell }: Place, how: Trouble, forMs: number): Promise<void> {
+  await tell({ kind: 'fault', what: `${how} link` });
+  link?.trouble(how);
+  // Everything is cut at once, and over.
+  if (how !== 'reset') await sleep(forMs);
+  link?.heal();
+  await tell({ kind: 'back', what: `${how} link` });
 }

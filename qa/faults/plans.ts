@@ -12,11 +12,15 @@ const always: RareCase[] = [
   'somebody waits for a lock',
 ];
 
+/** One is signed each minute. */
+const signed: RareCase = 'a checkpoint is signed';
+
 const lostAnswer: RareCase = 'an answer is lost after the commit';
 
 const ofKills: RareCase[] = [
   ...always,
   lostAnswer,
+  signed,
   'a server is killed',
   'a worker is killed',
   'a worker is frozen',
@@ -35,11 +39,32 @@ const ofTheDatabase: RareCase[] = [
 ];
 
 /** A connection that breaks rarely does so between the commit and its answer: fifty of them met it once or not at all. */
-const ofTheDatabaseInFull: RareCase[] = [...ofTheDatabase, lostAnswer];
+const ofTheDatabaseInFull: RareCase[] = [...ofTheDatabase, lostAnswer, signed];
 
-const none = { kills: 0, freezes: 0, endedConnections: 0, databaseKills: 0, withTimeouts: false };
+const ofTheLink: RareCase[] = [
+  'the link is slow',
+  'the link is reset',
+  'the link is dead',
+  'an outcome is unknown',
+  'the return of the database is judged',
+];
 
-export const storms: Record<'kills' | 'database', Record<Size, StormPlan>> = {
+const ofEnds: RareCase[] = ['a server is asked to end', 'a worker is asked to end'];
+
+/** Of five, not every time one runs something at that moment. */
+const ofEndsInFull: RareCase[] = [...ofEnds, 'a worker is asked to end while it runs something'];
+
+const none = {
+  kills: 0,
+  freezes: 0,
+  endedConnections: 0,
+  databaseKills: 0,
+  ends: 0,
+  troubles: 0,
+  withTimeouts: false,
+};
+
+export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Size, StormPlan>> = {
   kills: {
     full: { ...none, seconds: 1800, kills: 200, freezes: 10, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
     smoke: { ...none, seconds: 90, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
@@ -54,5 +79,13 @@ export const storms: Record<'kills' | 'database', Record<Size, StormPlan>> = {
       mustMeet: ofTheDatabaseInFull,
     },
     smoke: { ...none, seconds: 40, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
+  },
+  link: {
+    full: { ...none, seconds: 600, troubles: 10, moves: 5000, place: { linked: true }, mustMeet: ofTheLink },
+    smoke: { ...none, seconds: 60, troubles: 1, moves: 500, place: { linked: true }, mustMeet: ofTheLink },
+  },
+  sigterm: {
+    full: { ...none, seconds: 300, ends: 50, moves: 10_000, place: { balanced: true }, mustMeet: ofEndsInFull },
+    smoke: { ...none, seconds: 30, ends: 5, moves: 500, place: { balanced: true }, mustMeet: ofEnds },
   },
 };

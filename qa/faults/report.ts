@@ -1,6 +1,7 @@
 /** What a storm says of itself: what the checkers found, what was met and what was missed. */
-import { checkers } from './check/checkers.ts';
+import { checkersFor } from './check/checkers.ts';
 import type { Checker, Evidence } from './check/evidence.ts';
+import { answerTimes } from './check/prompt-answers.ts';
 import { countRareCases, type RareCase } from './check/rare-cases.ts';
 import type { Stormed, StormPlan } from './storm.ts';
 import type { Outcome } from './tests/result.ts';
@@ -8,7 +9,6 @@ import type { Outcome } from './tests/result.ts';
 type Checks = Record<string, { found: number; first: string[] }>;
 
 const mostShown = 5;
-const notBuilt = ['(g) the chain of the history verifies'];
 
 export const checksOf = (all: Record<string, Checker>, evidence: Evidence): Checks =>
   Object.fromEntries(
@@ -26,9 +26,10 @@ export const linesOfChecks = (checks: Checks): string[] =>
 
 export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
   const { evidence, observed, seconds, calmSeconds } = stormed;
-  const checks = checksOf(checkers, evidence);
+  const checks = checksOf(checkersFor(plan), evidence);
   const rareCases = countRareCases(evidence, observed);
   const [moves, rows] = [movesOf(evidence), rowsOf(evidence)];
+  const longest = answerTimes(evidence).reduce((most, { ms }) => Math.max(most, ms), 0);
   const missed = missedOf(plan, rareCases, moves.acknowledged);
   const isFailed = Object.values(checks).some(({ found }) => found > 0);
   return {
@@ -37,12 +38,26 @@ export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
       `${Math.round(seconds)} s of faults, ${Math.round(calmSeconds)} s until everything had ended`,
       `moves: ${words(moves)}`,
       `rows: ${words(rows)}`,
+      ...(longest > 0 ? [`the longest answer took ${longest} ms`] : []),
       ...linesOfChecks(checks),
-      ...notBuilt.map((what) => `not built yet: ${what}`),
-      ...Object.entries(rareCases).map(([what, count]) => `${String(count).padStart(6)} times ${what}`),
+      ...evidence.history.says,
+      ...Object.entries(rareCases)
+        .filter(([, count]) => count > 0)
+        .map(([what, count]) => `${String(count).padStart(6)} times ${what}`),
       ...missed.map((what) => `MISSED ${what}`),
     ],
-    figures: { plan, seconds, calm_seconds: calmSeconds, moves, rows, checks, not_built: notBuilt, rareCases, missed },
+    figures: {
+      plan,
+      seconds,
+      calm_seconds: calmSeconds,
+      longest_answer_ms: longest,
+      moves,
+      rows,
+      checks,
+      history: evidence.history,
+      rareCases,
+      missed,
+    },
   };
 }
 
@@ -53,6 +68,7 @@ function missedOf(plan: StormPlan, rareCases: Record<RareCase, number>, acknowle
     ...atLeast('acknowledged moves', acknowledged, plan.moves),
     ...atLeast('kills', kills, plan.kills),
     ...atLeast('ended connections', rareCases['a connection is ended by the database'], plan.endedConnections),
+    ...atLeast('ends', rareCases['a server is asked to end'] + rareCases['a worker is asked to end'], plan.ends),
     ...atLeast('kills of the database', rareCases['the database is killed'], plan.databaseKills),
   ];
 }

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tests } from './tests/index.ts';
+import { inEveryRun, tests } from './tests/index.ts';
 import type { Result, Size, Test } from './tests/result.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,8 +20,12 @@ if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
   process.exit(2);
 }
 for (const [name, test] of Object.entries(tests)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!isAskedFor(name)) continue;
   if ((await run(name, test)) !== 'passed') process.exitCode = 1;
+}
+
+function isAskedFor(name: string): boolean {
+  return positionals.length > 0 ? positionals.includes(name) : size === 'full' || !inEveryRun.includes(name);
 }
 
 /** The logs of a run that did not pass are kept. */

@@ -1,4 +1,5 @@
 /** Which fault comes when: a matter of the plan and the seed alone. */
+import type { Trouble } from './place/link.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface FaultPlan {
@@ -11,6 +12,10 @@ export interface FaultPlan {
   /** Connections that the database ends, in bursts. */
   endedConnections: number;
   databaseKills: number;
+  /** Servers and workers, in turns, that are asked to end. */
+  ends: number;
+  /** Rounds of trouble with the link to the database: slow, reset, dead. */
+  troubles: number;
 }
 
 export type Fault = { atMs: number } & (
@@ -18,6 +23,8 @@ export type Fault = { atMs: number } & (
   | { kind: 'freeze worker'; member: number; forMs: number }
   | { kind: 'end connections'; picks: number[] }
   | { kind: 'kill database' }
+  | { kind: 'end server' | 'end worker'; member: number }
+  | { kind: 'trouble link'; how: Trouble; forMs: number }
 );
 
 /** Two servers, two workers. */
@@ -32,7 +39,13 @@ const burst = 5;
 export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
   const random = createRandom(seed);
   const freezes = freezesOf(plan, random);
-  const faults = [...freezes, ...killsOf(plan, random, freezes), ...databaseFaultsOf(plan, random)];
+  const faults = [
+    ...freezes,
+    ...killsOf(plan, random, freezes),
+    ...databaseFaultsOf(plan, random),
+    ...endsOf(plan, random),
+    ...troublesOf(plan),
+  ];
   return faults.toSorted((one, other) => one.atMs - other.atMs);
 }
 
@@ -72,4 +85,23 @@ function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
     }),
     ...moments(plan.databaseKills, plan, random).map((atMs): Fault => ({ atMs, kind: 'kill database' })),
   ];
+}
+
+const endsOf = (plan: FaultPlan, random: Random): Fault[] =>
+  moments(plan.ends, plan, random).map((atMs, index) => ({
+    atMs,
+    kind: index % 2 === 0 ? 'end server' : 'end worker',
+    member: random.below(members),
+  }));
+
+/** Longer than any request may take, and then longer than the return may take. */
+const troubledMs = 10_000;
+
+/** One after the other, with time to be well again between them. */
+function troublesOf(plan: FaultPlan): Fault[] {
+  const kinds: Trouble[] = ['slow', 'reset', 'dead'];
+  const part = (plan.seconds * 1000) / (plan.troubles * kinds.length);
+  return Array.from({ length: plan.troubles }, () => kinds)
+    .flat()
+    .map((how, index) => ({ atMs: Math.round(index * part), kind: 'trouble link', how, forMs: troubledMs }));
 }

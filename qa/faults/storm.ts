@@ -11,7 +11,7 @@ import { moveOn, moveRequest } from './drive/mover.ts';
 import { pull } from './drive/puller.ts';
 import { inflictAll } from './inflict.ts';
 import { ask } from './place/ask.ts';
-import { openPlace, type Place } from './place/place.ts';
+import { openPlace, type Place, type PlaceOptions } from './place/place.ts';
 import { createStudy } from './place/study.ts';
 import { createRandom } from './random.ts';
 import { scheduleOf, type FaultPlan } from './schedule.ts';
@@ -22,6 +22,8 @@ export interface StormPlan extends FaultPlan {
   moves: number;
   /** Whether some executions run into their timeouts, which takes more than a minute. */
   withTimeouts: boolean;
+  /** What the place is to be beside the usual. */
+  place?: PlaceOptions;
   /** Rare cases that must be met. */
   mustMeet: readonly RareCase[];
 }
@@ -47,7 +49,7 @@ const longestCalmMs = 240_000;
 const mostOvertime = 3;
 
 export async function storm(plan: StormPlan, seed: number, folder: string): Promise<Stormed> {
-  const place = await openPlace(folder);
+  const place = await openPlace(folder, plan.place);
   try {
     return await runStorm(place, plan, seed);
   } finally {
@@ -75,7 +77,7 @@ async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<St
   end.abort();
   await pulling;
   const observed = { lockWaits: await locks.stop(), staleRuns: countStaleRuns(place) };
-  const evidence = await collectEvidence(place.logs.files, place.postgres);
+  const evidence = await collectEvidence(place);
   return { evidence, observed, seconds: (calmStart - start) / 1000, calmSeconds: (calmEnd - calmStart) / 1000 };
 }
 
@@ -102,7 +104,7 @@ const startPullers = (place: Place, seed: number, calm: AbortSignal, signal: Abo
     Array.from({ length: pullers }, (_, number) => {
       const random = createRandom(seed, 200 + number);
       const journal = createJournal(place, random);
-      return pull({ name: `p${number}`, servers: place.servers, journal, random, calm, signal });
+      return pull({ name: `p${number}`, open: place.open, journal, random, calm, signal });
     }),
   );
 

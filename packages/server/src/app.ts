@@ -14,6 +14,7 @@ import { createAuthentication } from './http/authenticate.ts';
 import { createCredentialsCheck } from './http/check-credentials.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
+import { announceLeave, type Leave } from './http/leave.ts';
 import { watchConnections } from './http/gone.ts';
 import { addressOf } from './http/address.ts';
 import type { EventStream } from './http/event-stream.ts';
@@ -101,6 +102,7 @@ export interface App {
   http: FastifyInstance;
   passwords: Passwords;
   metrics: Registry;
+  leave: Leave;
 }
 
 export function buildApp(
@@ -126,6 +128,7 @@ export function buildApp(
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
+  const leave = announceLeave(http);
   const eventStreams = new Set<EventStream>();
   const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
@@ -138,12 +141,12 @@ export function buildApp(
   const others = [...healthPaths(config), ...referencePaths(config), ...pages.keys()];
   const answerNothing = answerUnknown(config.basePath, Object.values(builtOperations), others);
   refuseUnknown(http, answerNothing);
-  mountHealth(http, config, database, builtOperations);
+  mountHealth(http, config, { database, leave }, builtOperations);
   mountReference(http, config, builtOperations);
   mountPages(http, config, pages, answerNothing);
   const passwords = createPasswords();
   mountOperations(http, config, { database, passwords, eventStreams });
-  return { http, metrics, passwords };
+  return { http, metrics, passwords, leave };
 }
 
 type Given = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;

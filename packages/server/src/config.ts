@@ -111,6 +111,11 @@ export const settings = {
     '',
     addresses,
   ),
+  MILEPOST_LEAVE_SECONDS: setting(
+    'How long a server that is asked to end still answers, while /-/ready sends balancers elsewhere.',
+    '0',
+    wholeNumber(0, 60),
+  ),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
   MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(
@@ -253,6 +258,7 @@ function shape(values: Values) {
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    leaveSeconds: values.MILEPOST_LEAVE_SECONDS,
     /** Undefined: no checkpoints are made here. */
     checkpointKeyFile: values.MILEPOST_CHECKPOINT_KEY_FILE,
     worker: {

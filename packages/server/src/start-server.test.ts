@@ -116,6 +116,18 @@ describe('a running server', () => {
     expect(answer).toEqual({ status: 201, code: 0 });
   });
 
+  it('sends others elsewhere before it ends, and answers meanwhile', async () => {
+    const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_LEAVE_SECONDS: '2' };
+    const server = await startServerProcess(settings);
+    const ready = () => fetch(`${server.url}/-/ready`);
+    expect((await ready()).headers.get('connection')).toBe('keep-alive');
+    const stopped = server.stop('SIGTERM');
+    await expect.poll(async () => (await ready()).status, { interval: 20 }).toBe(503);
+    const healthy = await fetch(`${server.url}/-/healthy`);
+    expect([healthy.status, healthy.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await stopped).toBe(0);
+  });
+
   it('says whether it is up, ready, and which versions it speaks', async () => {
     const server = await startServerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password });
     const get = async (path: string) => (await fetch(server.url + path)).json();

@@ -1,4 +1,5 @@
 /** Starts everything one server process consists of, and ends it in the order that loses nothing. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './database/connection.ts';
@@ -28,7 +29,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
   const database = openDatabase({ ...config, onError });
   started.push(database.close);
   await refuseUnfitDatabase(config, database);
-  const { http, metrics, passwords } = buildApp(config, database, logger);
+  const { http, metrics, passwords, leave } = buildApp(config, database, logger);
   const metricsServer = await serveMetrics(metrics, config.metrics, 'MILEPOST_METRICS_PORT');
   started.push(metricsServer.stop);
   await http.ready();
@@ -37,7 +38,12 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
   started.push(foldNowAndThen(database, (error) => logger.error({ err: error }, 'counts were not folded')));
   // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
   const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
-  return { url: addressOf(http.server), metricsUrl: metricsServer.url, firstAdmin, stop: started.stop };
+  const stop = async () => {
+    leave.start();
+    await sleep(config.leaveSeconds * 1000);
+    await started.stop();
+  };
+  return { url: addressOf(http.server), metricsUrl: metricsServer.url, firstAdmin, stop };
 }
 
 /**

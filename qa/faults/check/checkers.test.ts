@@ -1,8 +1,10 @@
 /** Every checker is green on a run that went well, and red on what it is there for, planted into that run. */
 import { describe, expect, it } from 'vitest';
-import { checkers } from './checkers.ts';
+import { checkersFor } from './checkers.ts';
 import { countRareCases } from './rare-cases.ts';
 import { smallRun } from './small-run.ts';
+
+const checkers = checkersFor({ databaseKills: 1, troubles: 1, ends: 1 });
 
 type Run = ReturnType<typeof smallRun>;
 
@@ -92,6 +94,35 @@ const planted: Record<string, Planted[]> = {
     ['another attempt without a fault', (run) => (run.faults = [])],
     ['another attempt beside a fault of others', (run) => (rowOf(run.faults, 'kind', 'fault').worker = 'w:9')],
   ],
+  '(g)': [
+    [
+      'an entry that was written anew',
+      (run) => (run.history = { ...run.history, sound: false, says: ['Entry 2 of experiment 1 is not the one.'] }),
+    ],
+  ],
+  req: [
+    [
+      'a request that waits for a dead link',
+      (run) => {
+        run.faults.push({ kind: 'fault', at: 900, what: 'dead link' });
+        rowOf(run.outcomes, 'token', 'm-2').at = 9000;
+      },
+    ],
+  ],
+  who: [
+    [
+      'a request that fails where a server was asked to end',
+      (run) => run.faults.push({ kind: 'fault', at: 900, what: 'end', member: 'server 1' }),
+    ],
+    [
+      'a run that a worker holds which was asked to end',
+      (run) => {
+        run.outcomes = run.outcomes.filter(({ outcome }) => outcome !== 'unknown');
+        run.faults.push({ kind: 'fault', at: 3400, what: 'end', member: 'worker 1', worker: 'w:2' });
+        rowOf(run.attempts, 'worker', 'w:2').ended_at = 14_000;
+      },
+    ],
+  ],
   '(h)': [
     [
       'an execution is left open',
@@ -142,6 +173,15 @@ it('an attempt that the receiver failed may be followed by another', () => {
   const run = smallRun();
   run.faults = [];
   rowOf(run.runs, 'attempt', 1).status = 503;
+  expect(red(run)).toEqual([]);
+});
+
+it('a run may be given back when its worker is asked to end', () => {
+  const run = smallRun();
+  run.intents = run.intents.filter(({ try: number }) => number === 1);
+  run.outcomes = run.outcomes.filter(({ outcome }) => outcome !== 'unknown');
+  Object.assign(rowOf(run.outcomes, 'replayed', true), { try: 1, replayed: false });
+  run.faults = [{ kind: 'fault', at: 3100, what: 'end', member: 'worker 1', worker: 'w:1' }];
   expect(red(run)).toEqual([]);
 });
 

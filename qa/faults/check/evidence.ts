@@ -1,4 +1,5 @@
 /** Everything that the checkers look at: the logs of the run, and the database as it was at its end. Plain data. */
+import type { Report } from '../../../packages/server/src/bin/history.ts';
 import type { Answered, Created, FaultLine, Intent, ReceivedRun } from '../drive/lines.ts';
 
 export interface ExperimentRow {
@@ -65,6 +66,11 @@ export interface CallbackRow {
   state: string;
 }
 
+/** What `milepost verify` says of the database. */
+export interface VerifiedHistory extends Report {
+  checkpoints: number;
+}
+
 export interface Evidence {
   created: readonly Created[];
   intents: readonly Intent[];
@@ -77,6 +83,7 @@ export interface Evidence {
   executions: readonly ExecutionRow[];
   attempts: readonly AttemptRow[];
   callbacks: readonly CallbackRow[];
+  history: VerifiedHistory;
 }
 
 /** Answers one sentence for each thing that must not be. */

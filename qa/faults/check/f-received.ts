@@ -49,12 +49,14 @@ function causeless(evidence: Evidence): string[] {
 /** Clocks are those of two processes, and a fault is written down before it is done. */
 const slackMs = 2000;
 
+const ofTheDatabase = /^kill database$|^end connections$| link$/;
+
 function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow): boolean {
   return faults.some(
     ({ kind, at, what, worker }) =>
       kind !== 'back' &&
       at >= before.started_at - slackMs &&
       at <= next.started_at &&
-      (worker === before.worker || what === 'kill database' || what === 'end connections'),
+      (worker === before.worker || ofTheDatabase.test(what)),
   );
 }

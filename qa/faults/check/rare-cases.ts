@@ -1,5 +1,6 @@
 /** (i) How often each rare case was met: a run that missed one says nothing about it, and is void. */
 import { groupBy, type Evidence } from './evidence.ts';
+import { runsAtEnds } from './good-ends.ts';
 import { judgedReturns } from './recovery.ts';
 
 export type RareCase =
@@ -20,7 +21,14 @@ export type RareCase =
   | 'a passing failure is tried again'
   | 'somebody waits for a lock'
   | 'a run is timed out'
-  | 'a wait is timed out';
+  | 'a wait is timed out'
+  | 'a checkpoint is signed'
+  | 'a server is asked to end'
+  | 'a worker is asked to end'
+  | 'a worker is asked to end while it runs something'
+  | 'the link is slow'
+  | 'the link is reset'
+  | 'the link is dead';
 
 /** What the logs and rows do not show by themselves. */
 export interface Observed {
@@ -34,8 +42,10 @@ export function countRareCases(evidence: Evidence, observed: Observed): Record<R
     ...countAnswers(evidence),
     ...countExecutions(evidence),
     'the return of the database is judged': judgedReturns(evidence).length,
+    'a worker is asked to end while it runs something': runsAtEnds(evidence).length,
     'a stale run is refused': observed.staleRuns,
     'somebody waits for a lock': observed.lockWaits,
+    'a checkpoint is signed': evidence.history.checkpoints,
   };
 }
 
@@ -49,6 +59,11 @@ function countFaults({ faults }: Evidence) {
     'a worker is frozen': count('freeze'),
     'a connection is ended by the database': done.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
     'the database is killed': count('kill database'),
+    'a server is asked to end': count('end', 'server'),
+    'a worker is asked to end': count('end', 'worker'),
+    'the link is slow': count('slow link'),
+    'the link is reset': count('reset link'),
+    'the link is dead': count('dead link'),
   };
 }
 

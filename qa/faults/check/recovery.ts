@@ -1,4 +1,4 @@
-/** From 5 s after the return of the database on, 99 of 100 requests are answered as if nothing had been. */
+/** From 5 s after the return of the database, or of the link to it, 99 of 100 requests are answered as if nothing had been. */
 import type { FaultLine } from '../drive/lines.ts';
 import type { Checker, Evidence } from './evidence.ts';
 
@@ -20,7 +20,7 @@ export const quickRecovery: Checker = (evidence) =>
 export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
   if (!isOfTheDatabaseAlone(faults)) return [];
   const known = new Set(outcomes.filter(({ outcome }) => outcome !== 'unknown').map(nameOf));
-  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database');
+  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
   return ofTheDatabase
     .filter(({ kind }) => kind === 'back')
     .map(({ at }) => {

@@ -125,6 +125,7 @@ const rows = (): Omit<Writable<Evidence>, keyof ReturnType<typeof logs>> => ({
     },
     { execution_id: 21, attempt: 2, worker: 'w:2', started_at: 3390, ended_at: 3500, error: null },
   ],
+  history: { sound: true, says: [], checkpoints: 1 },
   callbacks: [
     { id: 5, state: 'call' },
     { id: 6, state: 'pulled' },

@@ -19,11 +19,12 @@ const longestPauseMs = 2000;
 /** With the pauses between them more than a minute. */
 const mostTries = 40;
 
-export function createJournal({ servers, logs: { driver } }: Pick<Place, 'servers' | 'logs'>, random: Random): Journal {
+export function createJournal({ open, logs: { driver } }: Pick<Place, 'open' | 'logs'>, random: Random): Journal {
   let last = 0;
   const attempt: Journal['attempt'] = async (wanted, number, request) => {
     const name = { token: wanted.token, try: number };
     await driver.append({ kind: 'intent', at: Date.now(), ...wanted, ...name } satisfies Intent);
+    const servers = open();
     last = number === 1 ? random.below(servers.length) : last + 1;
     const server = servers[last % servers.length];
     const { body, ...seen } = await send(server?.current().baseUrl ?? '', { ...request, key: wanted.token });

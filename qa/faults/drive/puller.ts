@@ -11,7 +11,7 @@ import { send } from './requests.ts';
 
 export interface Puller {
   name: string;
-  servers: Place['servers'];
+  open: Place['open'];
   journal: Journal;
   random: Random;
   /** No more is forgotten from here on. */
@@ -32,20 +32,21 @@ const mostForgotten = 20;
 const forgottenMs = 30_000;
 
 export async function pull(puller: Puller): Promise<void> {
-  const { servers, random, signal, calm } = puller;
-  const open = new Set<Promise<void>>();
+  const { random, signal, calm } = puller;
+  const reporting = new Set<Promise<void>>();
   let forgotten = 0;
   while (!signal.aborted) {
+    const servers = puller.open();
     const claims = await claim(servers[random.below(servers.length)]?.current().baseUrl ?? '');
     if (claims === undefined) await sleep(200);
     for (const one of claims ?? []) {
       const forgets = !calm.aborted && forgotten < mostForgotten && random.chance(shareOfForgotten);
       if (forgets) forgotten++;
-      const ended = report(puller, one, forgets ? forgottenMs : 0).finally(() => open.delete(ended));
-      open.add(ended);
+      const ended = report(puller, one, forgets ? forgottenMs : 0).finally(() => reporting.delete(ended));
+      reporting.add(ended);
     }
   }
-  await Promise.all(open);
+  await Promise.all(reporting);
 }
 
 /** Undefined where there was no answer: what it may have given is lost with it, until its lease is over. */

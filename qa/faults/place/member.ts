@@ -11,6 +11,8 @@ export interface Member<P extends ProgramProcess> {
   /** The process that runs now, or the one that ran last. */
   current: () => P;
   kill: () => Promise<void>;
+  /** Asks it to end, as whoever installs a new version does, and starts it again. */
+  end: () => Promise<void>;
   /** Stops it in the middle of whatever it does, and lets it go on after that time. */
   freeze: (forMs: number) => Promise<void>;
   /** What all its processes wrote. */
@@ -44,18 +46,21 @@ export async function superviseMember<P extends ProgramProcess & { name?: string
   const said = (kind: FaultLine['kind'], what: string) =>
     tell({ kind, what, member: name, ...(current().name !== undefined && { worker: current().name }) });
   await startOne();
+  const startAnew = (what: 'kill' | 'end', signal: NodeJS.Signals) =>
+    inTurn(async () => {
+      expected = true;
+      await said('fault', what);
+      const code = await current().stop(signal);
+      if (what === 'end' && code !== 0) await said('exit', `ended with ${code}`);
+      await startOne();
+      await said('back', what);
+    });
   return {
     name,
     current,
     output: () => processes.map((one) => one.output()).join(''),
-    kill: () =>
-      inTurn(async () => {
-        expected = true;
-        await said('fault', 'kill');
-        await current().stop('SIGKILL');
-        await startOne();
-        await said('back', 'kill');
-      }),
+    kill: () => startAnew('kill', 'SIGKILL'),
+    end: () => startAnew('end', 'SIGTERM'),
     freeze: (forMs) =>
       inTurn(async () => {
         await said('fault', 'freeze');

@@ -1,22 +1,33 @@
 /** Everything that a run consists of, started and stopped together: database, receiver, two servers, two workers, logs. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createCheckpointKey } from '../../../packages/server/src/chain/checkpoint-key.ts';
 import { startServerProcess, type ServerProcess } from '../../../packages/server/testing/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../packages/server/testing/worker-process.ts';
 import type { FaultLine } from '../drive/lines.ts';
 import { openSyncedLog, type SyncedLog } from '../drive/synced-log.ts';
 import { members } from '../schedule.ts';
+import { openLink, type Link } from './link.ts';
 import { superviseMember, type Member } from './member.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { startReceiver } from './receiver.ts';
 import { password } from './settings.ts';
+import { watchReadiness } from './watch-readiness.ts';
 
 export interface Place {
   postgres: Postgres;
   servers: readonly Member<ServerProcess>[];
+  /** Those that a balancer sends to. */
+  open: () => readonly Member<ServerProcess>[];
   workers: readonly Member<WorkerProcess>[];
   receiver: { origin: string };
+  /** Where the programs reach the database through one. */
+  link: Link | undefined;
+  /** Asks a server to end, when the one before is back: as everybody does who leaves no gap. */
+  endServer: (number: number) => Promise<void>;
   logs: { driver: SyncedLog; files: LogFiles };
+  /** Signs the checkpoints of the history. */
+  keyFile: string;
   tell: (line: Omit<FaultLine, 'at'>) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -27,7 +38,17 @@ export interface LogFiles {
   faults: string;
 }
 
-export async function openPlace(folder: string): Promise<Place> {
+export interface PlaceOptions {
+  /** Whether the programs reach the database through a link that can be troubled. */
+  linked?: boolean;
+  /** Whether servers take their leave, and requests go only to those that are ready. */
+  balanced?: boolean;
+}
+
+/** Longer than a balancer takes to see that a server is about to end. */
+const leaveSeconds = 2;
+
+export async function openPlace(folder: string, { linked, balanced }: PlaceOptions = {}): Promise<Place> {
   await mkdir(folder, { recursive: true });
   const files = {
     driver: join(folder, 'driver.ndjson'),
@@ -38,33 +59,50 @@ export async function openPlace(folder: string): Promise<Place> {
   if (!driver || !received || !faults) throw new Error('a log could not be opened');
   const tell: Place['tell'] = (line) => faults.append({ ...line, at: Date.now() });
   const postgres = await startPostgres();
+  const link = linked === true ? await openLink(Number(new URL(postgres.appUrl).port)) : undefined;
   const receiver = await startReceiver(received);
-  const { servers, workers } = await startMembers(postgres, receiver.origin, tell);
+  const keyFile = join(folder, 'checkpoint-key.pem');
+  await writeFile(keyFile, createCheckpointKey(), { mode: 0o600 });
+  const settings = {
+    DATABASE_URL: link?.through(postgres.appUrl) ?? postgres.appUrl,
+    MILEPOST_LOG_LEVEL: 'warn',
+    MILEPOST_ADMIN_PASSWORD: password,
+    MILEPOST_OUTGOING_ALLOW: receiver.origin,
+    MILEPOST_CHECKPOINT_KEY_FILE: keyFile,
+    MILEPOST_LEAVE_SECONDS: String(balanced === true ? leaveSeconds : 0),
+  };
+  const { servers, workers } = await startMembers(settings, tell);
+  let turn = Promise.resolve();
+  const readiness = balanced === true ? watchReadiness(servers) : undefined;
   return {
     postgres,
     servers,
+    open: readiness?.open ?? (() => servers),
     workers,
     receiver,
+    link,
+    endServer: (number) => (turn = turn.then(() => servers[number]?.end())),
     logs: { driver, files },
+    keyFile,
     tell,
     stop: async () => {
       await Promise.all([...servers, ...workers].map((member) => member.stop()));
+      await readiness?.stop();
       await receiver.stop();
+      await link?.stop();
       await postgres.stop();
       await Promise.all([driver, received, faults].map((log) => log.close()));
     },
   };
 }
 
-async function startMembers({ appUrl }: Postgres, receiver: string, tell: Place['tell']) {
-  const settings = { DATABASE_URL: appUrl, MILEPOST_LOG_LEVEL: 'warn', MILEPOST_ADMIN_PASSWORD: password };
-  const startWorker = () => startWorkerProcess({ ...settings, MILEPOST_OUTGOING_ALLOW: receiver });
+async function startMembers(settings: Record<string, string>, tell: Place['tell']) {
   const servers: Member<ServerProcess>[] = [];
   const workers: Member<WorkerProcess>[] = [];
   // One after the other: the first server makes the first account.
   for (let number = 1; number <= members; number++) {
     servers.push(await superviseMember(`server ${number}`, () => startServerProcess(settings), tell));
-    workers.push(await superviseMember(`worker ${number}`, startWorker, tell));
+    workers.push(await superviseMember(`worker ${number}`, () => startWorkerProcess(settings), tell));
   }
   return { servers, workers };
 }

@@ -3,7 +3,7 @@ import { storms } from '../plans.ts';
 import { reportOf } from '../report.ts';
 import { storm } from '../storm.ts';
 import { imports } from './imports.ts';
-import { lostWorker } from './lost-worker.ts';
+import { lostWorker, walks } from './of-vitest.ts';
 import { race } from './race.ts';
 import type { Test } from './result.ts';
 import { timeouts } from './timeouts.ts';
@@ -15,11 +15,17 @@ const stormTest =
     return reportOf(plan, await storm(plan, seed, folder));
   };
 
+/** What every run of all tests has already, as small as here. */
+export const inEveryRun = ['lost-worker', 'walks'];
+
 export const tests: Record<string, Test> = {
   kills: stormTest('kills'),
   database: stormTest('database'),
+  link: stormTest('link'),
+  sigterm: stormTest('sigterm'),
   'lost-worker': lostWorker,
   race,
   timeouts,
   imports,
+  walks,
 };

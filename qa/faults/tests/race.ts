@@ -1,5 +1,5 @@
 /** Many clients at two servers move one experiment at the same moment: one wins each round, and the line has no gap. */
-import { checkers } from '../check/checkers.ts';
+import { checkersFor } from '../check/checkers.ts';
 import { collectEvidence } from '../collect.ts';
 import { createJournal } from '../drive/journal.ts';
 import { moveRequest } from '../drive/mover.ts';
@@ -17,7 +17,7 @@ export const race: Test = async ({ size, seed, folder }) => {
   try {
     const winners = await runRounds(place, seed, rounds[size]);
     const odd = winners.filter((count) => count !== 1);
-    const checks = checksOf(checkers, await collectEvidence(place.logs.files, place.postgres));
+    const checks = checksOf(checkersFor({}), await collectEvidence(place));
     const isGood = odd.length === 0 && Object.values(checks).every(({ found }) => found === 0);
     return {
       verdict: isGood ? 'passed' : 'failed',

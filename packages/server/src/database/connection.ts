@@ -3,7 +3,7 @@
  * transaction does not compile.
  */
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database as Tables } from './tables.ts';
 import { openStreams, type Streams } from './stream.ts';
@@ -36,7 +36,25 @@ export interface DatabaseOptions {
 }
 
 const mostNames = 1000;
-const limits = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 };
+const statementMs = 5000;
+/** The database ends a statement by itself. A link that is dead without a word is given up a moment later. */
+const silenceMs = 250;
+const limits = {
+  statement_timeout: statementMs,
+  query_timeout: statementMs + silenceMs,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+const longStatementMs = 120_000;
+const allowLong = `select set_config('statement_timeout', '${longStatementMs}', true), set_config('lock_timeout', '20s', true)`;
+
+/**
+ * For what may take long, such as an import, until the end of its transaction: 120 s each statement. It waits longer for a
+ * workflow than others do, as moves that share it one after the other let nobody in who wants it alone.
+ */
+export async function allowLongStatements(tx: Tx): Promise<void> {
+  await sql.raw(allowLong).execute(tx);
+}
 
 export function openDatabase(options: DatabaseOptions): Database {
   // The pools do not wait for their connections to end; a database that ends next breaks some, and nobody need know.
@@ -102,11 +120,26 @@ function namingPool(pool: pg.Pool): PostgresPool {
 }
 
 function namingClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
-  const query = (text: string, values: readonly unknown[] = []) => {
-    const name = nameOf(text);
-    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] });
+  let patienceMs = limits.query_timeout;
+  /** Why the link was given up. Whatever is asked next, such as a rollback, would wait as long again. */
+  let givenUp: unknown;
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    if (givenUp !== undefined) throw givenUp;
+    if (text === allowLong) patienceMs = longStatementMs + silenceMs;
+    const asked = { name: nameOf(text), text, values: [...values], query_timeout: patienceMs };
+    return client.query(asked).catch((error: unknown) => {
+      if (isSilence(error)) givenUp = error;
+      throw error;
+    });
   };
-  const naming = { query, release: (broken?: boolean) => client.release(broken) };
+  const release = (broken?: boolean) => {
+    patienceMs = limits.query_timeout;
+    client.release(broken === true || givenUp !== undefined);
+  };
+  const naming = { query, release };
   // Kysely's other form of `query` takes a cursor, which we never give it: streams are read by stream.ts.
   return naming as unknown as PostgresPoolClient;
 }
+
+/** The driver's words for an answer that did not come in time. */
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';

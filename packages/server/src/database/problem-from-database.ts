@@ -81,6 +81,6 @@ const networkErrors = new Set([
 const isUnavailable = (code: string | undefined, message: string) =>
   /^(08|53|57P)/.test(code ?? '') ||
   networkErrors.has(code ?? '') ||
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/.test(
     message,
   );

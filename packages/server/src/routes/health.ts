@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { pendingMigrations } from '../database/migrate.ts';
+import type { Leave } from '../http/leave.ts';
 import { toProblem } from '../http/problem.ts';
 import { version } from '../version.ts';
 
@@ -23,7 +24,12 @@ export const healthPaths = ({ basePath }: Config) => [
 /** As it is printed and committed; built code finds it at the same place. */
 const workflowSchema = readFileSync(new URL('../../workflow.schema.json', import.meta.url), 'utf8');
 
-export function mountHealth(app: FastifyInstance, config: Config, database: Database, built: Operations): void {
+interface Parts {
+  database: Database;
+  leave: Leave;
+}
+
+export function mountHealth(app: FastifyInstance, config: Config, parts: Parts, built: Operations): void {
   const { basePath } = config;
   const document = openapi(built, { version, basePath });
   app.get('/-/healthy', { config: { operation: 'healthy' } }, async () => ({ healthy: true }));
@@ -36,14 +42,15 @@ export function mountHealth(app: FastifyInstance, config: Config, database: Data
     reply.type('application/schema+json; charset=utf-8').send(workflowSchema),
   );
   app.get('/-/ready', { config: { operation: 'ready' } }, async (_request, reply) => {
-    const obstacle = await findObstacle(database);
+    const obstacle = await findObstacle(parts);
     if (obstacle !== undefined) reply.code(503).header('retry-after', 2);
     return obstacle === undefined ? { ready: true } : { ready: false, reason: obstacle };
   });
 }
 
 /** Why this process cannot serve, or undefined. */
-async function findObstacle({ pool }: Database): Promise<string | undefined> {
+async function findObstacle({ database: { pool }, leave }: Parts): Promise<string | undefined> {
+  if (leave.hasStarted()) return 'This server is about to end.';
   try {
     const pending = await pendingMigrations((text) => pool.query(text));
     return pending.length === 0

@@ -21,14 +21,6 @@ const selectHead = (db: Db, label: string) =>
 export const findWorkflowHead = (db: Db, label: string): Promise<WorkflowHead | undefined> =>
   selectHead(db, label).executeTakeFirst();
 
-/**
- * Imports may take long: 120 s each statement. They wait longer for the workflow than others do, as moves that share it one
- * after the other let nobody in who wants it alone.
- */
-export async function allowLongImport(tx: Tx): Promise<void> {
-  await sql`select set_config('statement_timeout', '120s', true), set_config('lock_timeout', '20s', true)`.execute(tx);
-}
-
 /** Nobody moves an experiment of this workflow, or changes it, until the transaction ends. */
 export const lockWorkflowHead = (tx: Tx, label: string): Promise<WorkflowHead | undefined> =>
   selectHead(tx, label).forUpdate().executeTakeFirst();

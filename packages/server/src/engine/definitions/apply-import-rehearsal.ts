@@ -1,6 +1,6 @@
 /** What an import would do, for `dry_run`: nothing is locked and nothing is written, so it can be asked at any time. */
-import type { Tx } from '../../database/connection.ts';
-import { allowLongImport, findWorkflowHead } from '../../store/definitions.ts';
+import { allowLongStatements, type Tx } from '../../database/connection.ts';
+import { findWorkflowHead } from '../../store/definitions.ts';
 import { readLiving } from './apply-import.ts';
 import type { Definition } from './definition.ts';
 import type { Warning } from './definition-findings.ts';
@@ -23,7 +23,7 @@ export async function rehearseImport(
   { definition, hash }: { definition: Definition; hash: string },
   stateMap: StateMap,
 ): Promise<ImportRehearsal> {
-  await allowLongImport(tx);
+  await allowLongStatements(tx);
   const head = await findWorkflowHead(tx, definition.label);
   const living = head && (await readLiving(tx, head));
   const plan = planImport(living, definition, hash);

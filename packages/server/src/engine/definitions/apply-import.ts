@@ -4,7 +4,7 @@
  * of a definition. What is gone is retired and never deleted; experiments in it go where `state_map` says, or everything is
  * refused. Nothing starts for experiments that stay.
  */
-import type { Tx } from '../../database/connection.ts';
+import { allowLongStatements, type Tx } from '../../database/connection.ts';
 import { listDefinedCallbacks } from '../../store/callback-versions.ts';
 import * as definitions from '../../store/definitions.ts';
 import type { Author } from '../../store/history.ts';
@@ -40,7 +40,7 @@ export async function applyImport(
   stateMap: StateMap,
 ): Promise<AppliedImport> {
   const { definition } = file;
-  await definitions.allowLongImport(tx);
+  await allowLongStatements(tx);
   const { head, living } = await lockOrInsert(tx, definition.label);
   const plan = planImport(living, definition, file.hash);
   const { routes, warnings } = readStateMap(stateMap, living, definition, plan);

@@ -3,7 +3,7 @@
  * callbacks): like an import of the same definition with that callback changed. It is checked in the same way, under the same lock,
  * and makes a revision; but the callback keeps its id under another label, too. Executions that exist keep their version.
  */
-import type { Tx } from '../../database/connection.ts';
+import { allowLongStatements, type Tx } from '../../database/connection.ts';
 import { invalid, notFound, Problem } from '../../errors.ts';
 import { insertCallbackVersions, updateCallbacks } from '../../store/callback-versions.ts';
 import { renameCallback } from '../../store/callbacks.ts';
@@ -51,7 +51,7 @@ export async function changeCallback(
   { id, workflow_label: workflowLabel }: Changed,
   change: CallbackChange,
 ): Promise<{ id: number; revision: number } | undefined> {
-  await definitions.allowLongImport(tx);
+  await allowLongStatements(tx);
   const head = await definitions.lockWorkflowHead(tx, workflowLabel);
   const living = head && (await readLiving(tx, head));
   const stored = living?.callbacks.find((callback) => callback.id === id);

@@ -2,9 +2,9 @@
  * Computes where the states of a workflow stand in its picture, and stores it, after the import and never in its request:
  * a picture may be late, an import may not. In a worker thread, within bounds (docs/decisions/0015).
  */
-import type { Db } from '../../database/connection.ts';
+import { allowLongStatements, type Db } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { allowLongImport, findGraph, listUndrawn, updateLayout } from '../../store/definitions.ts';
+import { findGraph, listUndrawn, updateLayout } from '../../store/definitions.ts';
 import type { Place } from './layout-graph.ts';
 import { runInThread, threadFile } from '../documents/run-in-thread.ts';
 
@@ -16,7 +16,7 @@ export async function layOutWorkflow(db: Db, { id, revision }: { id: number; rev
   const states = graph && (await runInThread<Place[]>(thread, graph));
   if (!states) return;
   await inTransaction(db, async (tx) => {
-    await allowLongImport(tx);
+    await allowLongStatements(tx);
     await updateLayout(tx, id, revision, { states });
   });
 }
