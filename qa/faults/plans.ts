@@ -67,7 +67,8 @@ const none = {
 export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Size, StormPlan>> = {
   kills: {
     full: { ...none, seconds: 1800, kills: 200, freezes: 10, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
-    smoke: { ...none, seconds: 90, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
+    quick: { ...none, seconds: 20, kills: 6, moves: 1000, mustMeet: [] },
+    smoke: { ...none, seconds: 60, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
   },
   database: {
     full: {
@@ -78,14 +79,17 @@ export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Si
       moves: 20_000,
       mustMeet: ofTheDatabaseInFull,
     },
-    smoke: { ...none, seconds: 40, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
+    quick: { ...none, seconds: 25, endedConnections: 20, databaseKills: 3, moves: 500, mustMeet: [] },
+    smoke: { ...none, seconds: 30, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
   },
   link: {
     full: { ...none, seconds: 600, troubles: 10, moves: 5000, place: { linked: true }, mustMeet: ofTheLink },
-    smoke: { ...none, seconds: 60, troubles: 1, moves: 500, place: { linked: true }, mustMeet: ofTheLink },
+    quick: { ...none, seconds: 45, troubles: 1, moves: 100, place: { linked: true }, mustMeet: [] },
+    smoke: { ...none, seconds: 45, troubles: 1, moves: 500, place: { linked: true }, mustMeet: ofTheLink },
   },
   sigterm: {
     full: { ...none, seconds: 300, ends: 50, moves: 10_000, place: { balanced: true }, mustMeet: ofEndsInFull },
-    smoke: { ...none, seconds: 30, ends: 5, moves: 500, place: { balanced: true }, mustMeet: ofEnds },
+    quick: { ...none, seconds: 15, ends: 3, moves: 100, place: { balanced: true }, mustMeet: [] },
+    smoke: { ...none, seconds: 20, ends: 5, moves: 500, place: { balanced: true }, mustMeet: ofEnds },
   },
 };

@@ -11,9 +11,14 @@ import type { Result, Size, Test } from './tests/result.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { smoke: { type: 'boolean' }, keep: { type: 'boolean' }, seed: { type: 'string' } },
+  options: {
+    smoke: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    keep: { type: 'boolean' },
+    seed: { type: 'string' },
+  },
 });
-const size: Size = values.smoke ? 'smoke' : 'full';
+const size: Size = values.quick ? 'quick' : values.smoke ? 'smoke' : 'full';
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
   console.error(`Usage: npm run qa -- [${Object.keys(tests).join(' | ')}] [--smoke] [--seed number] [--keep]`);

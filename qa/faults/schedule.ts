@@ -99,7 +99,7 @@ const troubledMs = 10_000;
 
 /** One after the other, with time to be well again between them. */
 function troublesOf(plan: FaultPlan): Fault[] {
-  const kinds: Trouble[] = ['slow', 'reset', 'dead'];
+  const kinds: Trouble[] = ['dead', 'slow', 'reset'];
   const part = (plan.seconds * 1000) / (plan.troubles * kinds.length);
   return Array.from({ length: plan.troubles }, () => kinds)
     .flat()

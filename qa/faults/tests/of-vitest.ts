@@ -15,7 +15,7 @@ interface Held {
 export const lostWorker = held({
   file: 'packages/server/src/work/lost-workers.test.ts',
   what: 'runs of each lost worker',
-  count: { full: 50, smoke: 5 },
+  count: { full: 50, smoke: 5, quick: 2 },
   settings: (count) => ({ MILEPOST_TEST_LOST_RUNS: String(count) }),
 });
 
@@ -23,7 +23,7 @@ export const lostWorker = held({
 export const walks = held({
   file: 'qa/walks/walks.test.ts',
   what: 'walks',
-  count: { full: 100_000, smoke: 1000 },
+  count: { full: 100_000, smoke: 1000, quick: 100 },
   settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
 });
 

@@ -9,7 +9,7 @@ import { createRandom } from '../random.ts';
 import { checksOf, linesOfChecks } from '../report.ts';
 import type { Test } from './result.ts';
 
-const rounds = { full: 2000, smoke: 100 };
+const rounds = { full: 2000, smoke: 100, quick: 10 };
 const clients = 50;
 
 export const race: Test = async ({ size, seed, folder }) => {

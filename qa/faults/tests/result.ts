@@ -1,5 +1,6 @@
 /** What every test answers. */
-export type Size = 'full' | 'smoke';
+/** quick: just enough to see a fault that is there, for planted ones. */
+export type Size = 'full' | 'smoke' | 'quick';
 
 /** void: nothing was found, but the run did not meet what it was made for. */
 export type Verdict = 'passed' | 'failed' | 'void';

@@ -10,7 +10,7 @@ import { createStudy } from '../place/study.ts';
 import { createRandom } from '../random.ts';
 import type { Test } from './result.ts';
 
-const rounds = { full: 100, smoke: 10 };
+const rounds = { full: 100, smoke: 10, quick: 3 };
 const callers = 8;
 const each = 10;
 
