@@ -15,6 +15,19 @@ SET client_min_messages = warning;
 SET row_security = off;
 
 --
+-- Name: erased_ids; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.erased_ids AS (
+	subject_id bigint,
+	experiments bigint[],
+	actions bigint[],
+	executions bigint[],
+	scans bigint[],
+	notes bigint[]
+);
+
+--
 -- Name: chain_history(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -46,6 +59,191 @@ begin
     new.operation, new.object_kind, new.object_id, new.before::text, new.after::text, new.reason, new.person,
     new.person_id, encode(new.values_hash, 'hex'))::text, 'UTF8'));
   return new;
+end $$;
+
+--
+-- Name: erase_subject(bigint, text, bigint, text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.erase_subject(of_request bigint, typed_label text, by_user bigint, in_request text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+declare
+  wanted erasure_requests;
+  subject subjects;
+  these erased_ids;
+  counts jsonb;
+  entry history;
+begin
+  select * into wanted from erasure_requests
+    where id = of_request and requested_at > clock_timestamp() - interval '24 hours';
+  select * into subject from subjects where id = wanted.subject_id for update;
+  if subject.withdrawn_at is null or subject.erased_at is not null or subject.label is distinct from typed_label then
+    raise exception 'request % does not allow to erase anybody', of_request;
+  end if;
+  perform from experiments where subject_id = subject.id order by id for update;
+  these := ids_to_erase(subject.id);
+  counts := jsonb_build_object('idempotency_keys', forget_answers(these), 'subjects', 1,
+    'experiments', cardinality(these.experiments));
+  counts := counts || forget_runs(these) || forget_study(these) || forget_record(these);
+  perform forget_names(these);
+  insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, after, reason)
+    select 'user', by_user, in_request, 'eraseSubject', 'experiment', one, jsonb_build_object('erasure_id', of_request), ''
+    from unnest(these.experiments) as one order by one;
+  insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, after, reason)
+    values ('user', by_user, in_request, 'eraseSubject', 'subject', subject.id,
+      jsonb_build_object('erasure_id', of_request), '')
+    returning * into entry;
+  insert into events (kind, object_kind, object_id, cohort_id)
+    select 'eraseSubject', 'experiment', one, subject.cohort_id from unnest(these.experiments) as one
+    union all select 'eraseSubject', 'subject', subject.id, subject.cohort_id;
+  insert into erasures (id, subject_id, erased_by, erased_at, destroyed, history_id, sequence, hash)
+    values (of_request, subject.id, by_user, entry.at, counts, entry.id, entry.sequence, entry.hash);
+end $$;
+
+--
+-- Name: forget_answers(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_answers(these public.erased_ids) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  forgotten bigint;
+  addresses text := format('/(subjects/%s|experiments/(%s)|actions/(%s)|callback_executions/(%s)|scans/(%s)|notes/(%s))(/|"|$)',
+    these.subject_id, array_to_string(these.experiments, '|'), array_to_string(these.actions, '|'),
+    array_to_string(these.executions, '|'), array_to_string(these.scans, '|'), array_to_string(these.notes, '|'));
+  labels text[] := array(
+    select trim(both '"' from to_json(known.label)::text) from (
+      select label from subjects where id = these.subject_id
+      union select label from experiments where id = any(these.experiments)) as known);
+begin
+  update idempotency_keys as kept
+    set body = null, request_hash = sha256(uuid_send(gen_random_uuid()))
+    where kept.actor_kind = 'execution' and kept.actor_id = any(these.executions)
+      or kept.request_id in (
+        select history.request_id from history
+        where history.chain = 'subject' and history.chain_id = these.subject_id
+          or history.chain = 'experiment' and history.chain_id = any(these.experiments)
+          or history.person = 'subject' and history.person_id = these.subject_id)
+      or kept.location ~ addresses or kept.body ~ addresses
+      or exists (select from unnest(labels) as label where position(label in kept.body) > 0);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $_$;
+
+--
+-- Name: forget_names(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_names(these public.erased_ids) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  new_label text := 'erased-' || these.subject_id;
+begin
+  while exists (
+    select from subjects as other join subjects as this on this.cohort_id = other.cohort_id and this.id = these.subject_id
+    where other.label = new_label and other.id <> this.id)
+  loop
+    new_label := new_label || '-';
+  end loop;
+  update subjects
+    set label = new_label, date_of_birth = null, erased_at = clock_timestamp(), version = version + 1
+    where id = these.subject_id;
+  update experiments set label = gen_random_uuid()::text where id = any(these.experiments);
+  update experiments set label = 'erased-' || id, scandate = null, version = version + 1 where id = any(these.experiments);
+end $$;
+
+--
+-- Name: forget_record(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_record(these public.erased_ids) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+  counts jsonb := '{}';
+  gone bigint;
+begin
+  update events set data = '{}'
+    where data <> '{}' and (object_kind = 'subject' and object_id = these.subject_id
+      or object_kind = 'experiment' and object_id = any(these.experiments)
+      or object_kind = 'action' and object_id = any(these.actions)
+      or object_kind = 'callback_execution' and object_id = any(these.executions)
+      or object_kind = 'scan' and object_id = any(these.scans)
+      or object_kind = 'note' and object_id = any(these.notes));
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('events', gone);
+  delete from history_values where history_id in (
+    select id from history where person = 'subject' and person_id = these.subject_id
+    union all select id from history where chain = 'experiment' and chain_id = any(these.experiments));
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('history_values', gone);
+  delete from personal_keys where person = 'subject' and person_id = these.subject_id;
+  get diagnostics gone = row_count;
+  return counts || jsonb_build_object('personal_keys', gone);
+end $$;
+
+--
+-- Name: forget_runs(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_runs(these public.erased_ids) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+  counts jsonb := '{}';
+  gone bigint;
+begin
+  delete from execution_attempts where execution_id = any(these.executions);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('execution_attempts', gone);
+  update callback_executions
+    set result_values = '{}', run_log = '', result_log = '', last_error = null, version = version + 1
+    where id = any(these.executions);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('callback_executions', gone);
+  update actions set freetext = '', return_value = '', inputs = null, version = version + 1 where id = any(these.actions);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('actions', gone);
+  update incidents set detail = '' where experiment_id = any(these.experiments);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('incidents', gone);
+  delete from pgboss.job
+    where id = any(array(select lpad(to_hex(one), 32, '0')::uuid from unnest(these.executions) as one))
+      or (data ->> 'execution_id')::bigint = any(these.executions);
+  get diagnostics gone = row_count;
+  return counts || jsonb_build_object('jobs', gone);
+end $$;
+
+--
+-- Name: forget_study(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_study(these public.erased_ids) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+  counts jsonb := '{}';
+  gone bigint;
+begin
+  delete from external_subject_links where subject_id = these.subject_id;
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('external_subject_links', gone);
+  delete from external_experiment_links where experiment_id = any(these.experiments);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('external_experiment_links', gone);
+  delete from experiment_variables where experiment_id = any(these.experiments);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('experiment_variables', gone);
+  delete from scans where id = any(these.scans);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('scans', gone);
+  delete from notes where id = any(these.notes);
+  get diagnostics gone = row_count;
+  return counts || jsonb_build_object('notes', gone);
 end $$;
 
 --
@@ -87,11 +285,31 @@ CREATE FUNCTION public.history_kept_names(chain text) RETURNS text[]
     AS $$
   select case chain
     when 'experiment' then '{id,experiment_id,subject_id,cohort_id,workflow_id,scantype_id,transition_id,action_id,retry_of,
-      state,state_id,state_label,status,result,success,incident,late_report,start_time,end_time,version}'::text[]
-    when 'subject' then '{id,cohort_id,version}'::text[]
+      state,state_id,state_label,status,result,success,incident,late_report,start_time,end_time,version,withdrawn_at,
+      erasure_id}'::text[]
+    when 'subject' then '{id,cohort_id,version,withdrawn_at,erasure_id}'::text[]
     when 'users' then '{id,active,create_time,role,has_role,roles,session_id,password,version}'::text[]
   end
 $$;
+
+--
+-- Name: ids_to_erase(bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.ids_to_erase(of_subject bigint) RETURNS public.erased_ids
+    LANGUAGE plpgsql
+    AS $$
+declare
+  these erased_ids;
+begin
+  these.subject_id := of_subject;
+  these.experiments := array(select id from experiments where subject_id = of_subject);
+  these.actions := array(select id from actions where experiment_id = any(these.experiments));
+  these.executions := array(select id from callback_executions where action_id = any(these.actions));
+  these.scans := array(select id from scans where experiment_id = any(these.experiments));
+  these.notes := array(select id from notes where experiment_id = any(these.experiments));
+  return these;
+end $$;
 
 --
 -- Name: personal_key(text, bigint); Type: FUNCTION; Schema: public; Owner: -
@@ -106,6 +324,10 @@ begin
   select personal_keys.key into found_key from public.personal_keys
     where personal_keys.person = of_person and personal_keys.person_id = of_id;
   if found then return found_key; end if;
+  if of_person = 'subject'
+    and exists (select from public.subjects where subjects.id = of_id and subjects.erased_at is not null) then
+    raise exception 'subject % was erased', of_id using errcode = 'check_violation', constraint = 'personal_keys_erased_check';
+  end if;
   insert into public.personal_keys (person, person_id, key)
     values (of_person, of_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
     on conflict do nothing;
@@ -433,6 +655,47 @@ ALTER TABLE public.cohorts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: erasure_requests; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.erasure_requests (
+    id bigint NOT NULL,
+    subject_id bigint NOT NULL,
+    requested_by bigint NOT NULL,
+    requested_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+--
+-- Name: erasure_requests_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.erasure_requests ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.erasure_requests_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: erasures; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.erasures (
+    id bigint NOT NULL,
+    subject_id bigint NOT NULL,
+    erased_by bigint NOT NULL,
+    erased_at timestamp(3) with time zone NOT NULL,
+    destroyed jsonb NOT NULL,
+    history_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT erasures_destroyed_check CHECK ((jsonb_typeof(destroyed) = 'object'::text)),
+    CONSTRAINT erasures_hash_check CHECK ((octet_length(hash) = 32))
+);
+
+--
 -- Name: events; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -676,6 +939,7 @@ CREATE TABLE public.idempotency_keys (
     body text,
     location text,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    request_id text,
     CONSTRAINT idempotency_keys_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text]))),
     CONSTRAINT idempotency_keys_body_check CHECK ((octet_length(body) <= 65536)),
     CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
@@ -939,6 +1203,9 @@ CREATE TABLE public.subjects (
     label text NOT NULL COLLATE pg_catalog."C",
     date_of_birth date,
     version bigint DEFAULT 1 NOT NULL,
+    withdrawn_at date,
+    erased_at timestamp(3) with time zone,
+    CONSTRAINT subjects_erased_check CHECK (((erased_at IS NULL) OR (withdrawn_at IS NOT NULL))),
     CONSTRAINT subjects_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text]))))
 );
 
@@ -1155,6 +1422,27 @@ ALTER TABLE ONLY public.cohorts
 
 ALTER TABLE ONLY public.cohorts
     ADD CONSTRAINT cohorts_pk PRIMARY KEY (id);
+
+--
+-- Name: erasure_requests erasure_requests_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasure_requests
+    ADD CONSTRAINT erasure_requests_pk PRIMARY KEY (id);
+
+--
+-- Name: erasures erasures_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_pk PRIMARY KEY (id);
+
+--
+-- Name: erasures erasures_subject_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_subject_unique UNIQUE (subject_id);
 
 --
 -- Name: events events_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1488,6 +1776,12 @@ CREATE INDEX callback_executions_open_index ON public.callback_executions USING 
 CREATE INDEX callback_executions_unclaimed_index ON public.callback_executions USING btree (created) WHERE (status = ANY (ARRAY['created'::text, 'queued'::text]));
 
 --
+-- Name: erasure_requests_subject_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX erasure_requests_subject_index ON public.erasure_requests USING btree (subject_id, id);
+
+--
 -- Name: events_tail_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1644,6 +1938,12 @@ CREATE INDEX subjects_cohort_index ON public.subjects USING btree (cohort_id, id
 CREATE INDEX subjects_label_index ON public.subjects USING btree (lower(label), id);
 
 --
+-- Name: subjects_withdrawn_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX subjects_withdrawn_index ON public.subjects USING btree (id) WHERE (withdrawn_at IS NOT NULL);
+
+--
 -- Name: transitions_workflow_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1730,6 +2030,41 @@ ALTER TABLE ONLY public.cohort_urls
 
 ALTER TABLE ONLY public.cohort_urls
     ADD CONSTRAINT cohort_urls_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id);
+
+--
+-- Name: erasure_requests erasure_requests_subject_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasure_requests
+    ADD CONSTRAINT erasure_requests_subject_fk FOREIGN KEY (subject_id) REFERENCES public.subjects(id);
+
+--
+-- Name: erasure_requests erasure_requests_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasure_requests
+    ADD CONSTRAINT erasure_requests_user_fk FOREIGN KEY (requested_by) REFERENCES public.users(id);
+
+--
+-- Name: erasures erasures_request_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_request_fk FOREIGN KEY (id) REFERENCES public.erasure_requests(id);
+
+--
+-- Name: erasures erasures_subject_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_subject_fk FOREIGN KEY (subject_id) REFERENCES public.subjects(id);
+
+--
+-- Name: erasures erasures_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_user_fk FOREIGN KEY (erased_by) REFERENCES public.users(id);
 
 --
 -- Name: execution_attempts execution_attempts_execution_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -96,7 +96,7 @@ export const actionOperations = defineOperations({
       ...v.readOnly('freetext', 'experiment', 'transition', 'executions', 'retry_of'),
     }),
     response: Action,
-    statuses: { 200: 'The action.', 404: 'No action has this id.' },
+    statuses: { 200: 'The action.', 404: 'No action has this id.', 409: 'The subject was erased.' },
     example: { body: { success: true, return_value: 'Repeated by hand' }, response: actionExample },
   },
   listExperimentActions: {

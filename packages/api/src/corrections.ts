@@ -66,7 +66,7 @@ export const correctionOperations = defineOperations({
     statuses: {
       200: 'The experiment.',
       404: 'No experiment has this id, or no subject has that one.',
-      409: 'Another experiment of the subject has this label.',
+      409: 'Another experiment of the subject has this label, or one of the subjects has withdrawn.',
     },
     example: { body: { scandate: '2026-02-17T10:30:00' }, response: experimentExample },
   },
@@ -83,7 +83,7 @@ export const correctionOperations = defineOperations({
       reason: Type.Optional({ ...v.LongText, description: 'Why it is corrected.' }),
     }),
     response: Experiment,
-    statuses: { 200: 'The experiment.', 404: 'No experiment has this id.' },
+    statuses: { 200: 'The experiment.', 404: 'No experiment has this id.', 409: 'Its subject was erased.' },
     example: { body: { value: true, reason: 'Looked at by hand' }, response: experimentExample },
   },
   placeExperiment: {
@@ -105,6 +105,7 @@ export const correctionOperations = defineOperations({
     statuses: {
       200: 'The experiment, in that state.',
       404: 'No experiment has this id, or its workflow no such state.',
+      409: 'Its subject has withdrawn.',
     },
     example: { body: { state: 'arrived', reason: 'Imported twice by mistake' }, response: experimentExample },
   },

@@ -91,7 +91,7 @@ export const experimentOperations = defineOperations({
     statuses: {
       201: 'The experiment was created.',
       404: 'No subject has this id, no workflow has this label, or there is no workflow yet.',
-      409: 'Another experiment of the subject has this label.',
+      409: 'Another experiment of the subject has this label, or the subject has withdrawn.',
     },
     example: {
       body: { label: 'MC-0041-baseline', subject_id: 41, scandate: '2026-02-17T10:30:00', workflow_label: 'brain_mri' },
@@ -154,7 +154,7 @@ export const experimentOperations = defineOperations({
     statuses: {
       200: 'The experiment is in the named state.',
       404: 'The workflow has no state with this label, or no experiment has this id.',
-      409: 'No transition leads there, its condition does not hold, or the experiment is not in the expected state.',
+      409: 'No transition leads there, its condition does not hold, the experiment is not in the expected state, or its subject has withdrawn.',
     },
     example: {
       body: { state_label: 'processed', freetext: 'Checked by hand' },

@@ -29,6 +29,7 @@ const addTo = <S extends TObject>({ name, response, example }: Owner<S>) =>
       200: 'Every named system had an id before; they were replaced.',
       201: 'At least one id is new.',
       404: `No ${name} has this id, or no external system has one of the names.`,
+      409: 'The subject was erased.',
     },
     example: { body: { external_ids: example.external_ids }, response: example },
   }) as const;
@@ -63,6 +64,7 @@ const setOn = <S extends TObject>({ name, response, example }: Owner<S>) =>
       200: 'The external id was replaced.',
       201: 'The external id is new.',
       404: `No ${name} has this id, or no external system has this name.`,
+      409: 'The subject was erased.',
     },
     example: { body: { external_id: Object.values(example.external_ids)[0] }, response: example },
   }) as const;
@@ -80,6 +82,7 @@ const deleteFrom = <S extends TObject>({ name, response, example }: Owner<S>) =>
     statuses: {
       200: 'The external id was removed.',
       404: `No ${name} has this id, no external system has this name, or the ${name} has no id there.`,
+      409: 'The subject was erased.',
     },
     example: { response: { ...example, external_ids: {} } },
   }) as const;

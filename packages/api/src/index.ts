@@ -22,6 +22,7 @@ export { ExperimentOverview, experimentOverviewOperations } from './experiment-o
 export { ExperimentRow, experimentRowOperations, openStatuses } from './experiment-rows.ts';
 export { countOperations, StateCounts, WorkflowCounts } from './counts.ts';
 export { eventOperations, StreamedEvent } from './events.ts';
+export { Erasure, erasureOperations } from './erasures.ts';
 export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
 export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
 export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';

@@ -42,7 +42,7 @@ export const noteOperations = defineOperations({
       text: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', 'x-wanted': 'must have something in it' }),
     }),
     response: Note,
-    statuses: { 201: 'The note was written.', 404: 'No experiment has this id.' },
+    statuses: { 201: 'The note was written.', 404: 'No experiment has this id.', 409: 'Its subject was erased.' },
     example: { body: { text: noteExample.text }, response: noteExample },
   },
 });

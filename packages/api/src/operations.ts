@@ -10,6 +10,7 @@ import { experimentRowOperations } from './experiment-rows.ts';
 import { countOperations } from './counts.ts';
 import { eventOperations } from './events.ts';
 import { experimentOperations } from './experiments.ts';
+import { erasureOperations } from './erasures.ts';
 import { externalLinkOperations } from './external-links.ts';
 import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
 import { historyOperations } from './history.ts';
@@ -59,6 +60,7 @@ export const sections = {
   'Ours: counts': countOperations,
   'Ours: events': eventOperations,
   'Ours: history': historyOperations,
+  'Ours: withdrawal and erasure': erasureOperations,
 };
 
 export const operations = {
@@ -90,6 +92,7 @@ export const operations = {
   ...countOperations,
   ...eventOperations,
   ...historyOperations,
+  ...erasureOperations,
 };
 
 export type OperationName = keyof typeof operations;

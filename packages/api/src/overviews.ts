@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { incidentKinds } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
+import { Withdrawn } from './subjects.ts';
 import * as v from './values.ts';
 
 const ref = v.Ref.properties;
@@ -42,6 +43,7 @@ export const WorkflowGraph = v.resource(
 export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and where each of them is.', {
   ...ref,
   web_uri: v.WebUri,
+  withdrawn: Withdrawn,
   experiments: Type.Array(
     v.closed({
       ...ref,
@@ -99,6 +101,7 @@ export const overviewOperations = defineOperations({
             label: 'MC-0041',
             uri: '/api/v2/subjects/41',
             web_uri: 'https://milepost.example.org/subjects/41',
+            withdrawn: null,
             experiments: [
               {
                 id: 112,

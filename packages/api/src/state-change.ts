@@ -38,7 +38,7 @@ export const StateRefusal = v.resource(
   'A problem that also explains each transition out of the current state.',
   {
     ...problemFields,
-    code: v.oneOf(['state_not_found', 'no_transition', 'condition_not_met', 'experiment_changed']),
+    code: v.oneOf(['state_not_found', 'no_transition', 'condition_not_met', 'experiment_changed', 'subject_withdrawn']),
     transitions: Type.Array(TransitionExplanation),
     open_executions: Type.Array(OpenExecution),
   },

@@ -5,6 +5,9 @@ import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
+/** Since when somebody does not take part any more. */
+export const Withdrawn = v.nullable(v.closed({ date: v.CalendarDate }));
+
 export const Subject = v.resource('Subject', 'A person or animal that takes part, as a member of one cohort.', {
   id: v.Id,
   uri: v.Uri,
@@ -15,6 +18,7 @@ export const Subject = v.resource('Subject', 'A person or animal that takes part
   cohort: v.Ref,
   experiments: Type.Array(v.Ref),
   external_ids: v.TextBySystem,
+  withdrawn: Withdrawn,
 });
 
 export const SubjectExternalIds = v.resource('SubjectExternalIds', 'How other systems call a subject.', {
@@ -33,6 +37,7 @@ export const subjectExample = {
   cohort: { id: 7, label: 'memory-clinic-2026', uri: '/api/v2/cohorts/7' },
   experiments: [{ id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' }],
   external_ids: { XNAT: 'XNAT_S00041' },
+  withdrawn: null,
 };
 
 const externalIds = externalIdsOf({
@@ -101,13 +106,13 @@ export const subjectOperations = defineOperations({
       label: Type.Optional(v.Label),
       cohort_label: Type.Optional(v.Label),
       date_of_birth: Type.Optional(v.nullable(v.CalendarDate)),
-      ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'cohort', 'experiments', 'external_ids'),
+      ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'cohort', 'experiments', 'external_ids', 'withdrawn'),
     }),
     response: Subject,
     statuses: {
       200: 'The subject.',
       404: 'No subject has this id, or no cohort has this label.',
-      409: 'Another subject of the cohort has this label.',
+      409: 'Another subject of the cohort has this label, or this one was erased.',
     },
     example: { body: { date_of_birth: '1951-03-08' }, response: subjectExample },
   },

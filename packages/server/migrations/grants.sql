@@ -9,11 +9,16 @@ grant usage on schema public to :"app_role";
 grant select on migrations to :"app_role";
 
 -- Added, never changed or deleted.
-grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints to :"app_role";
+grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints,
+  erasure_requests to :"app_role";
 -- Of an entry the writer says what happened; when, and where it stands in its chain, says the database.
 grant select on history, history_with_values to :"app_role";
 grant insert (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason) on history
 to :"app_role";
+
+-- Erasing goes by way of this alone, which looks whether it was asked for and writes the certificate.
+grant select on erasures to :"app_role";
+grant execute on function erase_subject(bigint, text, bigint, text) to :"app_role";
 
 -- Added and changed, never deleted: users are deactivated, parts of workflows are retired.
 grant select, insert, update on

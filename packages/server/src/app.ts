@@ -31,6 +31,7 @@ import { callbackExecutionHandlers } from './routes/callback-executions.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
+import { erasureHandlers } from './routes/erasures.ts';
 import { experimentOverviewHandlers } from './routes/experiment-overview.ts';
 import { experimentRowHandlers } from './routes/experiment-rows.ts';
 import { countHandlers } from './routes/counts.ts';
@@ -90,6 +91,7 @@ const handlers = {
   ...sessionHandlers,
   ...countHandlers,
   ...eventHandlers,
+  ...erasureHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */

@@ -38,6 +38,7 @@ export const modelRows = `
   insert into execution_attempts (execution_id, attempt, secret_hash) values (1, 1, decode(repeat('00', 32), 'hex'));
   insert into incidents (experiment_id, kind, action_id, execution_id) values (1, 'failed', 2, 1);
   insert into history (actor_kind, operation, object_kind, object_id) values ('engine', 'test', 'experiment', 1);
+  insert into erasure_requests (subject_id, requested_by) values (1, 1), (2, 1);
   insert into events (kind, object_kind, object_id, cohort_id) values ('test', 'experiment', 1, 1);
   insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, status)
     values ('user', 1, 'k1', 'createCohort', decode(repeat('00', 32), 'hex'), 201);

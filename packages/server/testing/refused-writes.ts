@@ -27,6 +27,9 @@ const signature = `sha256('') || sha256('')`;
 const checkpoint = (values: string) =>
   `insert into checkpoints (at, up_to_xid, up_to_id, heads, key_id, number, hash, signature)
    values (now(), '1', 1, '[]', '', ${values})`;
+const erasure = (values: string) =>
+  `insert into erasures (history_id, sequence, erased_at, id, subject_id, erased_by, destroyed, hash)
+   values (1, 1, now(), ${values})`;
 const event = (values: string) => `insert into events (kind, object_kind, object_id, data) values (${values})`;
 
 const key = (set: string) => `update idempotency_keys set ${set}`;
@@ -80,6 +83,7 @@ const study: Record<string, string[]> = {
   cohort_urls_external_system_fk: [`update cohort_urls set external_system_id = 99`],
   cohort_urls_url_check: [`update cohort_urls set url = ''`, `update cohort_urls set url = ${long(1025)}`],
   subjects_label_unique: [`update subjects set label = 's2' where id = 1`],
+  subjects_erased_check: ['update subjects set erased_at = now()'],
   subjects_cohort_fk: [`update subjects set cohort_id = 99 where id = 2`],
   subjects_label_check: badLabels('subjects'),
   external_subject_links_pair_unique: [`update external_subject_links set external_system_id = 2 where id = 1`],
@@ -231,6 +235,8 @@ const record: Record<string, string[]> = {
   checkpoints_number_check: [checkpoint(`0, sha256(''), ${signature}`)],
   checkpoints_hash_check: [checkpoint(`1, '', ${signature}`)],
   checkpoints_signature_check: [checkpoint(`1, sha256(''), ''`)],
+  erasure_requests_subject_fk: [`insert into erasure_requests (subject_id, requested_by) values (99, 1)`],
+  erasure_requests_user_fk: [`insert into erasure_requests (subject_id, requested_by) values (1, 99)`],
   events_names_check: [event(`'', 'cohort', 1, '{}'`), event(`'test', '', 1, '{}'`)],
   events_data_check: [event(`'test', 'cohort', 1, '[]'`)],
   idempotency_keys_actor_kind_check: [key(`actor_kind = 'engine'`)],
@@ -239,6 +245,16 @@ const record: Record<string, string[]> = {
   idempotency_keys_status_check: [key('status = 100')],
   idempotency_keys_body_check: [key(`body = ${long(65_537)}`)],
   forgotten_events_only_row_check: ['update forgotten_events set only_row = false'],
+};
+
+/** What the application cannot write at all, and its owner not like this. */
+export const refusedToOwner: Record<string, string[]> = {
+  erasures_subject_unique: [`${erasure(`1, 1, 1, '{}', sha256('')`)}; ${erasure(`2, 1, 1, '{}', sha256('')`)}`],
+  erasures_request_fk: [erasure(`99, 1, 1, '{}', sha256('')`)],
+  erasures_subject_fk: [erasure(`1, 99, 1, '{}', sha256('')`)],
+  erasures_user_fk: [erasure(`1, 1, 99, '{}', sha256('')`)],
+  erasures_destroyed_check: [erasure(`1, 1, 1, '[]', sha256('')`)],
+  erasures_hash_check: [erasure(`1, 1, 1, '{}', ''`)],
 };
 
 export const refusedWrites: Record<string, string[]> = {

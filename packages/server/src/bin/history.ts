@@ -66,7 +66,7 @@ function openHistory(environment: Environment) {
 }
 
 export function report({ signed, history, fault }: WholeVerdict): Report {
-  const { entries, chains, erased, unsigned, bad } = history;
+  const { entries, chains, erased, erasures, unsigned, bad } = history;
   const faults = [
     ...(signed.bad ? [`Checkpoint ${signed.bad.number}: ${signed.bad.fault}`] : []),
     ...(bad
@@ -79,6 +79,9 @@ export function report({ signed, history, fault }: WholeVerdict): Report {
   const seen = [
     `${entries} entries in ${chains} chains, ${erased} of them erased; ${signed.checkpoints} checkpoints, the last of ${signed.lastAt ?? 'never'}.`,
     `${unsigned} entries came after the last checkpoint of their chain.`,
+    ...erasures.map(
+      ({ subjectId, at, sequence }) => `Subject ${subjectId} was erased on ${at}, by entry ${sequence} of its chain.`,
+    ),
   ];
   return { sound: faults.length === 0, says: faults.length === 0 ? seen : faults };
 }

@@ -5,6 +5,7 @@
  */
 import { hashEntry, hashValues, type ChainedEntry, type PersonalValues } from './hash-entry.ts';
 import { chainName, type SignedHead, type SignedHeads } from './verify-checkpoints.ts';
+import { isGone, watchErasures, type RecordedErasure } from './watch-erasures.ts';
 
 /** An entry with what stands beside the chain: null where there is none, or none any more. */
 export interface KeptEntry extends ChainedEntry {
@@ -29,8 +30,10 @@ export interface Verdict {
   /** How many were looked at, the bad one included. */
   entries: number;
   chains: number;
-  /** Entries whose values were destroyed together with the key of their person. */
+  /** Entries whose values were destroyed. */
   erased: number;
+  /** What the history tells of that. */
+  erasures: RecordedErasure[];
   /** Entries that came after the last checkpoint of their chain. */
   unsigned: number;
   bad: BadEntry | undefined;
@@ -41,7 +44,9 @@ export async function verifyHistory(
   entries: AsyncIterable<KeptEntry> | Iterable<KeptEntry>,
   heads: SignedHeads = new Map(),
 ): Promise<Verdict> {
-  const verdict: Verdict = { entries: 0, chains: 0, erased: 0, unsigned: 0, bad: undefined };
+  const watch = watchErasures();
+  const { erasures } = watch;
+  const verdict: Verdict = { entries: 0, chains: 0, erased: 0, erasures, unsigned: 0, bad: undefined };
   // What is still to come: heads of the chain that is being read, and of chains that have not been seen.
   const unseen = new Map(heads);
   let expected: SignedHead[] = [];
@@ -50,7 +55,7 @@ export async function verifyHistory(
   for await (const entry of entries) {
     const previous = last && isSameChain(last, entry) ? last : undefined;
     if (!previous) {
-      verdict.bad = faultOfEnd(last, expected);
+      verdict.bad = watch.endChain() ?? faultOfEnd(last, expected);
       if (verdict.bad) return verdict;
       // Of two writers the one that began first may have come second, and was signed first.
       expected = (unseen.get(nameOf(entry)) ?? []).toSorted((one, other) => one.sequence - other.sequence);
@@ -59,13 +64,17 @@ export async function verifyHistory(
       verdict.chains++;
     }
     verdict.entries++;
-    verdict.bad = faultOfPlace(previous, entry) ?? faultOfEntry(previous, entry) ?? faultOfHead(entry, expected);
+    verdict.bad =
+      faultOfPlace(previous, entry) ??
+      faultOfEntry(previous, entry) ??
+      faultOfHead(entry, expected) ??
+      watch.see(entry);
     if (verdict.bad) return verdict;
-    if (isErased(entry)) verdict.erased++;
+    if (isGone(entry)) verdict.erased++;
     if (entry.sequence > signedUpTo) verdict.unsigned++;
     last = entry;
   }
-  verdict.bad = faultOfEnd(last, expected) ?? faultOfUnseen(unseen);
+  verdict.bad = watch.endChain() ?? faultOfEnd(last, expected) ?? watch.end() ?? faultOfUnseen(unseen);
   return verdict;
 }
 
@@ -126,10 +135,8 @@ const cutOff = ({ checkpoint, sequence }: SignedHead) =>
 function faultOfValues(entry: KeptEntry): string | undefined {
   const { id, values, key, values_hash: hash } = entry;
   if (hash === null) return values === null ? undefined : 'The entry had no personal values.';
-  if (isErased(entry)) return undefined;
-  if (values === null) return 'The personal values are missing, and the key of the person is not.';
+  // Whether they may be gone is seen when all of the chain has been read.
+  if (values === null) return undefined;
   if (key === null) return 'The key of the person is missing, and the personal values are not.';
   return hashValues(key, id, values) === hash ? undefined : 'The personal values are not those that were written.';
 }
-
-const isErased = ({ values_hash: hash, values, key }: KeptEntry) => hash !== null && values === null && key === null;

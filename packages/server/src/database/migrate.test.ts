@@ -118,6 +118,10 @@ describe('the role of the application', () => {
     'delete from personal_keys',
     `update checkpoints set heads = ''`,
     'delete from checkpoints',
+    `update erasures set destroyed = '{}'`,
+    'delete from erasures',
+    'delete from erasure_requests',
+    'select forget_record(ids_to_erase(1))',
     `insert into history (actor_kind, operation, object_kind, object_id, at)
      values ('operator', 'test', 'cohort', 1, now() - interval '1 day')`,
     `insert into history (actor_kind, operation, object_kind, object_id, sequence, hash)

@@ -85,7 +85,7 @@ export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
   const { rows } = await query(`
     select bool_or(pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate')) as could
     from pg_class where relnamespace = 'public'::regnamespace
-      and relname in ('history', 'history_values', 'personal_keys', 'checkpoints')`);
+      and relname in ('history', 'history_values', 'personal_keys', 'checkpoints', 'erasures')`);
   return rows[0]?.['could'] !== false;
 }
 

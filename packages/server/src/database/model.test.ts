@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';
 import { modelRows } from '../../testing/model-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
-import { refusedWrites } from '../../testing/refused-writes.ts';
+import { refusedToOwner, refusedWrites } from '../../testing/refused-writes.ts';
 
 let database: TestDatabase;
 let app: Client;
+let owner: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -14,26 +15,35 @@ beforeAll(async () => {
   await app.connect();
   await app.query(unguarded);
   await app.query(modelRows);
+  owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
 });
 
 afterAll(async () => {
   await app.end();
+  await owner.end();
   await database.drop();
 });
 
 /** Judges the deferred constraints, too, and leaves the rows as they were. */
-async function write(sql: string): Promise<unknown> {
-  await app.query('begin');
+async function write(sql: string, client = app): Promise<unknown> {
+  await client.query('begin');
   try {
-    return await app.query(`${sql}; set constraints all immediate`);
+    return await client.query(`${sql}; set constraints all immediate`);
   } finally {
-    await app.query('rollback');
+    await client.query('rollback');
   }
 }
 
 describe.each(Object.entries(refusedWrites))('%s', (constraint, statements) => {
   it.each(statements)('refuses %s', async (sql) => {
     await expect(write(sql)).rejects.toMatchObject({ constraint });
+  });
+});
+
+describe.each(Object.entries(refusedToOwner))('%s', (constraint, statements) => {
+  it.each(statements)('refuses %s', async (sql) => {
+    await expect(write(sql, owner)).rejects.toMatchObject({ constraint });
   });
 });
 
@@ -46,7 +56,7 @@ it('every rule of the model is shown by a write that it refuses', async () => {
   // Unique of themselves, since id is: they are declared so only to be referred to.
   const targets = new Set(['subjects_id_cohort_unique', 'states_id_workflow_unique', 'experiments_cohort_unique']);
   const rules = rows.map((row) => row.name).filter((name) => !targets.has(name));
-  expect(Object.keys(refusedWrites).toSorted()).toEqual(rules.toSorted());
+  expect(Object.keys({ ...refusedWrites, ...refusedToOwner }).toSorted()).toEqual(rules.toSorted());
 });
 
 it('every constraint has a name that we gave it', async () => {

@@ -25,6 +25,12 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
   const { code, constraint } = error as { code?: string; constraint?: string };
   const duplicate = code === '23505' ? duplicates[constraint ?? ''] : undefined;
   if (duplicate) return new Problem('already_exists', duplicate.detail, { faults: [duplicate], cause: error });
+  // Somebody was erased while this was on its way.
+  if (constraint === 'personal_keys_erased_check') {
+    return new Problem('subject_erased', 'The subject was erased: nothing is written down about it again.', {
+      cause: error,
+    });
+  }
   if (code === '23514') {
     return new Problem('invalid_request', `A value does not fit what can be stored (${constraint}).`, { cause: error });
   }

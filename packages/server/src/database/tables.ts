@@ -97,6 +97,24 @@ export interface CohortsTable {
   version: Generated<number>;
 }
 
+export interface ErasureRequestsTable {
+  id: GeneratedAlways<number>;
+  subject_id: number;
+  requested_by: number;
+  requested_at: Generated<string>;
+}
+
+export interface ErasuresTable {
+  id: number;
+  subject_id: number;
+  erased_by: number;
+  erased_at: string;
+  destroyed: Json;
+  history_id: number;
+  sequence: number;
+  hash: Buffer;
+}
+
 export interface EventsTable {
   id: GeneratedAlways<number>;
   xid: Generated<string>;
@@ -225,6 +243,7 @@ export interface IdempotencyKeysTable {
   body: string | null;
   location: string | null;
   created_at: Generated<string>;
+  request_id: string | null;
 }
 
 export interface IncidentsTable {
@@ -323,6 +342,8 @@ export interface SubjectsTable {
   label: string;
   date_of_birth: string | null;
   version: Generated<number>;
+  withdrawn_at: string | null;
+  erased_at: string | null;
 }
 
 export interface TransitionsTable {
@@ -383,6 +404,8 @@ export interface Database {
   checkpoints: CheckpointsTable;
   cohort_urls: CohortUrlsTable;
   cohorts: CohortsTable;
+  erasure_requests: ErasureRequestsTable;
+  erasures: ErasuresTable;
   events: EventsTable;
   execution_attempts: ExecutionAttemptsTable;
   experiment_variables: ExperimentVariablesTable;

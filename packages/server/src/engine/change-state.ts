@@ -5,7 +5,7 @@ import type { Author } from '../store/history.ts';
 import type { MoveInputs } from '../store/move-inputs.ts';
 import type { NewAction } from '../store/changes-by-moves.ts';
 import type { ChangeRecord } from '../store/changes-record.ts';
-import { explainTransitions, type TransitionVerdict } from './explain-transitions.ts';
+import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
 import { settleExperiment, write, type Moving } from './settle.ts';
 import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
@@ -17,7 +17,12 @@ export interface StateRequest {
   expectedState: string | undefined;
 }
 
-export type RefusalCode = 'state_not_found' | 'no_transition' | 'condition_not_met' | 'experiment_changed';
+export type RefusalCode =
+  | 'state_not_found'
+  | 'no_transition'
+  | 'condition_not_met'
+  | 'experiment_changed'
+  | 'subject_withdrawn';
 
 export interface Refusal {
   code: RefusalCode;
@@ -54,10 +59,11 @@ export async function changeState(moving: Moving, request: StateRequest): Promis
 
 function choose(
   { stateLabel, expectedState }: StateRequest,
-  { state_label: current }: MoveInputs,
+  { state_label: current, withdrawn }: MoveInputs,
   model: WorkflowModel,
   verdicts: readonly TransitionVerdict[],
 ): TransitionVerdict | Refusal {
+  if (withdrawn) return { code: 'subject_withdrawn', detail: withdrawnDetail };
   if (expectedState !== undefined && expectedState !== current) {
     return {
       code: 'experiment_changed',

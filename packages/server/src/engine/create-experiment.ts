@@ -6,6 +6,7 @@ import { Problem, referenceNotFound } from '../errors.ts';
 import { writeCreation, type Creation } from '../store/changes.ts';
 import type { Author } from '../store/history.ts';
 import { describeWorkflow, findWorkflow } from '../store/workflows.ts';
+import { refuseWithdrawn } from '../store/withdrawals.ts';
 import { restingEnd } from './change-state.ts';
 import type { Moving } from './settle.ts';
 import type { WorkflowModel } from './workflow-model.ts';
@@ -29,6 +30,7 @@ export async function createExperiment(moving: Moving, wanted: NewExperiment): P
       moving.wake(model.initial.callbacks.map(({ queue }) => queue));
       return id;
     }
+    await refuseWithdrawn(moving.db, wanted.subjectId);
   }
   throw new Problem('busy', 'The workflow is being changed. Nothing was saved; try again.', { retryAfterSeconds: 1 });
 }

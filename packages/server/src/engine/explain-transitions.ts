@@ -29,6 +29,7 @@ export function explainTransitions(
     const verdict = judge(transition, seen);
     const mayTake = transition.by === 'both' || transition.by === mover;
     const reasons = [
+      ...(inputs.withdrawn ? [withdrawnDetail] : []),
       ...(mayTake ? [] : [reservedFor(transition.by)]),
       ...(missingPermission === null ? [] : [`You lack the permission ${missingPermission}.`]),
       ...(verdict.holds ? [] : [verdict.reason]),
@@ -43,6 +44,8 @@ export function explainTransitions(
     };
   });
 }
+
+export const withdrawnDetail = 'The subject has withdrawn, and its experiments stay where they are.';
 
 const reservedFor = (by: TransitionModel['by']) =>
   by === 'engine'

@@ -11,6 +11,7 @@ import { writeChange, type Change, type Written } from '../store/changes.ts';
 import type { Author } from '../store/history.ts';
 import { getInputsOfExecution, getMoveInputs, type ExecutionInputs, type MoveInputs } from '../store/move-inputs.ts';
 import type { Scope } from '../store/scope.ts';
+import { subjectWithdrawn } from '../store/withdrawals.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
 
 export interface Moving {
@@ -72,7 +73,7 @@ async function untilSettled<R extends { inputs: MoveInputs }, T>(
     const found = await read();
     const { workflow_id: workflowId, revision, state_id: stateId } = found.inputs;
     const model = await models.get(db, workflowId, revision);
-    const state = model?.states.get(stateId);
+    const state = model?.states.get(stateId) ?? leftBehind(found.inputs);
     const settled = model?.revision === revision && state ? await attempt({ ...found, model, state }) : undefined;
     if (settled !== undefined) return settled;
     // Those who were overtaken together do not all come back together.
@@ -83,10 +84,15 @@ async function untilSettled<R extends { inputs: MoveInputs }, T>(
   });
 }
 
+/** Nobody moves the experiments of a subject who has withdrawn, also not out of a state that an import retires. */
+const leftBehind = ({ withdrawn, state_id: id, state_label: label }: MoveInputs): StateModel | undefined =>
+  withdrawn ? { id, label, transitions: [], callbacks: [] } : undefined;
+
 type Judged = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
 
-/** Undefined where something changed since it was read. */
+/** Undefined where something changed since it was read. Refused where the subject has withdrawn, whatever it is. */
 export async function write(moving: Moving, { inputs, model }: Seen, change: Judged): Promise<Written | undefined> {
+  if (inputs.withdrawn) throw subjectWithdrawn();
   const written = await writeChange(moving.db, {
     ...change,
     experimentId: inputs.id,

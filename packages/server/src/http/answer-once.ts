@@ -71,7 +71,8 @@ function keyedRequest(request: FastifyRequest, operation: Operation, call: Call)
     : { kind: 'user' as const, id: call.account.id };
   const asked = [request.method, request.url, request.headers['x-fields'] ?? '', JSON.stringify(call.body ?? null)];
   const hash = createHash('sha256').update(asked.join('\0')).digest();
-  return { actor, key, operation: call.author.operation, hash };
+  const { operation: name, requestId } = call.author;
+  return { actor, key, operation: name, hash, requestId };
 }
 
 const isDryRun = ({ query }: Call) => (query as { dry_run?: boolean }).dry_run === true;

@@ -7,6 +7,7 @@ import type { Tx } from '../database/connection.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import * as experiments from '../store/experiments.ts';
 import { differing, recordChange } from '../store/record-change.ts';
+import { refuseWithdrawn } from '../store/withdrawals.ts';
 import { moving, showExperiment, subjectReferredTo } from './experiments.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
 import { readScandate } from './scandate.ts';
@@ -71,6 +72,7 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
     cohort_id: subject?.cohort_id,
   });
   if (!changes) return;
+  if (changes.subject_id !== undefined) await refuseWithdrawn(tx, stored.subject_id, changes.subject_id);
   await experiments.updateExperiment(tx, stored, changes);
   const change = { objectKind: 'experiment', objectId: stored.id, cohortId: subject?.cohort_id ?? stored.cohort_id };
   await recordChange(tx, call.author, { ...change, before: stored, after: changes });

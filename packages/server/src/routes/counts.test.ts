@@ -104,6 +104,16 @@ const doings = {
       },
     });
   },
+  /** Somebody else comes in their place. */
+  withdraw: async (study, one) => {
+    const id = pick(study.subjects, one);
+    const body = { reason: 'moved away', date: '2026-03-01' };
+    const answer = await server.call('withdrawSubject', { params: { id }, body });
+    const subject = { label: world.fresh('subject'), cohort_label: pick(study.cohorts, one) };
+    const { body: next } = await server.call('createSubject', { body: subject });
+    study.subjects = study.subjects.map((known) => (known === id ? next.id : known));
+    return answer;
+  },
   fold: () => foldCounts(server.database.db),
 } satisfies Record<string, Doing>;
 

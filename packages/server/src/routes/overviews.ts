@@ -7,6 +7,7 @@ import { listSubjects } from '../store/subjects.ts';
 import { getWorkflowGraph } from '../store/workflow-graph.ts';
 import { drawStates } from './draw-states.ts';
 import { groupBy } from './groups.ts';
+import { withdrawnOf } from './subjects.ts';
 
 const usualSubjects = 50;
 
@@ -41,6 +42,7 @@ export const overviewHandlers: Handlers<typeof overviewOperations> = {
     const subjects = shown.map((subject) => ({
       ...links.ref('subjects', subject),
       web_uri: links.webUri('subjects', subject.id),
+      withdrawn: withdrawnOf(subject),
       experiments: experiments(subject.id).map((row) => ({
         ...links.ref('experiments', row),
         web_uri: links.webUri('experiments', row.id),

@@ -43,7 +43,7 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
         before: null,
         after: row,
       });
-      return { id, ...row, cohort_label: cohort.label, version: 1 };
+      return { id, ...row, cohort_label: cohort.label, withdrawn_at: null, erased_at: null, version: 1 };
     });
     return created(await showSubject(call, subject), subject.version);
   },
@@ -115,8 +115,12 @@ export function showSubject(
     cohort: cohortOf(call, row),
     experiments,
     external_ids: () => readSystemTexts(database.db, subjectIds, row.id),
+    withdrawn: withdrawnOf(row),
   });
 }
+
+export const withdrawnOf = ({ withdrawn_at: date }: { withdrawn_at: string | null }) =>
+  date === null ? null : { date };
 
 async function experimentsOf({ database, account, links }: Call, subjectId: number): Promise<Many<Static<typeof Ref>>> {
   const { rows } = await listExperiments(database, account.scope, { subjectIds: [subjectId] }, {});

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
+import { refuseErased } from './withdrawals.ts';
 
 export interface ActionRow {
   id: number;
@@ -49,6 +50,7 @@ export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<Acti
     .where('experiments.id', '=', experimentId)
     .forNoKeyUpdate()
     .execute();
+  await refuseErased(tx, experimentId);
   await tx.selectFrom('actions').select('actions.id').where('actions.id', '=', id).forNoKeyUpdate().execute();
   return getAction(tx, scope, id);
 }

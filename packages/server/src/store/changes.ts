@@ -85,16 +85,23 @@ export interface Creation extends Entering {
   records: readonly ChangeRecord[];
 }
 
-/** Makes an experiment in the first state of its workflow; undefined where the workflow is not what was read. */
+/**
+ * Makes an experiment in the first state of its workflow; undefined where the workflow is not what was read, or the subject
+ * has withdrawn.
+ */
 export async function writeCreation(db: Db, creation: Creation): Promise<number | undefined> {
   const { label, scandate, subjectId } = creation;
   const parts = [
     shareWorkflow(creation),
     sql`clock as materialized (select clock_timestamp() as now)`,
+    // Nobody withdraws meanwhile: whoever has just done so is waited for, and seen.
+    sql`held as materialized (
+      select subjects.id, subjects.cohort_id from subjects
+      where subjects.id = ${subjectId} and subjects.withdrawn_at is null for key share)`,
     sql`moved as (
       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-      select subjects.id, subjects.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
-      from subjects cross join workflow where subjects.id = ${subjectId}
+      select held.id, held.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
+      from held cross join workflow
       returning experiments.id, experiments.action_sequence, experiments.cohort_id)`,
     insertAction(creation),
     ...insertExecutions(creation),

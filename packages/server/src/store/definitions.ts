@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
+import { takesPart } from './withdrawals.ts';
 
 export interface WorkflowHead {
   id: number;
@@ -174,7 +175,7 @@ export async function countExperiments(db: Db, stateIds: readonly number[]): Pro
   if (stateIds.length === 0) return [];
   const { rows } = await sql<StateCounts>`
     select given.state_id,
-      (select count(*) from experiments where experiments.state_id = given.state_id) as experiments,
+      (select count(*) from experiments where experiments.state_id = given.state_id and ${takesPart}) as experiments,
       (select count(*) from experiments
         join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
         join callback_executions on callback_executions.action_id = actions.id

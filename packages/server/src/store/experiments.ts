@@ -4,6 +4,7 @@ import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
+import { refuseErased } from './withdrawals.ts';
 
 export type ExperimentKey = { id: number } | { subjectId: number; label: string };
 
@@ -46,7 +47,7 @@ function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
 export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
   selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
 
-/** Until the end of the transaction nobody else changes or moves this experiment. Locked alone, as subjects are. */
+/** Until the end of the transaction nobody else changes or moves this experiment. Locked alone, and refused, as subjects are. */
 export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
   await tx
     .selectFrom('experiments')
@@ -54,7 +55,9 @@ export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<
     .where('experiments.id', '=', id)
     .forNoKeyUpdate()
     .execute();
-  return getExperiment(tx, scope, { id });
+  const experiment = await getExperiment(tx, scope, { id });
+  await refuseErased(tx, id);
+  return experiment;
 }
 
 export interface ExperimentFilter {

@@ -11,6 +11,8 @@ export interface KeyedRequest {
   operation: string;
   /** Of everything that the request asks for: the same key with another request is a mistake. */
   hash: Buffer;
+  /** The request that has the effect, as the history names it. */
+  requestId: string | null;
 }
 
 export interface KeptAnswer {
@@ -22,13 +24,14 @@ export interface KeptAnswer {
 }
 
 /** The answer that the key has already; undefined where it was free and is ours now. Waits for whoever has it just now. */
-export async function claimKey(tx: Tx, { actor, key, operation, hash }: KeyedRequest): Promise<KeptAnswer | undefined> {
+export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer | undefined> {
+  const { actor, key, operation, hash, requestId } = keyed;
   await sql`
     delete from idempotency_keys as one where one.actor_kind = ${actor.kind} and one.actor_id = ${actor.id}
       and one.key = ${key} and one.created_at < now() - interval '24 hours'`.execute(tx);
   const claimed = await tx
     .insertInto('idempotency_keys')
-    .values({ actor_kind: actor.kind, actor_id: actor.id, key, operation, request_hash: hash })
+    .values({ actor_kind: actor.kind, actor_id: actor.id, key, operation, request_hash: hash, request_id: requestId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('idempotency_keys.key')
     .executeTakeFirst();
@@ -42,7 +45,7 @@ export async function claimKey(tx: Tx, { actor, key, operation, hash }: KeyedReq
     .where('idempotency_keys.key', '=', key)
     .executeTakeFirst();
   // It was undone or forgotten since the insert met it.
-  if (!kept) return claimKey(tx, { actor, key, operation, hash });
+  if (!kept) return claimKey(tx, keyed);
   return { ...kept, status: kept.status ?? 0 };
 }
 

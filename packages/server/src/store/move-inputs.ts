@@ -34,6 +34,8 @@ export interface MoveInputs {
   cohort_id: number;
   cohort_label: string;
   subject_label: string;
+  /** The subject has withdrawn: nothing moves any more. */
+  withdrawn: boolean;
   variables: Record<string, unknown>;
   external_ids: Record<string, string>;
   subject_external_ids: Record<string, string>;
@@ -94,7 +96,8 @@ const executionsSeen = () => sql`(
 const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<MoveInputs>`
   select experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
     experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label,
-    workflows.revision, subjects.label as subject_label, cohorts.label as cohort_label, actions.id as action_id,
+    workflows.revision, subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn,
+    cohorts.label as cohort_label, actions.id as action_id,
     actions.transition_id as action_transition_id, clock_timestamp()::timestamptz(3) as now,
     ${texts('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
     ${texts('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,

@@ -12,6 +12,7 @@ import { Problem } from '../errors.ts';
 import * as actions from './actions.ts';
 import * as attention from './attention.ts';
 import * as cohorts from './cohorts.ts';
+import * as erasures from './erasures.ts';
 import * as executions from './executions.ts';
 import { listExperimentRowIds } from './experiment-row-ids.ts';
 import * as experiments from './experiments.ts';
@@ -53,6 +54,7 @@ const rows = `
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
   insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
+  insert into erasure_requests (subject_id, requested_by) values (1, 1), (2, 1);
 `;
 
 let testDatabase: TestDatabase;
@@ -121,6 +123,7 @@ const reads: Record<string, Read[]> = {
     (scope, id) => one(subjects.getSubject(database.db, scope, { id })),
     (scope, id) => one(subjects.getSubject(database.db, scope, { cohortId: id, label: `s${id}` })),
   ],
+  lockAnySubject: [(scope, id) => locked((tx) => subjects.lockAnySubject(tx, scope, id))],
   lockSubject: [(scope, id) => locked((tx) => subjects.lockSubject(tx, scope, id))],
   listSubjects: [
     (scope) => all(subjects.listSubjects(database, scope, {}, {})),
@@ -201,6 +204,8 @@ const reads: Record<string, Read[]> = {
   ],
   listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
   listLatestNotes: [(scope, id) => many(notes.listLatestNotes(database.db, scope, id, 100))],
+  findErasure: [(scope, id) => one(erasures.findErasure(database.db, scope, id))],
+  getErasure: [(scope, id) => one(erasures.getErasure(database.db, scope, id))],
   getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [

@@ -29,7 +29,16 @@ export const countMoves = () => sql`counted as (
   from moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
   group by change.state_id, moved.cohort_id)`;
 
-/** The experiments are in the new cohort already, and held by this transaction. */
+/** A subject withdraws. Its experiments are held by this transaction. */
+export async function uncount(tx: Tx, subjectId: number): Promise<void> {
+  await sql`
+    insert into state_count_deltas (state_id, cohort_id, experiments)
+    select experiments.state_id, experiments.cohort_id, -count(*)
+    from experiments where experiments.subject_id = ${subjectId}
+    group by experiments.state_id, experiments.cohort_id`.execute(tx);
+}
+
+/** The experiments are in the new cohort already, and held by this transaction. Those of a subject who withdrew are not counted. */
 export async function countChangeOfCohort(
   tx: Tx,
   of: { subjectId: number } | { experimentId: number },
@@ -41,7 +50,9 @@ export async function countChangeOfCohort(
     insert into state_count_deltas (state_id, cohort_id, experiments)
     select experiments.state_id, change.cohort_id, sum(change.experiments)
     from experiments cross join (values (${left}::bigint, -1), (${entered}::bigint, 1)) as change (cohort_id, experiments)
-    where ${ofThese} group by experiments.state_id, change.cohort_id`.execute(tx);
+    where ${ofThese} and not exists (
+      select from subjects where subjects.id = experiments.subject_id and subjects.withdrawn_at is not null)
+    group by experiments.state_id, change.cohort_id`.execute(tx);
 }
 
 /** So many rows are folded at a time: well within the time that a statement has. */

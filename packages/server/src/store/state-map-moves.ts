@@ -7,6 +7,7 @@ import type { Tx } from '../database/connection.ts';
 import { deleteJobs, insertJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
 import { countMoves } from './state-counts.ts';
+import { takesPart } from './withdrawals.ts';
 
 export interface StateMapMoves {
   workflowId: number;
@@ -51,7 +52,7 @@ const selectRoutes = (moves: StateMapMoves) => sql`clock as materialized (select
 /** Locked in one order first, so that two who change many experiments at once cannot wait for each other. */
 const moveAll = () => sql`locked as materialized (
     select experiments.id from experiments
-    where experiments.state_id in (select routes.from_id from routes)
+    where experiments.state_id in (select routes.from_id from routes) and ${takesPart}
     order by experiments.id for no key update
   ), moved as (
     update experiments

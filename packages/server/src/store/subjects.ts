@@ -3,6 +3,7 @@ import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 import { inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
+import { subjectErased } from './withdrawals.ts';
 
 export interface SubjectRow {
   id: number;
@@ -10,6 +11,8 @@ export interface SubjectRow {
   date_of_birth: string | null;
   cohort_id: number;
   cohort_label: string;
+  withdrawn_at: string | null;
+  erased_at: string | null;
   version: number;
 }
 
@@ -27,6 +30,8 @@ function selectSubject(db: Db, scope: Scope, key: SubjectKey) {
       'subjects.label',
       'subjects.date_of_birth',
       'subjects.cohort_id',
+      'subjects.withdrawn_at',
+      'subjects.erased_at',
       'subjects.version',
       'cohorts.label as cohort_label',
     ])
@@ -46,16 +51,23 @@ export const getSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<Subje
  * Until the end of the transaction nobody else changes this subject. It is locked alone and read afterwards: locked in a join,
  * a row whose cohort was changed while we waited would match no cohort, and seem not to exist.
  */
-export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
+export async function lockAnySubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
   await tx.selectFrom('subjects').select('subjects.id').where('subjects.id', '=', id).forNoKeyUpdate().execute();
   return getSubject(tx, scope, { id });
+}
+
+/** Refuses one that was erased: nothing can be changed of it. */
+export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
+  const subject = await lockAnySubject(tx, scope, id);
+  if (subject.erased_at !== null) throw subjectErased();
+  return subject;
 }
 
 /** `cohortId` limits the list to one cohort. */
 export function listSubjects(database: Database, scope: Scope, { cohortId }: { cohortId?: number }, page: Page) {
   const subjects = database.db
     .selectFrom('subjects')
-    .select(['subjects.id', 'subjects.label'])
+    .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at'])
     .where(inScope(scope, 'subjects.cohort_id'));
   const parent = cohortId === undefined ? {} : { parent: { column: 'subjects.cohort_id', id: cohortId } };
   return readList(database, subjects, { id: 'subjects.id', ...parent }, page);

@@ -5,6 +5,7 @@ import { callbackCases } from './callbacks.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
 import { countCases } from './counts.ts';
+import { erasureCases } from './erasures.ts';
 import { eventCases } from './events.ts';
 import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
@@ -57,4 +58,5 @@ export const wholeMatrix: Matrix = {
   ...sessionCases,
   ...countCases,
   ...eventCases,
+  ...erasureCases,
 };

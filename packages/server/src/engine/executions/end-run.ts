@@ -34,7 +34,7 @@ export const endRun = (moving: Moving, run: FinishedRun, random = Math.random): 
     const { execution } = seen;
     if (execution.attempt !== run.attempt) return 'stale';
     if (!execution.attempt_open) {
-      await addLateLog(moving.db, run);
+      if (!seen.inputs.withdrawn) await addLateLog(moving.db, run);
       return 'decided';
     }
     const decided = isResolved(execution) || execution.status === 'waiting';

@@ -1,0 +1,227 @@
+/** Erasing a subject: nothing that says something of it is left anywhere, nothing comes back, and the history still verifies. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
+import { makeCanaries, type Canaries } from '../../testing/canaries.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { wrongCounts } from '../../testing/true-counts.ts';
+import { dumpAll } from '../../testing/whole-dump.ts';
+import { verifyHistory } from '../chain/verify-history.ts';
+import { addLateLog } from '../store/attempts.ts';
+import { readChains } from '../store/chained-history.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+  await server.addUserWith('second', 'sample_delete');
+});
+afterAll(() => server.stop());
+
+const dump = () => dumpAll(server.testDatabase.superuserUrl);
+const verify = () => verifyHistory(readChains(server.database.db));
+
+const withdraw = (id: number, reason: string) =>
+  server.call('withdrawSubject', { params: { id }, body: { reason, date: '2026-03-01' } });
+
+async function request(id: number, reason = 'by letter'): Promise<number> {
+  return (await server.call('requestErasure', { params: { id }, body: { reason } })).body.id;
+}
+
+const confirm = (id: number, erasureId: number, label: string, as = 'admin') =>
+  server.call('eraseSubject', { params: { id }, body: { erasure_id: erasureId, label }, as });
+
+/** One with an experiment, who has withdrawn, and whose erasure is asked for. */
+async function requested() {
+  const experiment = await world.experimentIn(pulledWorkflow(world.fresh('queue').replace(' ', '_')));
+  const { body } = await server.call('getExperiment', { params: { id: experiment } });
+  const { id, label } = body.subject as { id: number; label: string };
+  await withdraw(id, 'moved away');
+  return { experiment, id, label, erasureId: await request(id) };
+}
+
+describe('a subject full of canaries', { timeout: 60_000 }, () => {
+  let canaries: Canaries;
+  let certificate: Record<string, unknown>;
+  beforeAll(async () => {
+    canaries = await makeCanaries(server, world);
+    await withdraw(canaries.subject, canaries.texts.withdrawal);
+    await canaries.leaveJob();
+  }, 60_000);
+
+  const found = async () => {
+    const text = await dump();
+    return Object.entries(canaries.texts).flatMap(([name, canary]) => (text.includes(canary) ? [name] : []));
+  };
+
+  it('is all there before', async () => {
+    await request(canaries.subject, canaries.texts.request);
+    expect(await found()).toEqual(Object.keys(canaries.texts));
+    expect(await verify()).toMatchObject({ bad: undefined, erased: 0, erasures: [] });
+  });
+
+  it('leaves none of them anywhere in the database', async () => {
+    const answer = await confirm(canaries.subject, await request(canaries.subject), canaries.texts.label);
+    expect(answer.status).toBe(200);
+    certificate = answer.body;
+    expect(await found()).toEqual([]);
+  });
+
+  it('leaves a history that verifies, and tells of the erasure', async () => {
+    const { bad, erased, erasures } = await verify();
+    expect(bad).toBeUndefined();
+    expect(erased).toBe((certificate['destroyed'] as { history_values: number }).history_values);
+    expect(erasures).toMatchObject([{ subjectId: canaries.subject }]);
+  });
+
+  it('has a certificate that names the entry of the history', async () => {
+    const { body } = await server.call('getErasure', { params: { id: canaries.subject } });
+    expect(body).toEqual(certificate);
+    const [entry] = await server.sql<Record<string, unknown>>(
+      `select id::int, chain, chain_id::int, sequence::int, encode(hash, 'hex') as hash from history
+       where operation = 'eraseSubject' and object_kind = 'subject' and object_id = $1`,
+      [canaries.subject],
+    );
+    expect(body.entry).toEqual(entry);
+    expect(Object.values(body.destroyed)).not.toContain(0);
+  });
+
+  it('keeps ids, states and times, under names that say nothing', async () => {
+    const { body } = await server.call('getSubject', { params: { id: canaries.subject } });
+    expect(body).toMatchObject({ label: `erased-${canaries.subject}`, date_of_birth: null, external_ids: {} });
+    const { body: experiment } = await server.call('getExperiment', { params: { id: canaries.experiment } });
+    expect(experiment).toMatchObject({
+      label: `erased-${canaries.experiment}`,
+      scandate: null,
+      state: { label: 'other' },
+      variable_map: {},
+    });
+    const { body: entries } = await server.call('listExperimentHistory', { params: { id: canaries.experiment } });
+    expect(entries.history.at(-1)).toMatchObject({ operation: 'eraseSubject', erased: false });
+    expect(entries.history[0]).toMatchObject({ operation: 'createExperiment', erased: true });
+    expect(await wrongCounts(server.sql)).toEqual([]);
+  });
+
+  it('cannot be written on again, and late reports find nothing to write on', async () => {
+    const [{ subject: id, experiment, claim }, before] = [canaries, await dump()];
+    const on = { params: { id: experiment } };
+    const answers = [
+      await server.call('updateSubject', { params: { id }, body: { label: 'back' } }),
+      await server.call('addSubjectExternalIds', { params: { id }, body: { external_ids: { XNAT: 'back' } } }),
+      await server.call('addNote', { ...on, body: { text: 'back' } }),
+      await server.call('setExperimentVariable', { params: { id: experiment, name: 'v' }, body: { value: 'back' } }),
+      await server.call('updateExperiment', { ...on, body: { label: 'back' } }),
+      await server.call('updateAction', { params: { id: canaries.action }, body: { return_value: 'back' } }),
+      await world.report(claim.execution.id, { status: 'finished', result: 'failed', run_log: 'back' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+    const report = { status: 'finished', result: 'success', run_log: 'back', result_values: { x: 'back' } };
+    expect((await world.reportBy(claim, report)).status).toBe(403);
+    await addLateLog(server.database.db, { executionId: claim.execution.id, attempt: 1, log: 'back' });
+    expect(await dump()).toBe(before);
+  });
+
+  it('does not come back by a request that is repeated', async () => {
+    const again = await canaries.createAgain();
+    expect(again).toMatchObject({ status: 422, body: { code: 'key_reused' } });
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe('the second step', () => {
+  it('is done once, when two people confirm at the same moment', async () => {
+    const { id, label, erasureId } = await requested();
+    const answers = await Promise.all([confirm(id, erasureId, label), confirm(id, erasureId, label, 'second')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    const entries = await server.sql(
+      `select from history where operation = 'eraseSubject' and object_kind = 'subject' and object_id = $1`,
+      [id],
+    );
+    expect(entries).toHaveLength(1);
+  });
+
+  it('is all or nothing: whoever is killed in the middle has destroyed nothing', async () => {
+    const { id, label, erasureId } = await requested();
+    const before = await dump();
+    const client = new Client({ connectionString: server.testDatabase.databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select erase_subject($1, $2, 1, null)', [erasureId, label]);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const kill = new Client({ connectionString: server.testDatabase.superuserUrl });
+    await kill.connect();
+    await kill.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+    await kill.end();
+    expect(await dump()).toBe(before);
+    expect((await confirm(id, erasureId, label)).status).toBe(200);
+  });
+
+  it('comes too late after a day', async () => {
+    const { id, label, erasureId } = await requested();
+    await server.sql(`update erasure_requests set requested_at = now() - interval '25 hours' where id = $1`, [
+      erasureId,
+    ]);
+    expect(await confirm(id, erasureId, label)).toMatchObject({ status: 409, body: { code: 'erasure_not_requested' } });
+    const next = await request(id);
+    expect(next).not.toBe(erasureId);
+    expect((await confirm(id, next, label)).status).toBe(200);
+  });
+
+  it('is refused by the database itself, whatever the application believes', async () => {
+    const { id, label, erasureId } = await requested();
+    const erase = (request_: number, typed: string) =>
+      server.database.pool.query('select erase_subject($1, $2, 1, null)', [request_, typed]);
+    await expect(erase(erasureId, `${label}x`)).rejects.toThrow('does not allow');
+    await expect(erase(erasureId + 1000, label)).rejects.toThrow('does not allow');
+    await server.sql('update subjects set withdrawn_at = null where id = $1', [id]);
+    await expect(erase(erasureId, label)).rejects.toThrow('does not allow');
+  });
+
+  it('finds another name where somebody has taken it', async () => {
+    const { id, label, erasureId } = await requested();
+    const { body } = await server.call('getSubject', { params: { id } });
+    const taken = { label: `erased-${id}`, cohort_label: body.cohort.label };
+    expect((await server.call('createSubject', { body: taken })).status).toBe(201);
+    expect((await confirm(id, erasureId, label)).status).toBe(200);
+    expect((await server.call('getSubject', { params: { id } })).body.label).toBe(`erased-${id}-`);
+  });
+});
+
+describe('whoever verifies', () => {
+  it('misses an erasure of which the values are still there', async () => {
+    const { experiment, id, label, erasureId } = await requested();
+    const [kept] = await server.sql<Record<string, unknown>>(
+      `select history_values.*, (select key from personal_keys where person = 'subject' and person_id = $2) as key
+       from history_values join history on history.id = history_id where chain = 'experiment' and chain_id = $1 limit 1`,
+      [experiment, id],
+    );
+    await confirm(id, erasureId, label);
+    expect((await verify()).bad).toBeUndefined();
+    const { history_id, before, after, reason, key } = kept ?? {};
+    await server.sql(`insert into personal_keys values ('subject', $1, $2)`, [id, key]);
+    await server.sql('insert into history_values values ($1, $2, $3, $4)', [history_id, before, after, reason]);
+    expect((await verify()).bad).toMatchObject({ chain: 'experiment', chain_id: experiment });
+    await server.sql('delete from history_values where history_id = $1', [history_id]);
+    await server.sql(`delete from personal_keys where person = 'subject' and person_id = $1`, [id]);
+    expect((await verify()).bad).toBeUndefined();
+  });
+
+  it('misses an entry that tells of it', async () => {
+    const { id, label, erasureId } = await requested();
+    await confirm(id, erasureId, label);
+    await server.sql(`delete from history where operation = 'eraseSubject' and object_id = $1 and chain = 'subject'`, [
+      id,
+    ]);
+    await server.sql(
+      `delete from history where operation = 'eraseSubject' and chain = 'experiment'
+       and chain_id in (select id from experiments where subject_id = $1)`,
+      [id],
+    );
+    expect((await verify()).bad?.fault).toBe(
+      `The personal values and the key of subject ${id} are gone, and no entry tells of an erasure.`,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+/** Withdrawing and erasing subjects: ours, beyond the specification (docs/decisions/0027). */
+import type { Erasure, erasureOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { refuseFuture, withdrawSubject } from '../engine/withdraw-subject.ts';
+import { invalid, Problem } from '../errors.ts';
+import { created, ok, type Handlers } from '../http/call.ts';
+import * as erasures from '../store/erasures.ts';
+import { recordChange } from '../store/record-change.ts';
+import { getSubject, lockAnySubject, lockSubject } from '../store/subjects.ts';
+import { showSubject } from './subjects.ts';
+
+type Calls = Handlers<typeof erasureOperations>;
+type RequestCall = Parameters<Calls['requestErasure']>[0];
+type ConfirmCall = Parameters<Calls['eraseSubject']>[0];
+
+export const erasureHandlers: Calls = {
+  async withdrawSubject(call) {
+    const { scope } = call.account;
+    refuseFuture(call.body.date, Date.now());
+    const subject = await inTransaction(call.database.db, async (tx) => {
+      const stored = await lockSubject(tx, scope, call.params.id);
+      call.holdVersion(stored.version);
+      if (stored.withdrawn_at !== null) return stored;
+      await withdrawSubject(tx, call.author, stored, call.body);
+      return getSubject(tx, scope, { id: stored.id });
+    });
+    return ok(await showSubject(call, subject), subject.version);
+  },
+
+  async requestErasure(call) {
+    const isNew = await inTransaction(call.database.db, (tx) => request(tx, call));
+    const body = showErasure(await erasures.getErasure(call.database.db, call.account.scope, call.params.id));
+    return isNew ? created(body) : ok(body);
+  },
+
+  async eraseSubject(call) {
+    await inTransaction(call.database.db, (tx) => confirm(tx, call));
+    return ok(showErasure(await erasures.getErasure(call.database.db, call.account.scope, call.params.id)));
+  },
+
+  async getErasure({ database, account, params }) {
+    const { id } = await getSubject(database.db, account.scope, params);
+    return ok(showErasure(await erasures.getErasure(database.db, account.scope, id)));
+  },
+};
+
+/** Answers whether it is a new one. */
+async function request(tx: Tx, { account, author, params, body }: RequestCall): Promise<boolean> {
+  const subject = await lockSubject(tx, account.scope, params.id);
+  if (subject.withdrawn_at === null) {
+    throw new Problem('subject_not_withdrawn', 'Only a subject who has withdrawn can be erased. Withdraw it first.');
+  }
+  const asked = await erasures.findErasure(tx, account.scope, subject.id);
+  if (asked?.open) return false;
+  const id = await erasures.insertErasureRequest(tx, subject.id, account.id);
+  const change = { objectKind: 'subject', objectId: subject.id, cohortId: subject.cohort_id };
+  await recordChange(tx, author, { ...change, before: null, after: { erasure_id: id }, reason: body.reason });
+  return true;
+}
+
+/** Of two who confirm at once the second waits, and finds it done. */
+async function confirm(tx: Tx, { account, author, params, body }: ConfirmCall): Promise<void> {
+  const subject = await lockAnySubject(tx, account.scope, params.id);
+  const asked = await erasures.findErasure(tx, account.scope, subject.id);
+  if (asked?.id === body.erasure_id && asked.erased_at !== null) return;
+  if (asked?.id !== body.erasure_id || !asked.open) {
+    throw new Problem(
+      'erasure_not_requested',
+      'This is not a request to erase this subject of the last 24 hours. Ask for the erasure anew, and confirm that.',
+    );
+  }
+  if (subject.label !== body.label) {
+    throw invalid({ pointer: '/label', detail: '/label is not the label of this subject. Nothing was erased.' });
+  }
+  const { requestId } = author;
+  await erasures.eraseSubject(tx, { erasureId: asked.id, label: body.label, userId: account.id, requestId });
+}
+
+const person = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
+
+const showErasure = (row: erasures.ErasureRow): Static<typeof Erasure> => ({
+  id: row.id,
+  subject_id: row.subject_id,
+  requested_by: { id: row.requested_by, name: row.requested_by_name },
+  requested_at: row.requested_at,
+  confirm_until: row.confirm_until,
+  erased_by: person(row.erased_by, row.erased_by_name),
+  erased_at: row.erased_at,
+  destroyed: row.destroyed ?? {},
+  entry:
+    row.history_id === null
+      ? null
+      : {
+          id: row.history_id,
+          chain: 'subject',
+          chain_id: row.subject_id,
+          sequence: row.sequence ?? 0,
+          hash: row.hash ?? '',
+        },
+});

@@ -1,0 +1,122 @@
+/** A subject with something to recognise in every place where something can be said of it. */
+import { pulledWorkflow, type EngineWorld } from './engine-world.ts';
+import type { TestServer } from './server.ts';
+
+const texts = {
+  label: 'canary-subject-label',
+  birth: '1911-11-11',
+  subjectId: 'canary-id-of-subject',
+  experimentLabel: 'canary-experiment-label',
+  scandate: '1999-09-09',
+  experimentId: 'canary-id-of-experiment',
+  removedId: 'canary-id-that-was-removed',
+  freetext: 'canary-freetext',
+  note: 'canary-note',
+  variable: 'canary-variable',
+  variableName: 'canary_variable_name',
+  variableReason: 'canary-reason-of-variable',
+  heartbeat: 'canary-heartbeat',
+  runLog: 'canary-run-log',
+  resultLog: 'canary-result-log',
+  result: 'canary-result-value',
+  incident: 'canary-incident',
+  event: 'canary-event',
+  job: 'canary-job',
+  earlierLabel: 'canary-label-under-another-subject',
+  correction: 'canary-correction-of-an-action',
+  withdrawal: 'canary-reason-of-withdrawal',
+  request: 'canary-reason-of-request',
+};
+
+export interface Canaries {
+  texts: typeof texts;
+  subject: number;
+  experiment: number;
+  action: number;
+  /** Of an execution that still runs. */
+  claim: { execution: { id: number }; secret: string };
+  /** A job that should be gone, with something in it. */
+  leaveJob: () => Promise<unknown>;
+  createAgain: () => ReturnType<TestServer['call']>;
+}
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+async function makeSubject(server: TestServer) {
+  await server.call('createCohort', { body: { label: 'aviary' } });
+  await server.call('createExternalSystem', { body: { system_name: 'XNAT', url: 'https://x' } });
+  await server.call('createExternalSystem', { body: { system_name: 'PACS', url: 'https://y' } });
+  const body = { label: texts.label, date_of_birth: texts.birth, cohort_label: 'aviary' };
+  const create = () => server.call('createSubject', { body, ...keyed('create') });
+  const { id, cohort } = (await create()).body;
+  const params = { id };
+  const ids = { external_ids: { XNAT: texts.subjectId, PACS: texts.removedId } };
+  await server.call('addSubjectExternalIds', { params, body: ids, ...keyed('ids') });
+  await server.call('deleteSubjectExternalId', { params: { id, system_name: 'PACS' } });
+  // Answers that no entry of the history belongs to: nothing was changed.
+  await server.call('updateSubject', { params, body: { label: texts.label }, fields: 'label', ...keyed('same') });
+  const described = { params: { id: cohort.id }, body: { description: 'birds' } };
+  await server.call('updateCohort', { ...described, fields: 'subjects{label}', ...keyed('cohort') });
+  return { id: id as number, create };
+}
+
+async function makeExperiment(server: TestServer, world: EngineWorld, subject: number) {
+  const workflow_label = await world.importWorkflow(pulledWorkflow('canaries'));
+  const body = { label: texts.experimentLabel, scandate: texts.scandate, subject_id: subject, workflow_label };
+  const { id } = (await server.call('createExperiment', { body, ...keyed('experiment') })).body;
+  const params = { id };
+  await server.call('addExperimentExternalIds', { params, body: { external_ids: { XNAT: texts.experimentId } } });
+  await server.call('addNote', { params, body: { text: texts.note }, ...keyed('note') });
+  const variable = { value: texts.variable, reason: texts.variableReason };
+  await server.call('setExperimentVariable', { params: { id, name: texts.variableName }, body: variable });
+  const [scantype] = await server.sql<{ id: number }>(
+    `insert into scantypes (modality, protocol) values ('MR', 'T1') returning id::int`,
+  );
+  await server.call('createScan', { body: { experiment_id: id, scantype_id: scantype?.id } });
+  return id as number;
+}
+
+/** Runs, ends, moves on: with logs, values, words and a correction. */
+async function run(server: TestServer, world: EngineWorld, experiment: number): Promise<number> {
+  const [claim] = await world.claim('canaries');
+  const as = { as: null, headers: { authorization: `Bearer ${claim.secret}` } };
+  const params = { execution_id: claim.execution.id };
+  await server.call('renewClaim', { ...as, params, body: { log: texts.heartbeat } });
+  const logs = { run_log: texts.runLog, result_log: texts.resultLog };
+  await world.reportBy(claim, { status: 'finished', result: 'failed', ...logs, result_values: { x: texts.result } });
+  await server.sql('update incidents set detail = $1 where experiment_id = $2', [texts.incident, experiment]);
+  await world.move(experiment, 'other', { freetext: texts.freetext });
+  const [action] = await world.actionsOf(experiment);
+  const body = { return_value: texts.correction };
+  await server.call('updateAction', { params: { id: action?.id ?? 0 }, body, ...keyed('correct') });
+  return action?.id ?? 0;
+}
+
+/** One that was somebody else's by mistake, and is put right. */
+async function correctOne(server: TestServer, world: EngineWorld, subject: number) {
+  const workflow_label = await world.importWorkflow(pulledWorkflow('corrected'));
+  const owner = await world.subject();
+  const body = { label: texts.earlierLabel, subject_id: owner.id, workflow_label };
+  const { id } = (await server.call('createExperiment', { body })).body;
+  await server.call('updateExperiment', { params: { id }, body: { subject_id: subject } });
+  const [claim] = await world.claim('corrected');
+  return claim as Canaries['claim'];
+}
+
+export async function makeCanaries(server: TestServer, world: EngineWorld): Promise<Canaries> {
+  const { id: subject, create } = await makeSubject(server);
+  const experiment = await makeExperiment(server, world, subject);
+  const action = await run(server, world, experiment);
+  const claim = await correctOne(server, world, subject);
+  await server.sql(
+    `insert into events (kind, object_kind, object_id, data) values ('test', 'experiment', $1, jsonb_build_object('x', $2::text))`,
+    [experiment, texts.event],
+  );
+  const leaveJob = () =>
+    server.sql(
+      `insert into pgboss.job_common (id, name, data, output)
+       values (lpad(to_hex($1::bigint), 32, '0')::uuid, 'callbacks', jsonb_build_object('x', $2::text), to_jsonb($2::text))`,
+      [claim.execution.id, texts.job],
+    );
+  return { texts, subject, experiment, action, claim, leaveJob, createAgain: create };
+}

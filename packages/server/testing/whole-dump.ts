@@ -1,0 +1,20 @@
+/** Everything that the database holds, as text: every row of every table of every schema, the queue's included. */
+import type { Client } from 'pg';
+import { withClient } from './postgres.ts';
+
+export const dumpAll = (superuserUrl: string): Promise<string> =>
+  withClient(superuserUrl, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const { rows } = await client.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class
+       where relkind in ('r', 'm') and relnamespace::regnamespace::text !~ '^(pg_|information_schema$)' order by name`,
+    );
+    const parts: string[] = [];
+    for (const { name } of rows) parts.push(`${name}\n${await rowsOf(client, name)}`);
+    return parts.join('\n');
+  });
+
+async function rowsOf(client: Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ row: string }>(`select one::text as row from ${table} as one order by 1`);
+  return rows.map(({ row }) => row).join('\n');
+}
