@@ -26,6 +26,8 @@ export const manyRows = `
   insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
     select id, cohort_id, 1, 'XNAT_E' || id from experiments order by id;
   insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiments order by id;
+  update subjects set withdrawn_at = '2026-03-01' where id % 1000 = 0;
+  insert into erasure_requests (subject_id, requested_by) select n, 1 from generate_series(1, 5000) n;
   insert into notes (experiment_id, cohort_id, user_id, text) select id, cohort_id, 1, 'seen' from experiments order by id;
   insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, actor_kind)
     select id, 1, 1 + id % 10, now() - interval '1 day', now(), true, 'engine' from experiments order by id;

@@ -3,28 +3,12 @@
  * between, or in another's place. What is taken off the end of a chain, or written anew up to its end, fits in itself: only
  * a checkpoint tells, so what came after the last one is not sure yet.
  */
-import { hashEntry, hashValues, type ChainedEntry, type PersonalValues } from './hash-entry.ts';
+import { hashEntry, hashValues } from './hash-entry.ts';
+import type { BadEntry, KeptEntry, Position } from './kept-entry.ts';
 import { chainName, type SignedHead, type SignedHeads } from './verify-checkpoints.ts';
 import { isGone, watchErasures, type RecordedErasure } from './watch-erasures.ts';
 
-/** An entry with what stands beside the chain: null where there is none, or none any more. */
-export interface KeptEntry extends ChainedEntry {
-  values: PersonalValues | null;
-  /** Of the person, as long as it is there. */
-  key: string | null;
-}
-
-export interface Position {
-  chain: string;
-  chain_id: number;
-  sequence: number;
-}
-
-export interface BadEntry extends Position {
-  /** Of the entry that was found there; null where there is none. */
-  id: number | null;
-  fault: string;
-}
+export type { BadEntry, KeptEntry, Position };
 
 export interface Verdict {
   /** How many were looked at, the bad one included. */

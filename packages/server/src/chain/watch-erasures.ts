@@ -4,7 +4,7 @@
  * Elsewhere (an experiment that had gone to another subject) values may be gone together with the key of a subject whose own
  * chain has such an entry. Everything else was destroyed by somebody who does not say so.
  */
-import type { BadEntry, KeptEntry } from './verify-history.ts';
+import type { BadEntry, KeptEntry } from './kept-entry.ts';
 
 /** An erasure that the history tells of. */
 export interface RecordedErasure {

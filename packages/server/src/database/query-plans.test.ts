@@ -122,6 +122,18 @@ const cases: Case[] = [
     sql: 'select id from notes where (experiment_id, id) > (77, 0) and experiment_id <= 77 order by experiment_id, id',
   },
   {
+    list: 'subjects who have withdrawn',
+    index: 'subjects_withdrawn_index',
+    rows: 25,
+    sql: 'select id from subjects where withdrawn_at is not null',
+  },
+  {
+    list: 'the latest request to erase a subject',
+    index: 'erasure_requests_subject_index',
+    rows: 1,
+    sql: 'select id from erasure_requests where subject_id = 77 order by id desc limit 1',
+  },
+  {
     list: 'an experiment by its id in another system',
     index: 'external_experiment_links_external_id_index',
     rows: 1,
