@@ -511,6 +511,7 @@ CREATE TABLE public.callback_executions (
     next_attempt_at timestamp(3) with time zone,
     last_error text,
     version bigint DEFAULT 1 NOT NULL,
+    logs_removed_at timestamp(3) with time zone,
     CONSTRAINT callback_executions_attempt_check CHECK (((attempt >= 0) AND ((failures >= 0) AND (failures <= attempt)))),
     CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
@@ -1756,6 +1757,12 @@ CREATE INDEX callback_executions_callback_index ON public.callback_executions US
 --
 
 CREATE INDEX callback_executions_deadline_index ON public.callback_executions USING btree (deadline) WHERE (deadline IS NOT NULL);
+
+--
+-- Name: callback_executions_logs_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_logs_index ON public.callback_executions USING btree (finished) WHERE ((logs_removed_at IS NULL) AND (finished IS NOT NULL) AND ((run_log <> ''::text) OR (result_log <> ''::text)));
 
 --
 -- Name: callback_executions_next_attempt_index; Type: INDEX; Schema: public; Owner: -

@@ -25,6 +25,7 @@ describe('settings', () => {
       logLevel: 'info',
       trustedProxies: [],
       unsafeDatabaseRole: false,
+      keepDays: { events: 14, logs: 365, sessions: 1 },
       outside: { allow: [], commands: new Map(), taskFolder: undefined, mail: undefined },
       firstAdmin: { username: 'admin', email: 'admin@localhost', password: '' },
     });
@@ -98,6 +99,9 @@ describe('a setting that is wrong', () => {
     ['MILEPOST_PORT', '-1', 'a whole number'],
     ['MILEPOST_PORT', '', 'a whole number'],
     ['MILEPOST_POOL_SIZE', '0', 'a whole number from 1 to 500'],
+    ['MILEPOST_KEEP_EVENTS_DAYS', '0', 'a whole number from 1 to 3650'],
+    ['MILEPOST_KEEP_LOGS_DAYS', '1y', 'a whole number from 0 to 36500'],
+    ['MILEPOST_KEEP_SESSIONS_DAYS', '-1', 'a whole number from 1 to 3650'],
     ['MILEPOST_LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['MILEPOST_BASE_PATH', 'api', 'a path such as /api/v2'],
     ['MILEPOST_BASE_PATH', '/api/', 'a path such as /api/v2'],

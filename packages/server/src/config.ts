@@ -155,6 +155,13 @@ export const settings = {
     '',
     file,
   ),
+  MILEPOST_KEEP_EVENTS_DAYS: setting('How many days events are kept.', '14', wholeNumber(1, 3650)),
+  MILEPOST_KEEP_LOGS_DAYS: setting(
+    'How many days after its end the logs of an execution are kept; 0 keeps them for good.',
+    '365',
+    wholeNumber(0, 36_500),
+  ),
+  MILEPOST_KEEP_SESSIONS_DAYS: setting('How many days sessions are kept that are over.', '1', wholeNumber(1, 3650)),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" serves with a database role that could rewrite history.',
     'refuse',
@@ -264,6 +271,11 @@ function shape(values: Values) {
     worker: {
       slots: values.MILEPOST_WORKER_SLOTS,
       metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },
+    },
+    keepDays: {
+      events: values.MILEPOST_KEEP_EVENTS_DAYS,
+      logs: values.MILEPOST_KEEP_LOGS_DAYS,
+      sessions: values.MILEPOST_KEEP_SESSIONS_DAYS,
     },
     outside: {
       allow: values.MILEPOST_OUTGOING_ALLOW,

@@ -144,3 +144,12 @@ describe('a worker runs a callback', () => {
     await chatty.stop();
   });
 });
+
+it('a worker removes what was kept long enough, and says how much', async () => {
+  await server.sql(`update events set at = now() - interval '15 days' where id <= 2`);
+  const another = await workerReaching(web.origin);
+  const told = async () => (await fetch(another.metricsUrl)).text();
+  await expect.poll(told).toContain('milepost_removed_total{what="events"} 2');
+  await another.stop();
+  expect(await server.sql('select from events where id <= 2')).toEqual([]);
+});

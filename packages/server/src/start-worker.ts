@@ -14,6 +14,7 @@ import { callbackQueue } from './jobs/queue-names.ts';
 import { createWake, listenForJobs } from './jobs/wake.ts';
 import { createLinks } from './links.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
+import type { Removed } from './store/retention.ts';
 import { allCohorts } from './store/scope.ts';
 import { readExternalSystems } from './store/attempts.ts';
 import { tasks } from './tasks.ts';
@@ -58,7 +59,11 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     log,
     metrics,
   });
-  const repeating = tasks(moving, metrics, key).map((task) =>
+  const onRemoved = (removed: Removed) => {
+    for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
+    if (Object.keys(removed).length > 0) log.info({ removed }, 'what was kept long enough was removed');
+  };
+  const repeating = tasks(moving, { metrics, key, keep: config.keepDays, onRemoved }).map((task) =>
     repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);
       log.error({ err: error, task: task.name }, 'a task failed; it is tried again');

@@ -6,9 +6,7 @@ import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
 import type { Moving } from './engine/settle.ts';
 import { writeCheckpoints } from './engine/write-checkpoints.ts';
-import { forgetEvents } from './store/event-stream.ts';
-import { forgetKeys } from './store/idempotency-keys.ts';
-import { forgetSessions } from './store/sessions.ts';
+import { removeOutdated, type KeptDays, type Removed } from './store/retention.ts';
 import { foldCounts } from './store/state-counts.ts';
 import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
@@ -20,8 +18,15 @@ export interface Task {
   run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Without a key no checkpoints are made. */
-export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics, key: CheckpointKey | undefined): Task[] {
+export interface Caring {
+  metrics: WorkMetrics;
+  /** Without one no checkpoints are made. */
+  key: CheckpointKey | undefined;
+  keep: KeptDays;
+  onRemoved: (removed: Removed) => void;
+}
+
+export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRemoved }: Caring): Task[] {
   const as = (operation: string): Moving => ({
     ...moving,
     author: { kind: 'engine', id: null, requestId: null, operation },
@@ -42,11 +47,14 @@ export function tasks(moving: Omit<Moving, 'author'>, metrics: WorkMetrics, key:
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(moving.db, signal) },
-    { name: 'forgetEvents', everySeconds: 3600, run: (signal) => forgetEvents(moving.db, signal) },
-    { name: 'forgetKeys', everySeconds: 3600, run: (signal) => forgetKeys(moving.db, signal) },
-    { name: 'forgetSessions', everySeconds: 3600, run: () => forgetSessions(moving.db) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(moving.db, signal) },
+    {
+      // Not once a day: what is due is then a little at a time, and a worker that is restarted each night does its part, too.
+      name: 'removeOutdated',
+      everySeconds: 3600,
+      run: async (signal) => onRemoved(await removeOutdated(moving.db, keep, signal)),
+    },
     ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(moving.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];

@@ -53,6 +53,33 @@ describe('migrate', () => {
     expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: ['9000_broken'] });
   });
 
+  it('makes an index while others write, and anew where it stopped half-way', async () => {
+    const { ownerUrl, appRole, superuserUrl } = await database();
+    const folder = await copyOfMigrations();
+    const path = join(folder, '9000_outside.sql');
+    const text = `-- Outside a transaction
+alter table cohorts add column if not exists colour text;
+drop index concurrently if exists colour_index;
+create unique index concurrently colour_index on cohorts (length(label));
+`;
+    await writeFile(path, text);
+    await withClient(superuserUrl, async (other) => {
+      await other.query(`insert into cohorts (label) values ('one'), ('two')`);
+      await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(/9000_outside stopped half-way/);
+      await other.query(`delete from cohorts where label = 'two'`);
+      // What looks at one moment for long, as the reader of a long list does.
+      await other.query('begin isolation level repeatable read');
+      await other.query('select from roles');
+      const migrating = migrate({ ownerUrl, appRole, folder });
+      const waits = `select from pg_stat_activity where wait_event = 'virtualxid' and datname = current_database()`;
+      await expect.poll(async () => (await withClient(superuserUrl, (third) => third.query(waits))).rowCount).toBe(1);
+      await other.query('commit');
+      expect(await migrating).toEqual({ applied: ['9000_outside'] });
+      const made = await other.query(`select indisvalid from pg_index where indexrelid = 'colour_index'::regclass`);
+      expect(made.rows).toEqual([{ indisvalid: true }]);
+    });
+  });
+
   it('refuses a database to which a file was applied that has been changed since', async () => {
     const { ownerUrl, appRole } = await database();
     const folder = await copyOfMigrations();

@@ -1,10 +1,12 @@
 /**
  * Brings a database to the schema of this build. The files migrations/NNNN_name.sql run once each, in order, each in one
- * transaction, and are recorded with their hash; there is no way back. Any number of processes may start at once: they
+ * transaction, and are recorded with their hash; there is no way back. One that begins with `-- Outside a transaction` makes or
+ * drops indexes of large tables while others write: its statements run one by one, and all of them again where one failed. Any number of processes may start at once: they
  * queue on one advisory lock, and those that come later find nothing to do.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { installQueues } from './queue-schema.ts';
@@ -109,6 +111,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
+const lockTimeout = '5s';
+
 /**
  * Waits for the others without limit, then sets limits for our own statements: one that changes a table waits 5 s for
  * its lock at most, since every request on that table queues up behind it; and an index on 100 M rows may take an hour.
@@ -117,10 +121,16 @@ async function takeTurn(client: Client): Promise<void> {
   await client.query(
     `set client_min_messages = warning; set search_path = public; set statement_timeout = 0; set lock_timeout = 0`,
   );
-  await client.query(`select pg_advisory_lock(${BigInt(lockKey)})`);
+  while (!(await isOurTurn(client))) await sleep(200);
   await client.query(
-    `set lock_timeout = '5s'; set statement_timeout = '1h'; set idle_in_transaction_session_timeout = '1min'`,
+    `set lock_timeout = '${lockTimeout}'; set statement_timeout = '1h'; set idle_in_transaction_session_timeout = '1min'`,
   );
+}
+
+/** Asked again and again: whoever waited inside a statement would hold up an index that is made concurrently, for ever. */
+async function isOurTurn(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(`select pg_try_advisory_lock(${BigInt(lockKey)}) as ours`);
+  return rows[0]?.ours === true;
 }
 
 async function readApplied(client: Client): Promise<Applied[]> {
@@ -163,11 +173,36 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
   return migrations.filter((migration) => !done.has(migration.number));
 }
 
-async function apply(client: Client, { number, name, sha256, sql }: Migration): Promise<void> {
+const apply = (client: Client, migration: Migration): Promise<void> =>
+  migration.sql.startsWith('-- Outside a transaction')
+    ? applyOutside(client, migration)
+    : applyWhole(client, migration);
+
+const record = (client: Client, { number, name, sha256 }: Migration) =>
+  client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256]);
+
+/** What is done concurrently waits for transactions that are open, and nobody waits for it meanwhile: it needs no limit. */
+async function applyOutside(client: Client, migration: Migration): Promise<void> {
+  try {
+    for (const statement of migration.sql.split(/;\s*$/m).filter((part) => /^\w/m.test(part))) {
+      await client.query(`set lock_timeout = '${/^\w.*\bindex concurrently\b/m.test(statement) ? '0' : lockTimeout}'`);
+      await client.query(statement);
+    }
+    await client.query(`set lock_timeout = '${lockTimeout}'`);
+    await record(client, migration);
+  } catch (error) {
+    throw new Error(`Migration ${migration.name} stopped half-way, and begins again the next time: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function applyWhole(client: Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
   await client.query('begin');
   try {
     await client.query(sql);
-    await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256]);
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

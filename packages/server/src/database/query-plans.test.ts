@@ -257,6 +257,13 @@ const cases: Case[] = [
     sql: `delete from idempotency_keys where created_at < now() - interval '24 hours'`,
   },
   {
+    list: 'executions whose logs are removed',
+    index: 'callback_executions_logs_index',
+    rows: 200,
+    sql: `select id from callback_executions where logs_removed_at is null and finished < now() + interval '1 minute'
+      and finished is not null and (run_log <> '' or result_log <> '') order by finished limit 200 for update skip locked`,
+  },
+  {
     list: 'the open sessions of a user',
     index: 'sessions_user_index',
     rows: 10,

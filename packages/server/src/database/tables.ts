@@ -46,6 +46,7 @@ export interface CallbackExecutionsTable {
   next_attempt_at: string | null;
   last_error: string | null;
   version: Generated<number>;
+  logs_removed_at: string | null;
 }
 
 export interface CallbackVersionsTable {

@@ -5,7 +5,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
-import { forgetEvents, readEvents, readKept, type StreamedEvent } from '../store/event-stream.ts';
+import { readEvents, readKept, type StreamedEvent } from '../store/event-stream.ts';
+import { removeOutdated } from '../store/retention.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { eventHandlers, maySee } from './events.ts';
 
@@ -186,7 +187,7 @@ describe('what is no longer kept', () => {
     await before.stop();
     await server.sql(`update events set at = now() - interval '15 days'`);
     await cohort();
-    await forgetEvents(server.database.db);
+    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1 });
     expect(await server.sql('select from events')).toHaveLength(1);
     const late = await follow({ lastEventId: ready?.id ?? '' });
     expect(late.messages.map(({ event }) => event)).toEqual(['reset', 'ready']);

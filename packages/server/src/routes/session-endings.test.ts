@@ -5,7 +5,7 @@ import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { cookieOf, createPeople, openSession, signIn } from '../../testing/sessions.ts';
 import { createPasswords } from '../passwords.ts';
-import { forgetSessions } from '../store/sessions.ts';
+import { removeOutdated } from '../store/retention.ts';
 
 let server: TestServer;
 let world: World;
@@ -87,7 +87,7 @@ describe('time', () => {
     const [recent, old] = [await person(), await person()];
     await setBack(recent.id, '35 hours');
     await setBack(old.id, '37 hours');
-    await forgetSessions(server.database.db);
+    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1 });
     const rows = await server.sql<{ id: string }>('select id from sessions where id = any($1)', [[recent.id, old.id]]);
     expect(rows.map(({ id }) => Number(id))).toEqual([recent.id]);
   });

@@ -93,31 +93,3 @@ export async function readKept(db: Db): Promise<Kept> {
   const { xid = '0', id = 0, horizon = '0' } = rows[0] ?? {};
   return { since: { xid: BigInt(xid), id }, now: { xid: BigInt(horizon), id: 0 } };
 }
-
-/** Events are for those who follow along or were away for a while. What happened stands in the history for good. */
-const keptDays = 14;
-const batch = 5000;
-
-export async function forgetEvents(db: Db, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const forgotten = await forgetBatch(db);
-    if (forgotten < batch || signal?.aborted) return;
-  }
-}
-
-/** The oldest of the stream that are old enough, and the mark of how far it went, in one statement. */
-async function forgetBatch(db: Db): Promise<number> {
-  const { rows } = await sql<{ forgotten: number }>`
-    with oldest as (
-      select events.id, events.at from events order by events.xid, events.id limit ${batch}
-    ), gone as (
-      delete from events using oldest
-      where events.id = oldest.id and oldest.at < now() - ${keptDays} * interval '1 day'
-      returning events.xid, events.id
-    ), last as (select gone.xid, gone.id from gone order by gone.xid desc, gone.id desc limit 1
-    ), marked as (
-      update forgotten_events set xid = last.xid, id = last.id from last
-      where (forgotten_events.xid, forgotten_events.id) < (last.xid, last.id))
-    select count(*) as forgotten from gone`.execute(db);
-  return rows[0]?.forgotten ?? 0;
-}

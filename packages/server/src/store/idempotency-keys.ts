@@ -3,7 +3,7 @@
  * answer stored in the transaction of the effect: either both are there or neither.
  */
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database/connection.ts';
+import type { Tx } from '../database/connection.ts';
 
 export interface KeyedRequest {
   actor: { kind: 'user' | 'execution'; id: number };
@@ -71,18 +71,4 @@ export async function releaseKey(tx: Tx, { actor, key }: KeyedRequest): Promise<
     .where('idempotency_keys.actor_id', '=', actor.id)
     .where('idempotency_keys.key', '=', key)
     .execute();
-}
-
-/** Those that nobody may use any more, some thousands at a time. */
-export async function forgetKeys(db: Db, signal?: AbortSignal): Promise<void> {
-  const most = 5000;
-  const mayGoOn = () => signal?.aborted !== true;
-  for (let forgotten = most; forgotten === most && mayGoOn();) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from idempotency_keys where ctid = any(array(
-        select one.ctid from idempotency_keys as one where one.created_at < now() - interval '24 hours' limit ${most}))`.execute(
-      db,
-    );
-    forgotten = Number(numAffectedRows);
-  }
 }

@@ -94,8 +94,3 @@ export const endSession = (tx: Tx, userId: number, id: number): Promise<SessionR
     .where(isOpen)
     .returning(columns)
     .executeTakeFirstOrThrow(() => notFound(`open session of yours with the id ${id}`));
-
-/** Those that nobody can use any more, since yesterday. */
-export async function forgetSessions(db: Db): Promise<void> {
-  await sql`delete from sessions where sessions.expires_at < now() - interval '1 day'`.execute(db);
-}

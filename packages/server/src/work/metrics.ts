@@ -23,6 +23,12 @@ export function createWorkMetrics(running: () => number) {
     labelNames: ['task'],
     registers,
   });
+  const removed = new Counter({
+    name: 'milepost_removed_total',
+    help: 'What was removed when its time was over: events, idempotency keys, logs of executions, sessions.',
+    labelNames: ['what'],
+    registers,
+  });
   const places = new Gauge({
     name: 'milepost_running',
     help: 'Callbacks that run now.',
@@ -37,6 +43,7 @@ export function createWorkMetrics(running: () => number) {
     ended: (outcome: EndedAs) => runs.inc({ outcome }),
     timedOut: (count: number) => timeouts.inc(count),
     lost: (count: number) => lost.inc(count),
+    removed: (what: string, count: number) => removed.inc({ what }, count),
     failed: (task: string) => failures.inc({ task }),
   };
 }

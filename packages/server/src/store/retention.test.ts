@@ -1,0 +1,124 @@
+/** What is removed when its time is over, what stays, and how much of it at a time; over 50,000 rows of each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyEvents, manyRows } from '../../testing/many-rows.ts';
+import { withClient } from '../../testing/postgres.ts';
+import { rowsRead, sentPlan, statementsDuring } from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { removeOutdated, retention, type Removable, type Removed } from './retention.ts';
+
+const keep = { events: 30, logs: 30, sessions: 30 };
+const long = 'x'.repeat(5000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    await client.query(manyRows);
+    for (const insert of manyEvents) await client.query(insert);
+    await client.query('vacuum analyze');
+  });
+  await remove();
+}, 120_000);
+afterAll(() => server.stop());
+
+const remove = () => removeOutdated(server.database.db, keep);
+const count = async (table: string, where = 'true') =>
+  (await server.sql<{ count: number }>(`select count(*)::int from ${table} where ${where}`))[0]?.count ?? 0;
+
+/** Some of each become older than they are kept; others stay a little younger. */
+const ageing: Record<Removable, { table: string; age: string; stays: string }> = {
+  events: {
+    table: 'events',
+    age: `update events set at = now() - interval '30 days 1 minute' where id <= 6000;
+      update events set at = now() - interval '29 days 23 hours' where id between 6001 and 7000`,
+    stays: 'id > 6000',
+  },
+  idempotency_keys: {
+    table: 'idempotency_keys',
+    age: `update idempotency_keys set created_at = now() - case when substr(key, 2)::int <= 6000
+        then interval '24 hours 1 minute' else interval '23 hours 59 minutes' end`,
+    stays: 'substr(key, 2)::int > 6000',
+  },
+  logs: {
+    table: 'callback_executions',
+    age: `update callback_executions set created = now() - interval '60 days', run_start = null, run_log = '${long}',
+        finished = now() - case when id <= 1000 then interval '30 days 1 minute' else interval '29 days 23 hours' end
+      where status = 'finished' and id <= 2000;
+      update callback_executions set result_log = 'seen' where id = 3;
+      update execution_attempts set log = '${long}' where execution_id <= 2000`,
+    stays: `length(run_log) = ${long.length} and id > 1000`,
+  },
+  sessions: {
+    table: 'sessions',
+    age: `update sessions set created_at = shifted.at, last_used_at = shifted.at, ended_at = null,
+        expires_at = shifted.at + interval '12 hours'
+      from (select id, now() - interval '12 hours' - case when id <= 6000 then interval '30 days 1 minute'
+        else interval '29 days 23 hours' end as at from sessions) as shifted where shifted.id = sessions.id`,
+    stays: 'sessions.id > 6000',
+  },
+};
+
+describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] })))('$what', (one) => {
+  it('go when their time is over, so many at a time and by an index, and younger ones stay', async () => {
+    await server.sql(one.age);
+    await withClient(server.testDatabase.ownerUrl, (client) => client.query(`vacuum analyze ${one.table}`));
+    const [all, staying] = [await count(one.table), await count(one.table, one.stays)];
+    let removed: Removed = {};
+    const sent = await statementsDuring(
+      async () => (removed = await remove()),
+      new RegExp(`with .*${one.table} `, 's'),
+    );
+    const left = one.what === 'logs' ? 990 : 6000;
+    expect(removed).toEqual({ [one.what]: expect.any(Number) });
+    expect(removed[one.what]).toBeGreaterThan(left - 50);
+    expect(await count(one.table, one.stays)).toBe(staying);
+    expect(await count(one.table)).toBe(one.what === 'logs' ? all : staying);
+    // As many rounds as are needed when none takes more than it may.
+    expect(sent).toHaveLength(Math.ceil(((removed[one.what] ?? 0) + 1) / one.most));
+    expect(await remove()).toEqual({});
+  });
+
+  it('are found without reading those that stay', async () => {
+    const [statement] = await statementsDuring(remove, new RegExp(`with .*${one.table} `, 's'));
+    for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+      const plan = await sentPlan(server, statement ?? { text: '', values: [] }, mode);
+      const whole = plan.filter(
+        (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'forgotten_events',
+      );
+      expect(whole).toEqual([]);
+      expect(rowsRead(plan)).toBeLessThanOrEqual(one.most);
+    }
+  });
+});
+
+describe('the logs of an execution', () => {
+  it('give way to a word that says so, and everything else stays', async () => {
+    const { body } = await server.call('getCallbackExecution', { params: { id: 3 } });
+    expect(body).toMatchObject({ status: 'finished', result: 'success', finished: expect.any(String) });
+    expect([body.run_log, body.result_log]).toEqual(['[removed after 30 days]', '[removed after 30 days]']);
+    const { body: other } = await server.call('getCallbackExecution', { params: { id: 4 } });
+    expect([other.run_log, other.result_log]).toEqual(['[removed after 30 days]', '']);
+    const { body: tried } = await server.call('listExecutionAttempts', { params: { id: 3 } });
+    expect(tried.attempts).toMatchObject([{ attempt: 1, log: '[removed after 30 days]' }]);
+    const { body: younger } = await server.call('listExecutionAttempts', { params: { id: 1500 } });
+    expect(younger.attempts[0].log).toBe(long);
+  });
+
+  it('are kept for good where the setting is 0', async () => {
+    await server.sql(`update callback_executions set created = now() - interval '9 years', run_start = null,
+      finished = now() - interval '9 years', run_log = 'old' where id = 3050`);
+    expect(await removeOutdated(server.database.db, { ...keep, logs: 0 })).toEqual({});
+    expect(await remove()).toEqual({ logs: 1 });
+  });
+
+  it('and everything else are left to whoever removes already', async () => {
+    await server.sql(`insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, created_at)
+      values ('user', 1, 'late', 'x', sha256(''), now() - interval '2 days')`);
+    await withClient(server.testDatabase.ownerUrl, async (other) => {
+      await other.query(`begin; select pg_advisory_xact_lock(hashtext('retention'))`);
+      expect(await remove()).toEqual({});
+      await other.query('rollback');
+    });
+    expect(await remove()).toMatchObject({ idempotency_keys: 1 });
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * What is not kept for good, and for how long: one list. Some of it is removed at a time, the oldest first and found by an
+ * index, each time in a transaction of its own: whoever dies in between leaves the rest to the next round. One process does it
+ * at a time; others find the lock taken and leave it to that one. What happened stands in the history, which is not in this list.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** Days, as the settings have them. */
+export interface KeptDays {
+  events: number;
+  /** 0: for good. */
+  logs: number;
+  sessions: number;
+}
+
+export type Removable = 'events' | 'idempotency_keys' | 'logs' | 'sessions';
+
+interface Rule {
+  what: Removable;
+  /** How long it is kept; 0 for good. */
+  days: (keep: KeptDays) => number;
+  /** So many at a time: well within the time that a statement has. */
+  most: number;
+  /** Removes up to so many that are older than that, and answers how many. */
+  statement: (days: number, most: number) => RawBuilder<{ removed: number }>;
+}
+
+/** As promised to those who repeat a request. */
+const keyDays = 1;
+
+export const retention: readonly Rule[] = [
+  { what: 'events', days: ({ events }) => events, most: 5000, statement: removeEvents },
+  { what: 'idempotency_keys', days: () => keyDays, most: 5000, statement: removeKeys },
+  // A log may have 1 MiB, and its pieces are removed one by one.
+  { what: 'logs', days: ({ logs }) => logs, most: 200, statement: removeLogs },
+  { what: 'sessions', days: ({ sessions }) => sessions, most: 5000, statement: removeSessions },
+];
+
+export type Removed = Partial<Record<Removable, number>>;
+
+/** Answers what was removed, without what was not. */
+export async function removeOutdated(db: Db, keep: KeptDays, signal?: AbortSignal): Promise<Removed> {
+  const removed: Removed = {};
+  for (const rule of retention) {
+    const count = await removeAll(db, rule, rule.days(keep), signal);
+    if (count > 0) removed[rule.what] = count;
+  }
+  return removed;
+}
+
+async function removeAll(db: Db, rule: Rule, days: number, signal?: AbortSignal): Promise<number> {
+  let all = 0;
+  const mayGoOn = () => days > 0 && signal?.aborted !== true;
+  for (let removed = rule.most; removed === rule.most && mayGoOn(); all += removed) {
+    removed = await inTransaction(db, (tx) => removeSome(tx, rule, days));
+  }
+  return all;
+}
+
+async function removeSome(tx: Tx, { statement, most }: Rule, days: number): Promise<number> {
+  const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('retention')) as mine`;
+  const [locked] = (await lock.execute(tx)).rows;
+  if (locked?.mine !== true) return 0;
+  const [counted] = (await statement(days, most).execute(tx)).rows;
+  return counted?.removed ?? 0;
+}
+
+const before = (days: number) => sql`now() - ${days}::integer * interval '1 day'`;
+
+/** The oldest of the stream, and the mark of how far it went: whoever resumes before it is told to begin anew. */
+function removeEvents(days: number, most: number) {
+  return sql<{ removed: number }>`
+    with oldest as (
+      select events.id, events.at from events order by events.xid, events.id limit ${most}
+    ), gone as (
+      delete from events
+      where events.id = any(array(select oldest.id from oldest where oldest.at < ${before(days)}))
+      returning events.xid, events.id
+    ), last as (select gone.xid, gone.id from gone order by gone.xid desc, gone.id desc limit 1
+    ), marked as (
+      update forgotten_events set xid = last.xid, id = last.id from last
+      where (forgotten_events.xid, forgotten_events.id) < (last.xid, last.id))
+    select count(*) as removed from gone`;
+}
+
+function removeKeys(days: number, most: number) {
+  return sql<{ removed: number }>`
+    with gone as (
+      delete from idempotency_keys where idempotency_keys.ctid = any(array(
+        select one.ctid from idempotency_keys as one where one.created_at < ${before(days)}
+        order by one.created_at limit ${most} for update skip locked))
+      returning 1)
+    select count(*) as removed from gone`;
+}
+
+/** Ended ones, too: each expires within 12 hours of its beginning. */
+function removeSessions(days: number, most: number) {
+  return sql<{ removed: number }>`
+    with gone as (
+      delete from sessions where sessions.id = any(array(
+        select one.id from sessions as one where one.expires_at < ${before(days)}
+        order by one.expires_at limit ${most} for update skip locked))
+      returning 1)
+    select count(*) as removed from gone`;
+}
+
+/** Only texts go. Statuses, times, results and errors stay, and in the place of a text stands that there was one. */
+function removeLogs(days: number, most: number) {
+  const mark = `[removed after ${days} ${days === 1 ? 'day' : 'days'}]`;
+  return sql<{ removed: number }>`
+    with old as (
+      select one.id from callback_executions as one
+      where one.logs_removed_at is null and one.finished < ${before(days)} and one.finished is not null
+        and (one.run_log <> '' or one.result_log <> '')
+      order by one.finished limit ${most} for update skip locked
+    ), gone as (
+      update callback_executions as one
+      set logs_removed_at = clock_timestamp(), version = one.version + 1,
+        run_log = case when one.run_log = '' then '' else ${mark} end,
+        result_log = case when one.result_log = '' then '' else ${mark} end
+      from old where one.id = old.id
+      returning one.id
+    ), attempts as (
+      update execution_attempts set log = ${mark} from old
+      where execution_attempts.execution_id = old.id and execution_attempts.log <> '')
+    select count(*) as removed from gone`;
+}
