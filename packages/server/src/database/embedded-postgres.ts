@@ -67,7 +67,7 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
 }
 
 /** Whom the server runs as; undefined: as ourselves. */
-type Account = { uid: number; gid: number } | undefined;
+export type Account = { uid: number; gid: number } | undefined;
 
 interface Initialisation {
   folder: string;
@@ -170,7 +170,7 @@ async function linkLibraries(installed: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root: root lends it another account of the machine. */
-async function serverAccount(): Promise<Account> {
+export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   return accountOf('postgres').catch(() => accountOf('nobody'));
 }
@@ -186,7 +186,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

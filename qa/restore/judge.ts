@@ -1,0 +1,57 @@
+/** What must hold of what was restored. */
+import { withClient } from '../../packages/server/testing/test-server.ts';
+import type { Load } from './load.ts';
+import { runBlock } from './page.ts';
+
+/** Told whether something holds. */
+export type Hold = (holds: boolean, text: string) => void;
+
+export interface Moment {
+  text: string;
+  /** Of this machine's clock: what was acknowledged before `from` was committed before it, what was sent after `to` after it. */
+  from: number;
+  to: number;
+}
+
+export async function nowIn(url: string): Promise<Moment> {
+  const from = Date.now();
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ text: string }>('select clock_timestamp()::text as text'),
+  );
+  return { text: rows[0]?.text ?? '', from, to: Date.now() };
+}
+
+export async function judgeMoves(hold: Hold, { moves }: Load, { from, to }: Moment, url: string): Promise<void> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ number: number }>(`select freetext::int as number from actions where freetext <> ''`),
+  );
+  const there = new Set(rows.map(({ number }) => number));
+  const before = moves.filter(({ doneAt }) => doneAt !== undefined && doneAt < from);
+  const after = moves.filter(({ sentAt }) => sentAt > to);
+  const lost = before.filter(({ number }) => !there.has(number));
+  const tooLate = after.filter(({ number }) => there.has(number));
+  hold(before.length > 500 && lost.length === 0, `${before.length} moves acknowledged before it, ${lost.length} lost`);
+  hold(
+    after.length > 200 && tooLate.length === 0,
+    `${after.length} asked for after it, ${tooLate.length} of them there`,
+  );
+}
+
+export async function openExecutions(url: string): Promise<number> {
+  return count(url, `callback_executions where status in ('created', 'queued', 'running')`);
+}
+
+export const countCheckpoints = (url: string): Promise<number> => count(url, 'checkpoints');
+
+const count = (url: string, of: string): Promise<number> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: number }>(`select count(*)::int from ${of}`);
+    return rows[0]?.count ?? -1;
+  });
+
+export async function verify(hold: Hold, environment: Record<string, string>, databaseUrl: string): Promise<void> {
+  const shell = { account: undefined, environment: { ...environment, DATABASE_URL: databaseUrl } };
+  const said = await runBlock('Look at what was restored', shell).catch((error: Error) => error.message);
+  const checkpoints = Number(/; (\d+) checkpoints, the last of 2/.exec(said)?.[1] ?? 0);
+  hold(checkpoints > 1, `verified: ${said.trim().replaceAll('\n', ' ')}`);
+}

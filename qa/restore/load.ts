@@ -1,0 +1,79 @@
+/** People who move experiments about, each move with a number, until they are told to stop. */
+import { send } from '../faults/drive/requests.ts';
+
+export interface Move {
+  number: number;
+  /** By the clock of this process, which is that of the database, too. */
+  sentAt: number;
+  /** When it was acknowledged; absent where no answer came. */
+  doneAt?: number;
+}
+
+export interface Load {
+  moves: Move[];
+  stop: () => Promise<void>;
+}
+
+/** How many were acknowledged. */
+export const done = ({ moves }: Load): number => moves.filter(({ doneAt }) => doneAt !== undefined).length;
+
+const workflow = (receiver: string) => `label: restored
+initial: ready
+states:
+  - {label: ready, transitions: [{destination: back, by: person}, {destination: call, by: person}]}
+  - {label: back, transitions: [{destination: ready, by: person}]}
+  - label: call
+    callbacks: [{label: call, function: http, callback_arguments: {url: "${receiver}/"}, run_timeout: 2}]
+    transitions: [{destination: ready, by: engine}]
+`;
+
+/** Answers the ids of the experiments. */
+export async function createStudy(baseUrl: string, receiver: string, experiments: number): Promise<number[]> {
+  const post = async (path: string, body: object) => {
+    const answer = await send(baseUrl, { method: 'POST', path, body });
+    if (answer.outcome !== 'ok') throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  await post('/service/config/import-workflow', { workflow_definition: workflow(receiver) });
+  await post('/cohorts', { label: 'one' });
+  const subject = await post('/subjects', { label: 'one', cohort_label: 'one' });
+  const ids: number[] = [];
+  for (let number = 1; number <= experiments; number++) {
+    ids.push(
+      (await post('/experiments', { label: `${number}`, subject_id: subject.id, workflow_label: 'restored' })).id,
+    );
+  }
+  return ids;
+}
+
+/** Every third experiment goes into the state with the callback and back by itself, the others between two states. */
+export function startLoad(baseUrl: string, experiments: readonly number[]): Load {
+  const moves: Move[] = [];
+  const stopping = new AbortController();
+  const moveOne = async (id: number, state: string): Promise<boolean> => {
+    const move: Move = { number: moves.length + 1, sentAt: Date.now() };
+    moves.push(move);
+    const body = { state_label: state, freetext: String(move.number) };
+    const { outcome } = await send(baseUrl, { method: 'PUT', path: `/experiments/${id}/state`, body });
+    if (outcome === 'ok') move.doneAt = Date.now();
+    return outcome === 'ok';
+  };
+  const travel = async (id: number, place: number) => {
+    const states = place % 3 === 0 ? ['call'] : ['back', 'ready'];
+    for (let turn = 0; !stopping.signal.aborted;) {
+      // From `call` the engine leads to `ready`, in its own time; until then the next move is refused.
+      if (await moveOne(id, states[turn % states.length] ?? '')) turn++;
+      else await pause();
+    }
+  };
+  const all = Promise.all(experiments.map(travel));
+  return {
+    moves,
+    stop: async () => {
+      stopping.abort();
+      await all;
+    },
+  };
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50));

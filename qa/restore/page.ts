@@ -1,0 +1,28 @@
+/** The blocks of docs/operations/backup.md, run as they stand there. The first line of each is its name. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Account } from '../../packages/server/src/database/embedded-postgres.ts';
+
+const page = new URL('../../docs/operations/backup.md', import.meta.url);
+
+export async function readBlocks(): Promise<Map<string, string>> {
+  const text = await readFile(page, 'utf8');
+  return new Map(
+    [...text.matchAll(/^```sh\n# (.+)\n([^]+?)^```$/gm)].map(([, name = '', block = '']) => [name, block]),
+  );
+}
+
+export interface Shell {
+  account: Account;
+  environment: Record<string, string>;
+}
+
+/** Ends at the first command that fails, and at a variable that is not set. */
+export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
+  const block = (await readBlocks()).get(name);
+  if (block === undefined) throw new Error(`docs/operations/backup.md has no block "${name}"`);
+  const options = { ...account, env: environment, cwd: '/', timeout: 120_000 };
+  const { stdout } = await promisify(execFile)('sh', ['-euc', block], options);
+  return stdout;
+}
