@@ -51,7 +51,7 @@ it('milepost doctor finds it fit', () => {
     .trim()
     .split('\n')
     .map((line) => line.split(' ', 1)[0]);
-  expect(words).toEqual(Array.from({ length: 9 }, () => 'ok'));
+  expect(words).toEqual(Array.from({ length: 10 }, () => 'ok'));
   expect(stderr).toContain('Everything is as it should be.');
   expect(status).toBe(0);
 });

@@ -42,11 +42,11 @@ const copyBuilt = (from: string, to: string) =>
 
 /** Its dependencies are those of the whole: what is inside a package is not asked by npm. */
 function putInside(folder: string): void {
-  const { name, version, license, type, exports } = readManifest(folder);
+  const { name, version, license, type, exports, engines } = readManifest(folder);
   const to = join(stage, 'node_modules', name);
   copyBuilt(folder, to);
   for (const file of inside[folder] ?? []) cpSync(fromRoot(`${folder}/${file}`), join(to, file), { recursive: true });
-  writeManifest(to, { name, version, license, type, exports });
+  writeManifest(to, { name, version, license, type, exports, engines });
 }
 
 function wholeManifest(): Manifest {

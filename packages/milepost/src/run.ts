@@ -39,7 +39,7 @@ function commands(environment: Environment): Command {
     .command('doctor')
     .summary('look whether an installation is fit')
     .description(
-      'Looks at Node, settings, database, rights, queue, workers and address. Exits with 1 if one of them failed.',
+      'Looks at Node, settings, database, rights, queue, workers, checkpoints and address. Exits with 1 if one of them failed.',
     )
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost doctor'))
     .action(async () => (await load()).doctor(environment));

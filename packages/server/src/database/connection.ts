@@ -89,6 +89,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), streamPool.end()]);
+    // Kysely ends a pool that it has used. One that was asked only directly would hold its process for 10 s.
+    if (!pool.ending) await pool.end();
   };
   return { db, streams: openStreams(streamPool), pool, close };
 }

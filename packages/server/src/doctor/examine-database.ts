@@ -1,10 +1,11 @@
-/** The database as the application's role sees it: version, clock, migrations, rights, queue, workers. */
+/** The database as the application's role sees it: version, clock, migrations, rights, queue, workers, checkpoints. */
 import type pg from 'pg';
 import type { Config } from '../config.ts';
-import { workerApplication } from '../database/connection.ts';
+import { workerApplication, type Database, type Db } from '../database/connection.ts';
 import { canRewriteHistory, pendingMigrations, unknownMigrations } from '../database/migrate.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
+import { examineCheckpoints } from './examine-checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
 /** As `server_version_num` says them: the oldest that we run on, and the first that nobody has tried. */
@@ -13,7 +14,7 @@ const [oldest, untried] = [150_000, 190_000];
 /** Leases and deadlines are those of the database; logs and lines of history must not seem to contradict each other. */
 const farApartMs = 2000;
 
-type Look = (pool: pg.Pool, config: Config) => Promise<Finding>;
+type Look = (pool: pg.Pool, config: Config, db: Db) => Promise<Finding>;
 
 const looks: readonly { what: string; look: Look }[] = [
   { what: 'Clock', look: examineClock },
@@ -21,14 +22,15 @@ const looks: readonly { what: string; look: Look }[] = [
   { what: 'Role', look: examineRole },
   { what: 'Queue', look: examineQueue },
   { what: 'Worker', look: examineWorkers },
+  { what: 'Checkpoints', look: (_pool, config, db) => examineCheckpoints(db, config) },
 ];
 
-export async function* examineDatabase(pool: pg.Pool, config: Config): AsyncGenerator<Finding> {
+export async function* examineDatabase({ pool, db }: Database, config: Config): AsyncGenerator<Finding> {
   const reached = await reach(pool);
   yield reached;
   if (reached.outcome === 'failed') return;
   for (const { what, look } of looks) {
-    const finding = await look(pool, config).catch((error: unknown) =>
+    const finding = await look(pool, config, db).catch((error: unknown) =>
       failed(what, `could not be examined: ${messageOf(error)}`, 'Run `milepost migrate`, then look again.'),
     );
     yield finding;

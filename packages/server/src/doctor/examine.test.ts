@@ -1,12 +1,20 @@
 /** `milepost doctor` on installations that are fit, and on such that each lack something. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/test-server.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database/connection.ts';
+import { oldestNode } from '../version.ts';
 import { examine, examineNode } from './examine.ts';
 import { clockFinding } from './examine-database.ts';
 import type { Finding } from './finding.ts';
@@ -47,11 +55,31 @@ const owner = async (sql: string) => {
   }
 };
 
-const fit = ['Node', 'Settings', 'Database', 'Clock', 'Migrations', 'Role', 'Queue', 'Worker', 'Address'];
+async function keyFile(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'milepost-doctor-')), 'key.pem');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return file;
+}
+
+const fit = [
+  'Node',
+  'Settings',
+  'Database',
+  'Clock',
+  'Migrations',
+  'Role',
+  'Queue',
+  'Worker',
+  'Checkpoints',
+  'Address',
+];
 
 describe('an installation', () => {
   it('with a server and a worker is fit', async () => {
-    const worker = await startWorkerProcess({ DATABASE_URL: database.databaseUrl });
+    const MILEPOST_CHECKPOINT_KEY_FILE = await keyFile();
+    const worker = await startWorkerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_CHECKPOINT_KEY_FILE });
+    await expect.poll(async () => find(await lookHere(), 'Checkpoints')?.says).toMatch(/^the last of 20/);
     const findings = await lookHere();
     await worker.stop();
     expect(outcomes(findings)).toEqual(fit.map((what) => `${what}: ok`));
@@ -131,6 +159,67 @@ describe('the address', () => {
     other.close();
     expect(found).toMatchObject({ outcome, says: expect.stringContaining(says) });
   });
+});
+
+const lookAtCheckpoints = async (settings: Record<string, string> = {}) =>
+  find(await lookHere(settings), 'Checkpoints');
+
+describe('checkpoints', () => {
+  it('that nobody makes are a warning that says how to begin', async () => {
+    const other = await cloneDatabase(inject('testServer'));
+    const found = await lookAtCheckpoints({ DATABASE_URL: other.databaseUrl });
+    expect(found).toMatchObject({ outcome: 'warning', says: expect.stringContaining('none was ever signed') });
+    expect(found?.remedy).toContain('MILEPOST_CHECKPOINT_KEY_FILE');
+    const withKey = { DATABASE_URL: other.databaseUrl, MILEPOST_CHECKPOINT_KEY_FILE: await keyFile() };
+    expect(await lookAtCheckpoints(withKey)).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('that stopped while the history went on are a warning', async () => {
+    await owner(
+      `insert into history (actor_kind, operation, object_kind, object_id) values ('operator', 'x', 'cohort', 1)`,
+    );
+    expect(await lookAtCheckpoints()).toMatchObject({ outcome: 'ok' });
+    await owner(`update history set at = at - interval '7 minutes' where operation = 'x'`);
+    expect(await lookAtCheckpoints()).toMatchObject({
+      outcome: 'warning',
+      says: expect.stringContaining('since 7 minutes'),
+    });
+  });
+
+  it('of another cluster fail, and so does a key that is none', async () => {
+    await owner(`update checkpoints set up_to_xid = '999999999'`);
+    expect(await lookAtCheckpoints()).toMatchObject({
+      outcome: 'failed',
+      says: expect.stringContaining('another PostgreSQL'),
+    });
+    const MILEPOST_CHECKPOINT_KEY_FILE = fileURLToPath(import.meta.url);
+    expect(await lookAtCheckpoints({ MILEPOST_CHECKPOINT_KEY_FILE })).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+it('a look at a database ends its connections at once', async () => {
+  const opened = openDatabase({ ...readConfig({ DATABASE_URL: database.databaseUrl }), onError: () => undefined });
+  await opened.pool.query('select 1');
+  await opened.close();
+  expect([opened.pool.ended, opened.pool.totalCount]).toEqual([true, 0]);
+});
+
+it('every package asks for the same Node', async () => {
+  const folders = ['', 'packages/milepost/', 'packages/server/'];
+  const asked = folders.map(async (folder) => {
+    const manifest = await readFile(new URL(`../../../../${folder}package.json`, import.meta.url), 'utf8');
+    return (JSON.parse(manifest) as { engines: { node: string } }).engines.node;
+  });
+  expect(await Promise.all(asked)).toEqual(folders.map(() => `>=${oldestNode}`));
+});
+
+it.each([
+  ['24.5.1', 'failed'],
+  ['24.6.0', 'ok'],
+  ['24.10.0', 'ok'],
+  ['26.0.0', 'ok'],
+])('Node %s: %s', (version, outcome) => {
+  expect(examineNode(version)).toMatchObject({ outcome });
 });
 
 it('Node 22 is too old, and clocks that are 3 s apart are a warning', () => {

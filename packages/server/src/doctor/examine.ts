@@ -6,11 +6,10 @@ import { readConfig, SettingsError, type Config, type Environment } from '../con
 import { openDatabase } from '../database/connection.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineServer } from './examine-server.ts';
+import { oldestNode } from '../version.ts';
 import { failed, ok, type Finding } from './finding.ts';
 
 export type { Finding } from './finding.ts';
-
-const oldestNode = 24;
 
 export async function* examine(environment: Environment): AsyncGenerator<Finding> {
   yield examineNode(process.versions.node);
@@ -27,7 +26,7 @@ export async function* examine(environment: Environment): AsyncGenerator<Finding
     onError: () => undefined,
   });
   try {
-    yield* examineDatabase(database.pool, config);
+    yield* examineDatabase(database, config);
   } finally {
     await database.close();
   }
@@ -35,7 +34,7 @@ export async function* examine(environment: Environment): AsyncGenerator<Finding
 }
 
 export function examineNode(version: string): Finding {
-  const fits = Number.parseInt(version, 10) >= oldestNode;
+  const fits = version.localeCompare(oldestNode, 'en', { numeric: true }) >= 0;
   return fits
     ? ok('Node', `v${version}`)
     : failed('Node', `v${version} is too old`, `Install Node ${oldestNode} or later.`);

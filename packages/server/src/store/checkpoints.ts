@@ -107,3 +107,27 @@ export async function* readCheckpoints(db: Db): AsyncGenerator<Checkpoint> {
     after = rows.at(-1)?.number ?? after;
   }
 }
+
+export interface Signing {
+  /** When the last checkpoint was signed; null without one. */
+  last: string | null;
+  /** It is of another cluster, whose numbers of transactions are ahead of these. */
+  ahead: boolean;
+  /** How long the oldest entry that none has signed is there; 0 without one. */
+  unsignedMinutes: number;
+}
+
+export async function readSigning(db: Db): Promise<Signing> {
+  const { rows } = await sql<Signing>`
+    select last.at as last, coalesce(last.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()), false) as ahead,
+      coalesce(extract(epoch from now() - unsigned.at) / 60, 0)::float8 as "unsignedMinutes"
+    from (values (1)) as one
+    left join lateral (
+      select checkpoints.at, checkpoints.up_to_xid, checkpoints.up_to_id from checkpoints
+      order by checkpoints.number desc limit 1) as last on true
+    left join lateral (
+      select history.at from history
+      where (history.xid, history.id) > (coalesce(last.up_to_xid, '0'::xid8), coalesce(last.up_to_id, 0))
+      order by history.xid, history.id limit 1) as unsigned on true`.execute(db);
+  return rows[0] ?? { last: null, ahead: false, unsignedMinutes: 0 };
+}
