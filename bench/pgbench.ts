@@ -48,10 +48,15 @@ export const together: Compare = async (url, [one, other]) => {
 };
 
 /** How long the database needs for each, one after the other: the time over how many it did in it. */
-export const inTurns: Compare = async (url, [one, other]) => {
-  const needed = async (file: string) => 1000 / Number(/^tps = ([\d.]+)/m.exec(await pgbench(url, ['-f', file]))?.[1]);
-  return [await needed(one), await needed(other)];
-};
+export const inTurns: Compare = (url, files) => inTurnsWith(url)(url, files);
+
+/** The same, the other one on a database of its own. */
+export const inTurnsWith =
+  (otherUrl: string): Compare =>
+  async (url, [one, other]) => [await needed(url, one), await needed(otherUrl, other)];
+
+const needed = async (url: string, file: string): Promise<number> =>
+  1000 / Number(/^tps = ([\d.]+)/m.exec(await pgbench(url, ['-f', file]))?.[1]);
 
 async function pgbench(url: string, files: readonly string[]): Promise<string> {
   const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '1', '-T', seconds, ...files, url];

@@ -1,5 +1,6 @@
 /** `npm run bench`: every measurement; `npm run bench -- move`: one. Prints a table and keeps the figures in bench/results. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { benchAuditedMove } from './audited-move.ts';
 import { benchChainedMove } from './chained-move.ts';
 import { benchCountedMove } from './counted-move.ts';
 import { benchCounts } from './counts.ts';
@@ -17,6 +18,7 @@ const benches = {
   counts: benchCounts,
   'counted-move': benchCountedMove,
   'chained-move': benchChainedMove,
+  'audited-move': benchAuditedMove,
 };
 
 const names = process.argv.slice(2);

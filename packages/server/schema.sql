@@ -1843,6 +1843,12 @@ CREATE INDEX external_subject_links_cohort_index ON public.external_subject_link
 CREATE INDEX external_subject_links_external_id_index ON public.external_subject_links USING btree (external_system_id, "left"(external_id, 255));
 
 --
+-- Name: history_actor_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX history_actor_index ON public.history USING btree (actor_id, id) WHERE (actor_kind = 'user'::text);
+
+--
 -- Name: history_chain_index; Type: INDEX; Schema: public; Owner: -
 --
 

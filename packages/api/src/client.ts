@@ -1,7 +1,7 @@
 /** A client made from the table of operations: one method for each, typed by it, with no generated code. */
 import type { Static, TSchema } from 'typebox';
 import { addresses, type Address } from './addresses.ts';
-import { readMessages, type StreamMessage } from './event-stream.ts';
+import { readLines, readMessages, type StreamMessage } from './event-stream.ts';
 import type { Operation, Response } from './operation.ts';
 import type { OperationName, operations } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
@@ -29,10 +29,12 @@ export type Call<O> = ParamsPart<O> &
   FieldsPart<O> &
   StreamPart<O> & { signal?: AbortSignal };
 
-/** A stream is read message by message, for as long as one likes. */
+/** A stream is read message by message, for as long as one likes; lines one by one, until their end. */
 type AnswerOf<O extends Operation> = O extends { stream: true }
   ? AsyncGenerator<StreamMessage<Response<O>>, void>
-  : Response<O>;
+  : O extends { lines: true }
+    ? AsyncGenerator<Response<O>, void>
+    : Response<O>;
 
 type Arguments<O> = Record<string, never> extends Call<O> ? [call?: Call<O>] : [call: Call<O>];
 
@@ -87,10 +89,13 @@ const urlOf = (baseUrl: string, { path }: Address, { params = {}, query }: AnyCa
 
 const headersOf = (
   { authorization, headers }: ClientOptions,
-  { stream }: Address,
+  { stream, lines }: Address,
   { body, fields, lastEventId }: AnyCall,
 ): Headers => {
-  const all = new Headers({ accept: stream ? 'text/event-stream' : 'application/json', ...headers });
+  const all = new Headers({
+    accept: stream ? 'text/event-stream' : lines ? 'application/x-ndjson' : 'application/json',
+    ...headers,
+  });
   if (lastEventId !== undefined) all.set('last-event-id', lastEventId);
   if (authorization !== undefined) all.set('authorization', authorization);
   if (body !== undefined) all.set('content-type', 'application/json');
@@ -109,8 +114,12 @@ const perform = async (options: ClientOptions, address: Address, call: AnyCall =
   const send = options.fetch ?? fetch;
   const response = await send(urlOf(options.baseUrl, address, call), requestOf(options, address, call));
   if (!response.ok) throw await ProblemError.of(response);
-  const body = address.stream && response.body ? readMessages(response.body) : await response.json();
-  return { status: response.status, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, body: await bodyOf(address, response) };
+};
+
+const bodyOf = ({ stream, lines }: Address, response: Awaited<ReturnType<typeof fetch>>): unknown => {
+  if (stream && response.body) return readMessages(response.body);
+  return lines && response.body ? readLines(response.body) : response.json();
 };
 
 export const createClient = (options: ClientOptions): Client => {

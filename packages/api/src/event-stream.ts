@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events, as operations that follow along answer it. */
+/** Reads answers piece by piece: server-sent events of operations that follow along, and lines of JSON. */
 
 export interface StreamMessage<Data> {
   /** `message`; `ready` and `reset` tell about the stream itself. */
@@ -19,6 +19,16 @@ export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): Asy
       const message = readBlock<Data>(block);
       if (message) yield message;
     }
+  }
+}
+
+/** Ends when they do. Leaving the loop closes the connection. */
+export async function* readLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void> {
+  let text = '';
+  for await (const chunk of textsOf(body)) {
+    const lines = (text + chunk).split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as Line;
   }
 }
 

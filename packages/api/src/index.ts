@@ -15,6 +15,7 @@ export * as values from './values.ts';
 export { Action, actionOperations, ActionSummary } from './actions.ts';
 export { attemptOperations, ExecutionAttempt } from './attempts.ts';
 export { AttentionCounts, AttentionItem, attentionKinds, attentionOperations } from './attention.ts';
+export { auditedKinds, AuditEntry, auditOperations, ShownCheckpoint } from './audit.ts';
 export { Callback, CallbackExecution, callbackOperations, executionResults, executionStatuses } from './callbacks.ts';
 export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
 export { correctionOperations } from './corrections.ts';

@@ -60,7 +60,7 @@ const json = (schema: TSchema, example?: unknown) => ({
 /** Where nothing in it is, no body is as good as an empty object. */
 const isNeeded = ({ required = [], allOf = [] }: JsonSchema) => required.length + allOf.length > 0;
 
-const isList = ({ query }: Operation) => 'after' in (query?.properties ?? {});
+const isList = ({ query, newestFirst }: Operation) => newestFirst ?? 'after' in (query?.properties ?? {});
 
 /** OpenAPI 3.1 has no words for the messages of a stream; what each holds as JSON stands beside it. */
 const eventStream = ({ response, example }: Operation) => ({
@@ -71,6 +71,20 @@ const eventStream = ({ response, example }: Operation) => ({
   },
 });
 
+/** Nor for lines: what each holds stands beside them in the same way. */
+const lines = ({ response, example }: Operation) => ({
+  'application/x-ndjson': {
+    schema: { type: 'string' },
+    example: `${JSON.stringify(example.response)}\n`,
+    'x-line': withReferences(response),
+  },
+});
+
+const contentOf = (operation: Operation) => {
+  if (operation.stream) return eventStream(operation);
+  return operation.lines ? lines(operation) : json(operation.response, operation.example.response);
+};
+
 const headers = (operation: Operation) => {
   const names = [...(isList(operation) ? ['Link'] : []), ...(operation.version === undefined ? [] : ['ETag'])];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -79,7 +93,7 @@ const headers = (operation: Operation) => {
 const success = (operation: Operation, description: string, links: object) => ({
   description,
   ...(Object.keys(headers(operation)).length === 0 ? {} : { headers: headers(operation) }),
-  content: operation.stream ? eventStream(operation) : json(operation.response, operation.example.response),
+  content: contentOf(operation),
   ...(Object.keys(links).length === 0 ? {} : { links }),
 });
 

@@ -16,10 +16,14 @@ export interface Operation {
   params?: TObject;
   query?: TObject;
   body?: TObject;
-  /** Of an answer; of a stream, the data of each message. */
+  /** Of an answer; of a stream, the data of each message; of lines, each of them. */
   response: TSchema;
   /** Answers server-sent events without an end. The header Last-Event-ID says where to go on. */
   stream?: true;
+  /** Answers lines, each a JSON value as `response` says: `application/x-ndjson`. */
+  lines?: true;
+  /** A list in pages that begin behind `before`, the newest first; the header Link names the next one. */
+  newestFirst?: true;
   /** What each answer of this operation's own means. Answers that any operation may give stand in statuses.ts. */
   statuses: Readonly<Record<number, string>>;
   /** What a refusal carries as `application/json` where it is more than a problem. */

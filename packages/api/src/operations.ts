@@ -2,6 +2,7 @@
 import { actionOperations } from './actions.ts';
 import { attemptOperations } from './attempts.ts';
 import { attentionOperations } from './attention.ts';
+import { auditOperations } from './audit.ts';
 import { callbackOperations } from './callbacks.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
@@ -61,6 +62,7 @@ export const sections = {
   'Ours: events': eventOperations,
   'Ours: history': historyOperations,
   'Ours: withdrawal and erasure': erasureOperations,
+  'Ours: audit': auditOperations,
 };
 
 export const operations = {
@@ -93,6 +95,7 @@ export const operations = {
   ...eventOperations,
   ...historyOperations,
   ...erasureOperations,
+  ...auditOperations,
 };
 
 export type OperationName = keyof typeof operations;

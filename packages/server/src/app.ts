@@ -27,6 +27,7 @@ import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { actionHandlers } from './routes/actions.ts';
 import { attentionHandlers } from './routes/attention.ts';
+import { auditHandlers } from './routes/audit.ts';
 import { callbackExecutionHandlers } from './routes/callback-executions.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
@@ -74,6 +75,7 @@ const handlers = {
   ...callbackHandlers,
   ...callbackExecutionHandlers,
   ...historyHandlers,
+  ...auditHandlers,
   ...incidentHandlers,
   ...reportHandlers,
   ...workerClaimHandlers,

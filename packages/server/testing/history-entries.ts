@@ -23,6 +23,12 @@ export const historyReads = [
     sql: `select id from history where person = 'user' and person_id = 77 order by id`,
   },
   {
+    list: 'what a user did, a page',
+    index: 'history_actor_index',
+    rows: 100,
+    sql: `select id from history where actor_kind = 'user' and actor_id = 1 and id < 200000 order by id desc limit 100`,
+  },
+  {
     list: 'the tail of the history',
     index: 'history_tail_index',
     rows: 101,

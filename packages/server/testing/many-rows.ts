@@ -49,6 +49,8 @@ export const manyRows = `
     select 'u' || n, 'u' || n, n || '@site.org', n || '@site.org' from generate_series(1, 500) n;
   insert into history (actor_kind, operation, object_kind, object_id, after)
     select 'operator', 'createUser', 'user', id, jsonb_build_object('name', username) from users;
+  insert into history (actor_kind, actor_id, operation, object_kind, object_id)
+    select 'user', 1 + id % 500, 'updateSubject', 'subject', id from subjects where id % 10 = 0;
   insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at, ended_at)
     select 2 + n % 500, sha256(n::text::bytea), '', '', at, at, at + interval '12 hours', case when n / 500 % 10 > 0 then at end
     from generate_series(1, 50000) n, lateral (select now() - n * interval '3 seconds' as at) as began;

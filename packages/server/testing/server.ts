@@ -2,7 +2,16 @@
  * The real app on a real database behind real HTTP. Every answer that passes through `call` is held against the table:
  * its status must be documented and its body must fit the schema.
  */
-import { answersOf, basic, operations, Problem, readMessages, type Operation, type OperationName } from '@milepost/api';
+import {
+  answersOf,
+  basic,
+  operations,
+  Problem,
+  readLines,
+  readMessages,
+  type Operation,
+  type OperationName,
+} from '@milepost/api';
 import { Ajv } from 'ajv';
 import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
@@ -102,8 +111,7 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
       ? {}
       : { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
   });
-  const { stream }: Operation = operations[name];
-  const text = stream && response.ok && response.body ? await firstMessage(response.body) : await response.text();
+  const text = response.ok && response.body ? await firstOf(name, response.body) : await response.text();
   const answer = {
     status: response.status,
     headers: response.headers,
@@ -113,10 +121,12 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
   return answer;
 }
 
-/** A stream does not end: its first message shows that it has begun. */
-async function firstMessage(body: ReadableStream<Uint8Array>): Promise<string> {
-  for await (const message of readMessages(body)) return JSON.stringify(message);
-  throw new Error('the stream ended before its first message');
+/** A stream does not end, and lines are many: the first message or line shows that it has begun. Others are read whole. */
+async function firstOf(name: OperationName, body: ReadableStream<Uint8Array>): Promise<string> {
+  const { stream, lines }: Operation = operations[name];
+  if (!stream && !lines) return new Response(body).text();
+  for await (const first of stream ? readMessages(body) : readLines(body)) return JSON.stringify(first);
+  throw new Error('it ended before its first message or line');
 }
 
 const headersOf = ({ as = 'admin', body, fields, headers }: Parts) => ({
@@ -137,9 +147,11 @@ function holdToTable(name: OperationName, answer: Answer, masked: boolean): void
   const isProblem = answer.status >= 400 && !refusal;
   if (isProblem) expectFits(Problem, answer.body, `problem of ${name}`);
   else if (!masked && !operation.stream) expectFits(refusal ?? operation.response, answer.body, `answer of ${name}`);
-  const kind = operation.stream && !isProblem ? 'text/event-stream' : `application/${isProblem ? 'problem+' : ''}json`;
-  expect(type).toBe(`${kind}; charset=utf-8`);
+  expect(type).toBe(`${isProblem ? 'application/problem+json' : typeOf(operation)}; charset=utf-8`);
 }
+
+const typeOf = ({ stream, lines }: Operation) =>
+  stream ? 'text/event-stream' : lines ? 'application/x-ndjson' : 'application/json';
 
 function expectFits(schema: object, value: unknown, what: string): void {
   const fits = ajv.validate(schema, value);

@@ -85,15 +85,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...limits,
     idle_in_transaction_session_timeout: (options.streamPauseSeconds + 30) * 1000,
   });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
+  const db = named(pool);
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), streamPool.end()]);
     // Kysely ends a pool that it has used. One that was asked only directly would hold its process for 10 s.
     if (!pool.ending) await pool.end();
   };
-  return { db, streams: openStreams(streamPool), pool, close };
+  return { db, streams: openStreams(streamPool, named(streamPool)), pool, close };
 }
+
+const named = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
 
 /**
  * Names each statement by its text, so that PostgreSQL parses and plans it once per connection: the long statements

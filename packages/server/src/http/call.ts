@@ -10,6 +10,7 @@ import type { Client } from './client.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Fields } from './field-mask.ts';
 import type { HoldVersion } from './if-match.ts';
+import type { Lines } from './lines.ts';
 
 /** A user as the server needs to know one on each request. */
 export interface Account {
@@ -92,6 +93,8 @@ export interface Answer<B> {
   body: B;
   /** The key of the next page, where the answer is a page. */
   next?: () => number | undefined;
+  /** What the key is called in the link to the next page; `after` unless told. */
+  nextBy?: 'before';
   /** Of the one resource that the answer shows. */
   version?: number;
   headers?: Readonly<Record<string, string>>;
@@ -106,7 +109,11 @@ const answer = <B>(status: number, body: B, version: number | undefined): Answer
 export const ok = <B>(body: B, version?: number): Answer<B> => answer(200, body, version);
 export const created = <B>(body: B, version?: number): Answer<B> => answer(201, body, version);
 
-type BodyOf<O extends Operation> = O extends { stream: true } ? EventStream : Response<O>;
+type BodyOf<O extends Operation> = O extends { stream: true }
+  ? EventStream
+  : O extends { lines: true }
+    ? Lines
+    : Response<O>;
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<BodyOf<O>>>;
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };

@@ -10,6 +10,7 @@ import { EventStream } from './event-stream.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
 import { etagOf } from './if-match.ts';
+import { Lines } from './lines.ts';
 
 const charactersPerChunk = 65_536;
 
@@ -22,6 +23,7 @@ export interface Sending {
 
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   if (answer.body instanceof EventStream) return sendStream(request, reply, answer.body);
+  if (answer.body instanceof Lines) return sendLines(request, reply, answer.body, longestPauseMs);
   // A refusal is shown whole, whatever was asked for.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply
@@ -31,12 +33,30 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   if (answer.version !== undefined) reply.header('etag', etagOf(answer.version));
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
 
-  const chunks = jsonChunks(body);
+  return sendChunks(request, reply, { chunks: inChunks(jsonPieces(body)), answer, longestPauseMs });
+}
+
+/** A file to keep, in whose lines nobody is left out. */
+function sendLines(request: FastifyRequest, reply: FastifyReply, { name, pieces }: Lines, longestPauseMs: number) {
+  reply
+    .code(200)
+    .type('application/x-ndjson; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`);
+  return sendChunks(request, reply, { chunks: inChunks(pieces), longestPauseMs });
+}
+
+interface Chunks {
+  chunks: AsyncGenerator<string, void>;
+  answer?: Answer<unknown>;
+  longestPauseMs: number;
+}
+
+async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks, answer, longestPauseMs }: Chunks) {
   // Whatever ends the response, the reading ends with it and gives its connection back.
   reply.raw.once('close', () => void chunks.return());
   // Read before anything is sent: what is wrong with the query is still an ordinary error, and the next page is known.
   const first = await firstOf(chunks, request);
-  reply.headers(linkToNext(request, answer));
+  if (answer) reply.headers(linkToNext(request, answer));
   if (request.method === 'HEAD') {
     await chunks.return();
     return reply.send('');
@@ -67,13 +87,13 @@ async function firstOf(chunks: AsyncGenerator<string, void>, { method }: Fastify
   }
 }
 
-function linkToNext(request: FastifyRequest, { next }: Answer<unknown>): Record<string, string> {
-  const after = next?.();
-  if (after === undefined) return {};
+function linkToNext(request: FastifyRequest, { next, nextBy }: Answer<unknown>): Record<string, string> {
+  const key = next?.();
+  if (key === undefined) return {};
   const [path, query] = request.url.split('?', 2);
   const parameters = new URLSearchParams(query);
   parameters.delete('offset');
-  parameters.set('after', String(after));
+  parameters.set(nextBy ?? 'after', String(key));
   return { link: `<${path}?${parameters.toString()}>; rel="next"` };
 }
 
@@ -99,9 +119,9 @@ export function holdsRows(value: unknown): boolean {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function* jsonChunks(value: unknown): AsyncGenerator<string, void> {
+async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
   let text = '';
-  for await (const piece of jsonPieces(value)) {
+  for await (const piece of pieces) {
     text += piece;
     if (text.length >= charactersPerChunk) {
       yield text;

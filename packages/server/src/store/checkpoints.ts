@@ -108,18 +108,35 @@ export async function* readCheckpoints(db: Db): AsyncGenerator<Checkpoint> {
   }
 }
 
+export type ShownCheckpoint = Pick<Checkpoint, 'number' | 'at' | 'key_id' | 'hash'>;
+
+/** Newest first, without what they signed, which may be long. */
+export async function listCheckpoints(
+  db: Db,
+  { before, limit }: { before: number; limit: number },
+): Promise<ShownCheckpoint[]> {
+  const { rows } = await sql<ShownCheckpoint>`
+    select checkpoints.number, checkpoints.at, checkpoints.key_id, encode(checkpoints.hash, 'hex') as hash
+    from checkpoints where checkpoints.number < ${before} order by checkpoints.number desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** How far the history is signed. */
 export interface Signing {
   /** When the last checkpoint was signed; null without one. */
   last: string | null;
   /** It is of another cluster, whose numbers of transactions are ahead of these. */
   ahead: boolean;
-  /** How long the oldest entry that none has signed is there; 0 without one. */
+  /** When the first entry was written that no checkpoint has signed; null where all are. */
+  unsignedSince: string | null;
+  /** How long ago that is; 0 where all are signed. */
   unsignedMinutes: number;
 }
 
 export async function readSigning(db: Db): Promise<Signing> {
   const { rows } = await sql<Signing>`
     select last.at as last, coalesce(last.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()), false) as ahead,
+      unsigned.at as "unsignedSince",
       coalesce(extract(epoch from now() - unsigned.at) / 60, 0)::float8 as "unsignedMinutes"
     from (values (1)) as one
     left join lateral (
@@ -129,5 +146,5 @@ export async function readSigning(db: Db): Promise<Signing> {
       select history.at from history
       where (history.xid, history.id) > (coalesce(last.up_to_xid, '0'::xid8), coalesce(last.up_to_id, 0))
       order by history.xid, history.id limit 1) as unsigned on true`.execute(db);
-  return rows[0] ?? { last: null, ahead: false, unsignedMinutes: 0 };
+  return rows[0] ?? { last: null, ahead: false, unsignedSince: null, unsignedMinutes: 0 };
 }

@@ -11,6 +11,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './actions.ts';
 import * as attention from './attention.ts';
+import { listAuditIds } from './audit.ts';
 import * as cohorts from './cohorts.ts';
 import * as erasures from './erasures.ts';
 import * as executions from './executions.ts';
@@ -55,6 +56,9 @@ const rows = `
   insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
   insert into erasure_requests (subject_id, requested_by) values (1, 1), (2, 1);
+  insert into history (actor_kind, operation, object_kind, object_id)
+    values ('engine', 'test', 'experiment', 1), ('engine', 'test', 'experiment', 2), ('engine', 'test', 'subject', 1),
+      ('engine', 'test', 'subject', 2), ('engine', 'test', 'cohort', 1), ('engine', 'test', 'cohort', 2);
 `;
 
 let testDatabase: TestDatabase;
@@ -96,6 +100,7 @@ const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf)
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
 const wholePage = { limit: 10, offset: 0, after: 0 };
+const wholeAudit = { before: 1000, limit: 10, looks: 100 };
 const anyAttention = { waitingHours: 24 };
 
 const bothLinks = [subjectIds, experimentIds];
@@ -202,6 +207,11 @@ const reads: Record<string, Read[]> = {
       return counted.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
     },
   ],
+  // The entries 1 and 2 are of experiments, 3 and 4 of subjects, 5 and 6 of cohorts; each has its own cohort's number.
+  listAuditIds: (['experiment', 'subject', 'cohort'] as const).map((object_kind, index) => async (scope, _id) => {
+    const { ids } = await listAuditIds(database.db, scope, { object_kind }, wholeAudit);
+    return ids.map((id) => id - 2 * index).toReversed();
+  }),
   listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
   listLatestNotes: [(scope, id) => many(notes.listLatestNotes(database.db, scope, id, 100))],
   findErasure: [(scope, id) => one(erasures.findErasure(database.db, scope, id))],

@@ -1,6 +1,7 @@
 /** The cases of every section, joined. */
 import { actionCases } from './actions.ts';
 import { attemptCases } from './attempts.ts';
+import { auditCases } from './audit.ts';
 import { callbackCases } from './callbacks.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
@@ -55,6 +56,7 @@ export const wholeMatrix: Matrix = {
   ...overviewCases,
   ...noteCases,
   ...historyCases,
+  ...auditCases,
   ...sessionCases,
   ...countCases,
   ...eventCases,
