@@ -7,6 +7,8 @@ export interface Move {
   sentAt: number;
   /** When it was acknowledged; absent where no answer came. */
   doneAt?: number;
+  /** Of the answer; 0 where none came. */
+  status?: number;
 }
 
 export interface Load {
@@ -54,7 +56,8 @@ export function startLoad(baseUrl: string, experiments: readonly number[]): Load
     const move: Move = { number: moves.length + 1, sentAt: Date.now() };
     moves.push(move);
     const body = { state_label: state, freetext: String(move.number) };
-    const { outcome } = await send(baseUrl, { method: 'PUT', path: `/experiments/${id}/state`, body });
+    const { outcome, status } = await send(baseUrl, { method: 'PUT', path: `/experiments/${id}/state`, body });
+    move.status = status;
     if (outcome === 'ok') move.doneAt = Date.now();
     return outcome === 'ok';
   };

@@ -1,4 +1,6 @@
 /** The installation's life: work, backup, more work, a moment, more work, death, and what becomes of it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInstallation, type Cluster } from './cluster.ts';
 import { makeKey, startInstallation } from './installation.ts';
 import { countCheckpoints, judgeMoves, nowIn, openExecutions, verify, type Hold, type Moment } from './judge.ts';
@@ -26,7 +28,12 @@ export async function tryRestore(cluster: Cluster, receiver: string, telling: Te
     ...roles,
   };
   const life = await liveAndDie(trial);
-  await runBlock('Go back to a moment', withVariables(cluster, { TARGET: life.target.text }));
+  await runBlock('Go back to a moment', withVariables(cluster, { TARGET: life.target.text })).catch(
+    async (cause: unknown) => {
+      const log = await readFile(join(shell.environment['RESTORED'] ?? '', 'restore.log'), 'utf8').catch(String);
+      throw new Error(`PostgreSQL did not come back:\n${log}`, { cause });
+    },
+  );
   telling.say('restored');
   await goOn(trial, life);
 }

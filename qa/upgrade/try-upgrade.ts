@@ -1,0 +1,103 @@
+/** The upgrade as operators do it: migrate while the old ones serve, start the new ones, stop the old ones. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sendJson, startWebServer } from '../../packages/server/testing/counterparts/web-server.ts';
+import { manyRows } from '../../packages/server/testing/many-rows.ts';
+import { sourceOf, type Program } from '../../packages/server/testing/program-process.ts';
+import { startServerProcess } from '../../packages/server/testing/server-process.ts';
+import {
+  cloneDatabase,
+  startTestPostgres,
+  withClient,
+  type TestDatabase,
+} from '../../packages/server/testing/test-server.ts';
+import { startWorkerProcess } from '../../packages/server/testing/worker-process.ts';
+import { password } from '../faults/place/settings.ts';
+import { createStudy, done, startLoad, type Load } from '../restore/load.ts';
+import { until } from '../restore/until.ts';
+import type { Previous } from './previous.ts';
+import { startReaders, type Readers } from './readers.ts';
+
+const experiments = 12;
+
+export async function tryUpgrade(previous: Previous): Promise<string[]> {
+  const receiver = await startWebServer((request, response) => {
+    request.resume();
+    sendJson(response, 200, {});
+  });
+  const { server: postgres, end } = await startTestPostgres();
+  try {
+    return await upgrade(previous, await cloneDatabase(postgres, { empty: true }), receiver.origin);
+  } finally {
+    await end();
+    await receiver.stop();
+  }
+}
+
+async function upgrade(previous: Previous, database: TestDatabase, receiver: string): Promise<string[]> {
+  await migrateWith(previous.program('migrate'), database);
+  const old = await start(previous.program, database, receiver);
+  await withClient(database.ownerUrl, (client) => client.query(manyRows + nothingOpen));
+  const ids = await createStudy(old.baseUrl, receiver, experiments);
+  const [load, readers] = [startLoad(old.baseUrl, ids.slice(0, 6)), startReaders(old.baseUrl, ids)];
+  await goingOn(load, 'the previous release serves');
+  const began = performance.now();
+  await migrateWith(sourceOf('migrate'), database);
+  console.log(`migrated in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  await goingOn(load, 'the previous release serves on the new schema');
+  const present = await start(sourceOf, database, receiver);
+  const after = [startLoad(present.baseUrl, ids.slice(6)), startReaders(present.baseUrl, ids)] as const;
+  await goingOn(after[0], 'both releases serve');
+  await Promise.all([load.stop(), readers.stop()]);
+  await old.stop();
+  await goingOn(after[0], 'the new release serves alone');
+  await Promise.all(after.map((one) => one.stop()));
+  await present.stop();
+  return faultsOf([load, after[0]], [readers, after[1]]);
+}
+
+/** The seed's open executions are rows for plans of queries: no worker should try to run them. */
+const nothingOpen = `
+  update callback_executions set status = 'skipped', result = 'none', finished = created, run_start = null, deadline = null,
+    next_attempt_at = null where status in ('queued', 'running');
+  update execution_attempts set ended_at = started_at where ended_at is null;`;
+
+async function goingOn(load: Load, words: string): Promise<void> {
+  const before = done(load);
+  await until(() => done(load) > before + 200);
+  if (done(load) <= before + 200) throw new Error(`${words}, and only ${done(load) - before} moves were made in 30 s`);
+  console.log(`${words}: ${done(load) - before} moves`);
+}
+
+const settingsOf = ({ databaseUrl }: TestDatabase) => ({
+  DATABASE_URL: databaseUrl,
+  MILEPOST_LOG_LEVEL: 'warn',
+  MILEPOST_ADMIN_PASSWORD: password,
+});
+
+async function start(program: (name: 'serve' | 'work') => Program, database: TestDatabase, receiver: string) {
+  const settings = settingsOf(database);
+  const server = await startServerProcess(settings, program('serve'));
+  const worker = await startWorkerProcess({ ...settings, MILEPOST_OUTGOING_ALLOW: receiver }, program('work'));
+  const stop = async () => {
+    await Promise.all([server.stop(), worker.stop()]);
+    const said = server.output() + worker.output();
+    const errors = said.split('\n').filter((line) => /"level":"?(50|60|error|fatal)/.test(line));
+    if (errors.length > 0) console.log(`${errors.length} errors in the logs, such as ${errors[0]}`);
+  };
+  return { baseUrl: server.baseUrl, stop };
+}
+
+async function migrateWith({ file, flags }: Program, database: TestDatabase): Promise<void> {
+  const env = { ...process.env, ...settingsOf(database), MILEPOST_OWNER_DATABASE_URL: database.ownerUrl };
+  await promisify(execFile)(process.execPath, [...flags, file], { env });
+}
+
+/** A refusal says that the engine has not led back yet. Everything else but success is a fault. */
+function faultsOf(loads: readonly Load[], readers: readonly Readers[]): string[] {
+  const moves = loads.flatMap((load) => load.moves).filter(({ status }) => status !== 200 && status !== 409);
+  const reads = readers.flatMap(({ failed }) => failed);
+  const asked = loads.flatMap((load) => load.moves).length + readers.reduce((sum, { count }) => sum + count(), 0);
+  console.log(`${asked} requests, ${moves.length + reads.length} failed`);
+  return [...moves.map(({ number, status }) => `move ${number}: ${status}`), ...reads].slice(0, 20);
+}
