@@ -25,7 +25,7 @@ async function makeHostile(study: Study, text: string): Promise<void> {
   await run.say(`${text}\n${markup}\n\u202e${text}\n`);
   await run.end('failed', text);
   const { actions } = await client.getExperimentTimeline({ params: { id } });
-  const lists = ['/', '/experiments', '/cohorts', `/workflows/${study.workflow.id}`];
+  const lists = ['/', '/experiments', '/cohorts', `/workflows/${study.workflow.id}`, `/audit?experiment=${id}`];
   const own = [`/cohorts/${cohort.id}`, `/subjects/${subject.id}`, `/experiments/${id}`, `/actions/${actions[0]?.id}`];
   pages.push(...[...lists, ...own, `/callback_executions/${run.executionId}`].map((path) => ({ path, text })));
 }

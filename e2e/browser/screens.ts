@@ -32,6 +32,7 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
     { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
     { name: 'External systems', path: '/external_systems', shows: 'https://xnat.example.org' },
+    { name: 'Audit', path: '/audit', shows: 'createExternalSystem' },
     { name: 'Account', path: '/account', shows: 'Where you are signed in' },
   ];
 }

@@ -127,7 +127,13 @@ export const auditOperations = defineOperations({
       before: before('entries behind the one with this id'),
       limit: v.screenLimit(100),
     }),
-    response: v.listOf('entries', AuditEntry),
+    response: v.closed({
+      entries: Type.Array(AuditEntry),
+      next: v.nullable({
+        ...v.Id,
+        description: '`before` of the next page, as `Link` has it. Null: this is the last.',
+      }),
+    }),
     statuses: { 200: 'The changes. Of what is not there, there are none.' },
     example: {
       response: {
@@ -154,6 +160,7 @@ export const auditOperations = defineOperations({
             chain: { kind: 'experiment', id: 112 },
           },
         ],
+        next: null,
       },
     },
   },

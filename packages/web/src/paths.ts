@@ -14,5 +14,6 @@ export const paths = {
   subject: page('subjects'),
   state: page('states'),
   externalSystems: '/external_systems',
+  audit: '/audit',
   account: '/account',
 };

@@ -52,6 +52,10 @@ const pages: RouteObject[] = [
     }),
   },
   {
+    path: 'audit',
+    lazy: async () => ({ Component: (await import('./pages/audit/audit-page.tsx')).AuditPage }),
+  },
+  {
     path: 'account',
     lazy: async () => ({ Component: (await import('./pages/account/account-page.tsx')).AccountPage }),
   },

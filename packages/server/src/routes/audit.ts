@@ -22,7 +22,8 @@ export const auditHandlers: Handlers<typeof auditOperations> = {
     }
     const { ids, next } = await listAuditIds(db, account.scope, filter, { before, limit, looks });
     const rows = await readAuditEntries(db, ids);
-    return { ...ok({ entries: rows.map((row) => showEntry(links, row)) }), next, nextBy: 'before' };
+    const entries = rows.map((row) => showEntry(links, row));
+    return { ...ok({ entries, next: next() ?? null }), next, nextBy: 'before' };
   },
 
   async listCheckpoints({ database: { db }, query }) {

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { paths } from '../paths.ts';
+import { useMay } from '../session/session-context.ts';
 import { Icon } from '../shown/icon.tsx';
 import { basePath } from '../api/client.ts';
 import { Mark } from './mark.tsx';
@@ -12,6 +13,7 @@ const linkClass = styles['link'] ?? '';
 
 function Links() {
   const count = useAttentionCount();
+  const mayAudit = useMay('audit_read');
   return (
     <div className={styles['links']}>
       <NavLink end className={linkClass} to={paths.attention}>
@@ -30,6 +32,11 @@ function Links() {
       <NavLink className={linkClass} to={paths.externalSystems}>
         External systems
       </NavLink>
+      {mayAudit ? (
+        <NavLink className={linkClass} to={paths.audit}>
+          Audit
+        </NavLink>
+      ) : null}
       <a className={linkClass} href={`${basePath}/docs`}>
         API reference
       </a>

@@ -15,6 +15,7 @@ const places: readonly [name: string, path: string][] = [
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],
   ['External systems', paths.externalSystems],
+  ['Audit', paths.audit],
   ['Your account', paths.account],
 ];
 

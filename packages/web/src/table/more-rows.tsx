@@ -6,7 +6,11 @@ import type { Pages } from './use-pages.ts';
 import styles from './more-rows.module.css';
 
 /** The end of a table: how many rows there are, and the next ones as soon as one gets here, or presses the button. */
-export function MoreRows({ of: { rows, hasMore, isLoadingMore, problem, loadMore } }: { of: Pages<unknown> }) {
+export function MoreRows({
+  of: { rows, hasMore, isLoadingMore, problem, loadMore },
+}: {
+  of: Omit<Pages<unknown>, 'everyRow'>;
+}) {
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(loadMore);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { Crumbs } from '../../shown/crumbs.tsx';
 import { CopyRequest } from '../../shown/copy-request.tsx';
 import { Moment, ScanDay } from '../../shown/moment.tsx';
@@ -54,16 +55,27 @@ const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment:
   </div>
 );
 
-function Actions({ experiment }: { experiment: Overview }) {
+const Actions = ({ experiment }: { experiment: Overview }) => (
+  <div className={styles['buttons']}>
+    {useMay('audit_read') ? (
+      <Button component={Link} to={`${paths.audit}?experiment=${experiment.id}`}>
+        History
+      </Button>
+    ) : null}
+    <Remedies experiment={experiment} />
+  </div>
+);
+
+function Remedies({ experiment }: { experiment: Overview }) {
   const mayMove = useMay('sample_state_update');
   const remedy = remedyFor(experiment);
   if (!remedy) return null;
   const url = `${experiment.api_uri}/${remedy.operation}`;
   return (
-    <div className={styles['buttons']}>
+    <>
       <CopyRequest what={remedy.name} request={{ method: 'POST', url, body: {} }} />
       {mayMove ? <RemedyButton experiment={experiment} remedy={remedy} /> : null}
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,19 @@
+import type { QueryOf } from '../../api/operation-query.ts';
+
+export type Kind = NonNullable<QueryOf<'listAudit'>['object_kind']>;
+
+export const kinds: Record<Kind, string> = {
+  experiment: 'Experiment',
+  action: 'Action',
+  callback_execution: 'Callback execution',
+  note: 'Note',
+  scan: 'Scan',
+  subject: 'Subject',
+  cohort: 'Cohort',
+  workflow: 'Workflow',
+  callback: 'Callback',
+  user: 'User',
+  role: 'Role',
+  external_system: 'External system',
+  scantype: 'Scan type',
+};

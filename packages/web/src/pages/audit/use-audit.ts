@@ -1,0 +1,47 @@
+/** Entries of the history by the filters of the address, page by page; and how far they are signed. */
+import { useQuery } from '@tanstack/react-query';
+import { nothing, operationQuery, type BodyOf, type QueryOf } from '../../api/operation-query.ts';
+import { useFilters } from '../../filters/use-filters.ts';
+import { useLinkedPages } from '../../table/use-linked-pages.ts';
+import { startOfDay } from './start-of-day.ts';
+import { kinds, type Kind } from './kinds.ts';
+
+export type Entry = BodyOf<'listAudit'>['entries'][number];
+type Filters = Omit<QueryOf<'listAudit'>, 'before' | 'limit'>;
+
+const size = 100;
+
+/** What the interface would refuse is left out. */
+export function useAuditFilters(): Filters {
+  const { textOf, numberOf } = useFilters();
+  const kind = textOf('kind');
+  const all = {
+    actor: numberOf('person'),
+    object_kind: kind !== undefined && kind in kinds ? (kind as Kind) : undefined,
+    operation: textOf('operation')?.slice(0, 100),
+    experiment_id: numberOf('experiment'),
+    subject_id: numberOf('subject'),
+    cohort_id: numberOf('cohort'),
+    from: startOfDay(textOf('from')),
+    to: startOfDay(textOf('to'), 1),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Filters;
+}
+
+/** Everything that happens is written here: what came since is read when one asks for it, and not with each event. */
+export const useAudit = (filters: Filters) =>
+  useLinkedPages({
+    query: (before) =>
+      operationQuery(
+        'listAudit',
+        { query: { ...filters, limit: size, ...(before === undefined ? {} : { before }) } },
+        nothing,
+      ),
+    rowsOf: ({ entries }) => entries,
+    nextOf: ({ next }) => next ?? undefined,
+    filter: JSON.stringify(filters),
+  });
+
+const signedQuery = operationQuery('listCheckpoints', { query: { limit: 1 } }, nothing);
+
+export const useSigned = () => useQuery({ ...signedQuery, staleTime: 0, refetchInterval: 60_000 });
