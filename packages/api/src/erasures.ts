@@ -86,7 +86,7 @@ export const erasureOperations = defineOperations({
     statuses: { 200: 'The subject, withdrawn.', 404: 'No subject has this id.', 409: 'The subject was erased.' },
     example: {
       body: { reason: 'Does not want to come any more', date: '2026-03-01' },
-      response: { ...subjectExample, withdrawn: { date: '2026-03-01' } },
+      response: { ...subjectExample, withdrawn: { date: '2026-03-01', erased_at: null } },
     },
   },
   requestErasure: {

@@ -5,8 +5,8 @@ import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-/** Since when somebody does not take part any more. */
-export const Withdrawn = v.nullable(v.closed({ date: v.CalendarDate }));
+/** Since when somebody does not take part any more, and when they were erased. */
+export const Withdrawn = v.nullable(v.closed({ date: v.CalendarDate, erased_at: v.nullable(v.Time) }));
 
 export const Subject = v.resource('Subject', 'A person or animal that takes part, as a member of one cohort.', {
   id: v.Id,

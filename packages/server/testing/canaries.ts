@@ -10,6 +10,7 @@ const texts = {
   scandate: '1999-09-09',
   experimentId: 'canary-id-of-experiment',
   removedId: 'canary-id-that-was-removed',
+  linkId: 'canary-id-of-a-link',
   freetext: 'canary-freetext',
   note: 'canary-note',
   variable: 'canary-variable',
@@ -52,6 +53,9 @@ async function makeSubject(server: TestServer) {
   const params = { id };
   const ids = { external_ids: { XNAT: texts.subjectId, PACS: texts.removedId } };
   await server.call('addSubjectExternalIds', { params, body: ids, ...keyed('ids') });
+  // An answer that shows an id alone, of a link that is gone.
+  const link = { subject_id: id, external_system: 'PACS', external_id: texts.linkId };
+  await server.call('replaceExternalSubjectLink', { body: link, fields: 'external_id', ...keyed('link') });
   await server.call('deleteSubjectExternalId', { params: { id, system_name: 'PACS' } });
   // Answers that no entry of the history belongs to: nothing was changed.
   await server.call('updateSubject', { params, body: { label: texts.label }, fields: 'label', ...keyed('same') });

@@ -1,5 +1,6 @@
 /** Everything that the database holds, as text: every row of every table of every schema, the queue's included. */
 import type { Client } from 'pg';
+import { expect } from 'vitest';
 import { withClient } from './postgres.ts';
 
 export const dumpAll = (superuserUrl: string): Promise<string> =>
@@ -13,6 +14,14 @@ export const dumpAll = (superuserUrl: string): Promise<string> =>
     for (const { name } of rows) parts.push(`${name}\n${await rowsOf(client, name)}`);
     return parts.join('\n');
   });
+
+/** The same when nothing goes on in the background any more, to be compared with a later one: workflows are drawn there. */
+export async function dumpSettled(superuserUrl: string): Promise<string> {
+  const undrawn = `select from workflows where coalesce((layout ->> 'revision')::bigint, 0) <> revision`;
+  const count = () => withClient(superuserUrl, async (client) => (await client.query(undrawn)).rowCount);
+  await expect.poll(count, { timeout: 20_000 }).toBe(0);
+  return dumpAll(superuserUrl);
+}
 
 async function rowsOf(client: Client, table: string): Promise<string> {
   const { rows } = await client.query<{ row: string }>(`select one::text as row from ${table} as one order by 1`);

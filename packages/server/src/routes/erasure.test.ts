@@ -5,7 +5,7 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testi
 import { makeCanaries, type Canaries } from '../../testing/canaries.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
-import { dumpAll } from '../../testing/whole-dump.ts';
+import { dumpAll, dumpSettled } from '../../testing/whole-dump.ts';
 import { verifyHistory } from '../chain/verify-history.ts';
 import { addLateLog } from '../store/attempts.ts';
 import { readChains } from '../store/chained-history.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const dump = () => dumpAll(server.testDatabase.superuserUrl);
+const settled = () => dumpSettled(server.testDatabase.superuserUrl);
 const verify = () => verifyHistory(readChains(server.database.db));
 
 const withdraw = (id: number, reason: string) =>
@@ -90,6 +91,7 @@ describe('a subject full of canaries', { timeout: 60_000 }, () => {
   it('keeps ids, states and times, under names that say nothing', async () => {
     const { body } = await server.call('getSubject', { params: { id: canaries.subject } });
     expect(body).toMatchObject({ label: `erased-${canaries.subject}`, date_of_birth: null, external_ids: {} });
+    expect(body.withdrawn).toEqual({ date: '2026-03-01', erased_at: expect.any(String) });
     const { body: experiment } = await server.call('getExperiment', { params: { id: canaries.experiment } });
     expect(experiment).toMatchObject({
       label: `erased-${canaries.experiment}`,
@@ -104,7 +106,7 @@ describe('a subject full of canaries', { timeout: 60_000 }, () => {
   });
 
   it('cannot be written on again, and late reports find nothing to write on', async () => {
-    const [{ subject: id, experiment, claim }, before] = [canaries, await dump()];
+    const [{ subject: id, experiment, claim }, before] = [canaries, await settled()];
     const on = { params: { id: experiment } };
     const answers = [
       await server.call('updateSubject', { params: { id }, body: { label: 'back' } }),
@@ -120,6 +122,15 @@ describe('a subject full of canaries', { timeout: 60_000 }, () => {
     expect((await world.reportBy(claim, report)).status).toBe(403);
     await addLateLog(server.database.db, { executionId: claim.execution.id, attempt: 1, log: 'back' });
     expect(await dump()).toBe(before);
+  });
+
+  it('is guarded by the database: no entry with something personal can be written, whatever way it came', async () => {
+    const entry = server.database.pool.query(
+      `insert into history (actor_kind, operation, object_kind, object_id, after, reason)
+       values ('engine', 'test', 'experiment', $1, '{"x": "back"}', '')`,
+      [canaries.experiment],
+    );
+    await expect(entry).rejects.toMatchObject({ constraint: 'personal_keys_erased_check' });
   });
 
   it('does not come back by a request that is repeated', async () => {
@@ -144,7 +155,7 @@ describe('the second step', () => {
 
   it('is all or nothing: whoever is killed in the middle has destroyed nothing', async () => {
     const { id, label, erasureId } = await requested();
-    const before = await dump();
+    const before = await settled();
     const client = new Client({ connectionString: server.testDatabase.databaseUrl });
     client.on('error', () => undefined);
     await client.connect();

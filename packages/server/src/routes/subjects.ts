@@ -119,8 +119,10 @@ export function showSubject(
   });
 }
 
-export const withdrawnOf = ({ withdrawn_at: date }: { withdrawn_at: string | null }) =>
-  date === null ? null : { date };
+export const withdrawnOf = ({
+  withdrawn_at: date,
+  erased_at,
+}: Pick<subjects.SubjectRow, 'withdrawn_at' | 'erased_at'>) => (date === null ? null : { date, erased_at });
 
 async function experimentsOf({ database, account, links }: Call, subjectId: number): Promise<Many<Static<typeof Ref>>> {
   const { rows } = await listExperiments(database, account.scope, { subjectIds: [subjectId] }, {});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
-import { dumpAll } from '../../testing/whole-dump.ts';
+import { dumpAll, dumpSettled } from '../../testing/whole-dump.ts';
 import { endRun } from '../engine/executions/end-run.ts';
 import { createWorkflowModels } from '../engine/workflow-model.ts';
 import { allCohorts } from '../store/scope.ts';
@@ -52,7 +52,7 @@ describe('when a subject withdraws', () => {
     const { subject, running, queued, failed } = await busySubject();
     expect(await jobsOf((await world.executionOf(queued, 'c')).id)).toHaveLength(1);
     expect(await world.incidentsOf(failed)).toEqual([{ kind: 'failed', open: true }]);
-    expect((await withdraw(subject)).body.withdrawn).toEqual({ date: '2026-03-01' });
+    expect((await withdraw(subject)).body.withdrawn).toEqual({ date: '2026-03-01', erased_at: null });
     expect(await world.executionOf(running, 'c')).toMatchObject({ status: 'finished', result: 'failed' });
     expect(await world.executionOf(queued, 'c')).toMatchObject({ status: 'skipped', result: 'none' });
     expect(await jobsOf((await world.executionOf(queued, 'c')).id)).toEqual([]);
@@ -198,7 +198,7 @@ describe('while somebody withdraws', () => {
   it('and the server dies, nothing has happened', async () => {
     const { subject, queued } = await busySubject();
     const { client, until } = await inTheMiddle((await world.executionOf(queued, 'c')).id);
-    const before = await dumpAll(server.testDatabase.superuserUrl);
+    const before = await dumpSettled(server.testDatabase.superuserUrl);
     const withdrawing = withdraw(subject);
     await client.query('select pg_terminate_backend($1)', [await until()]);
     expect((await withdrawing).status).toBe(503);

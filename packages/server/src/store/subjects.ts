@@ -67,7 +67,7 @@ export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<Sub
 export function listSubjects(database: Database, scope: Scope, { cohortId }: { cohortId?: number }, page: Page) {
   const subjects = database.db
     .selectFrom('subjects')
-    .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at'])
+    .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at', 'subjects.erased_at'])
     .where(inScope(scope, 'subjects.cohort_id'));
   const parent = cohortId === undefined ? {} : { parent: { column: 'subjects.cohort_id', id: cohortId } };
   return readList(database, subjects, { id: 'subjects.id', ...parent }, page);

@@ -75,13 +75,21 @@ const workflowColumn = ({ id, label }: { id: number; label: string }): Column<Ma
   };
 };
 
+const withdrawnWords = ({ date, erased_at }: NonNullable<MatrixSubject['withdrawn']>) =>
+  `${erased_at === null ? 'withdrawn' : 'erased, withdrawn'} on ${date}`;
+
 const subjectColumn: Column<MatrixSubject> = {
   id: 'subject',
   header: 'Subject',
   names: true,
   width: '20%',
   text: ({ label }) => label,
-  cell: ({ id, label }) => <NameLink text={label} to={paths.subject(id)} />,
+  cell: ({ id, label, withdrawn }) => (
+    <>
+      <NameLink text={label} to={paths.subject(id)} />
+      {withdrawn ? <span className={styles['withdrawn']}>{withdrawnWords(withdrawn)}</span> : null}
+    </>
+  ),
 };
 
 /** One for each workflow where there are a few. */

@@ -1,9 +1,9 @@
-import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { announceDone } from '../../shown/announcements.tsx';
-import { ProblemNote } from '../../shown/problem-note.tsx';
+import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
+import { ReasonField } from '../../shown/reason-field.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
 import type { Overview, Way } from './use-experiment.ts';
 import styles from './move-dialog.module.css';
@@ -15,16 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Named by its heading, which stands in the form: a header of its own would be a second banner of the page. */
 export const MoveDialog = ({ experiment, chosen, onClose }: Props) => (
-  <Modal.Root opened={chosen !== undefined} onClose={onClose} size={480} transitionProps={{ duration: 0 }}>
-    <Modal.Overlay backgroundOpacity={0.3} />
-    <Modal.Content>
-      <Modal.Body p={24}>
-        {chosen ? <MoveForm key={chosen.id} experiment={experiment} chosen={chosen} onClose={onClose} /> : null}
-      </Modal.Body>
-    </Modal.Content>
-  </Modal.Root>
+  <FormDialog opened={chosen !== undefined} onClose={onClose}>
+    {chosen ? <MoveForm key={chosen.id} experiment={experiment} chosen={chosen} onClose={onClose} /> : null}
+  </FormDialog>
 );
 
 interface Move {
@@ -55,14 +49,10 @@ function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Way }) {
   // As it was when the dialog opened: what changes under the pointer makes people choose what they did not want.
   const [seen] = useState(experiment);
   const move = useMove(seen, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    move.mutate({ destination, reason: reason.trim() });
-  };
+  const submit = () => move.mutate({ destination, reason: reason.trim() });
   return (
-    <form className={styles['form']} onSubmit={submit}>
-      <Modal.Title>Move</Modal.Title>
-      <p className={styles['from']}>
+    <DialogForm title="Move" action="Move" sending={move} onSubmit={submit} onClose={onClose}>
+      <p>
         <bdi>{seen.label}</bdi> from <StateChip state={seen.state} /> to
       </p>
       <Destinations
@@ -70,26 +60,8 @@ function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Way }) {
         value={destination}
         onChange={setDestination}
       />
-      <Textarea
-        label="Reason"
-        placeholder="Kept with the move, for whoever asks later"
-        data-autofocus
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={10_000}
-        dir="auto"
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-      />
-      {move.error ? <ProblemNote error={move.error} /> : null}
-      <div className={styles['buttons']}>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" loading={move.isPending}>
-          Move
-        </Button>
-      </div>
-    </form>
+      <ReasonField value={reason} onChange={setReason} placeholder="Kept with the move, for whoever asks later" />
+    </DialogForm>
   );
 }
 

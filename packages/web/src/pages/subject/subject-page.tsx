@@ -14,11 +14,15 @@ import { Section } from '../../shown/section.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { ResourcePage } from '../resource-page.tsx';
+import { SubjectActions } from './subject-actions.tsx';
 import styles from './subject.module.css';
 
 /** Its experiments come with their states, from their own list. */
-const fields = '{id,label,date_of_birth,cohort,external_ids}';
-type SubjectHead = Pick<BodyOf<'getSubject'>, 'id' | 'label' | 'date_of_birth' | 'cohort' | 'external_ids'>;
+const fields = '{id,label,date_of_birth,cohort,external_ids,withdrawn}';
+type SubjectHead = Pick<
+  BodyOf<'getSubject'>,
+  'id' | 'label' | 'date_of_birth' | 'cohort' | 'external_ids' | 'withdrawn'
+>;
 
 const touchesSubject =
   (id: number): Touches =>
@@ -39,7 +43,9 @@ function Subject({ id }: { id: number }) {
       <PageHead
         title={<bdi>{subject.data?.label ?? 'Subject'}</bdi>}
         about={subject.data ? <About subject={subject.data} /> : undefined}
-      />
+      >
+        {subject.data ? <SubjectActions subject={subject.data} /> : null}
+      </PageHead>
       <Answer of={subject} what="the subject">
         {({ external_ids }) => <Elsewhere ids={external_ids} />}
       </Answer>
@@ -49,7 +55,7 @@ function Subject({ id }: { id: number }) {
 }
 
 /** A day on the calendar: it is shown as it is stored, whatever the zone of the reader. */
-const About = ({ subject: { cohort, date_of_birth: born } }: { subject: SubjectHead }) => (
+const About = ({ subject: { cohort, date_of_birth: born, withdrawn } }: { subject: SubjectHead }) => (
   <>
     Subject of{' '}
     <Link className={styles['cohort']} to={paths.cohort(cohort.id)}>
@@ -63,6 +69,17 @@ const About = ({ subject: { cohort, date_of_birth: born } }: { subject: SubjectH
         born <time dateTime={born}>{born}</time>
       </>
     )}
+    {withdrawn ? <Withdrawn withdrawn={withdrawn} /> : null}
+  </>
+);
+
+const Withdrawn = ({ withdrawn: { date, erased_at } }: { withdrawn: NonNullable<SubjectHead['withdrawn']> }) => (
+  <>
+    {' · '}
+    <strong>
+      Withdrawn on <time dateTime={date}>{date}</time>
+      {erased_at === null ? null : ', and erased'}
+    </strong>
   </>
 );
 

@@ -1,0 +1,26 @@
+import { Textarea } from '@mantine/core';
+
+interface Props {
+  value: string;
+  onChange: (text: string) => void;
+  placeholder: string;
+  required?: boolean;
+}
+
+/** Why somebody does something, for whoever asks later. */
+export const ReasonField = ({ value, onChange, placeholder, required = false }: Props) => (
+  <Textarea
+    label="Reason"
+    placeholder={placeholder}
+    data-autofocus
+    required={required}
+    withAsterisk={false}
+    autosize
+    minRows={2}
+    maxRows={8}
+    maxLength={10_000}
+    dir="auto"
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
