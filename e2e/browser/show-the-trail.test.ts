@@ -32,6 +32,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const changes = (page: Page) => page.getByRole('table', { name: 'Changes' });
 
+const unsigned = async () => (await here.product.client.listCheckpoints()).unsigned_since;
+
 /** Offline: with the file and the public key, in a folder where no database is named. */
 async function verify(file: string): Promise<string> {
   const [command, ...words] = [...npx, 'verify', file, '--public-key', join(folder, 'public.pem')];
@@ -67,7 +69,6 @@ it('the filters find the experiment by its label, the person and the operation',
 
 it('the export verifies offline with the public key, and one that was tampered with does not', async () => {
   const { page } = person;
-  const unsigned = async () => (await here.product.client.listCheckpoints()).unsigned_since;
   await expect.poll(unsigned, { interval: 500, timeout: 120_000 }).toBeNull();
   await page.goto('/audit');
   await expectVisible(page.getByText(/^Checkpoint \d+ was signed .* Everything is signed\.$/));

@@ -1,9 +1,10 @@
 /** Everything that was changed, by whom and why: searched, opened, exported, and how to be sure of it. */
 import { Button } from '@mantine/core';
 import { basePath } from '../../api/client.ts';
-import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
+import { Loading } from '../../shown/loading.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
+import { Refused } from '../../shown/refused.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
@@ -11,11 +12,12 @@ import { auditColumns } from './audit-columns.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { OpenedContext, useOpenedState } from './opened.ts';
 import { Signed } from './signed.tsx';
-import { useAudit, useAuditFilters } from './use-audit.ts';
+import { useAudit, useAuditFilters, useSigned } from './use-audit.ts';
 
 export function AuditPage() {
   useTitle('Audit');
   const audit = useAudit(useAuditFilters());
+  const signed = useSigned();
   const opened = useOpenedState();
   return (
     <>
@@ -27,19 +29,20 @@ export function AuditPage() {
           Export history
         </Button>
       </PageHead>
-      <Signed />
+      <Refused among={[audit.first, signed]} />
+      <Signed signed={signed.data} />
       <AuditFilters entries={audit.rows} />
       <OpenedContext value={opened}>
-        <Answer of={audit.first} what="the history">
-          {() => <Entries of={audit} />}
-        </Answer>
+        <Entries of={audit} />
       </OpenedContext>
     </>
   );
 }
 
-const Entries = ({ of: audit }: { of: ReturnType<typeof useAudit> }) =>
-  audit.rows.length > 0 ? (
+function Entries({ of: audit }: { of: ReturnType<typeof useAudit> }) {
+  if (audit.first.data === undefined) return audit.first.error ? null : <Loading what="the history" />;
+  if (audit.rows.length === 0) return <NoEntries of={audit} />;
+  return (
     <>
       <DataTable
         label="Changes"
@@ -50,14 +53,17 @@ const Entries = ({ of: audit }: { of: ReturnType<typeof useAudit> }) =>
       />
       <MoreRows of={audit} />
     </>
-  ) : (
-    <Empty title="No change matches.">
-      {audit.hasMore ? (
-        <Button variant="subtle" loading={audit.isLoadingMore} onClick={audit.loadMore}>
-          Not among the newest that were looked at: look further back
-        </Button>
-      ) : (
-        'Nothing was recorded that fits all filters.'
-      )}
-    </Empty>
   );
+}
+
+const NoEntries = ({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnType<typeof useAudit> }) => (
+  <Empty title="No change matches.">
+    {hasMore ? (
+      <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
+        Not among the newest that were looked at: look further back
+      </Button>
+    ) : (
+      'Nothing was recorded that fits all filters.'
+    )}
+  </Empty>
+);

@@ -1,35 +1,28 @@
 /** How far the history is signed, and how to verify it without trusting this page. */
-import { Answer } from '../../shown/answer.tsx';
 import { count } from '../../shown/numbers.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { Section } from '../../shown/section.tsx';
 import type { BodyOf } from '../../api/operation-query.ts';
-import { useSigned } from './use-audit.ts';
 import styles from './audit.module.css';
 
 const command = 'milepost verify history.ndjson --public-key checkpoint-key.pub.pem';
 
-export function Signed() {
-  const signed = useSigned();
-  return (
-    <Section title="How to verify it">
-      <p className={styles['about']}>
-        Each entry is bound to the one before it by a hash, and workers sign once a minute how far the history has come.
-        Export it, and verify the file anywhere, without this server:
-      </p>
-      <pre className={styles['command']} tabIndex={0} role="group" aria-label="How to verify">
-        {command}
-      </pre>
-      <p className={styles['about']}>
-        The export holds personal values and the keys to verify them: keep it as you keep the database, and destroy it
-        as you destroy backups.
-      </p>
-      <Answer of={signed} what="how far it is signed">
-        {(data) => <State {...data} />}
-      </Answer>
-    </Section>
-  );
-}
+export const Signed = ({ signed }: { signed: BodyOf<'listCheckpoints'> | undefined }) => (
+  <Section title="How to verify it">
+    <p className={styles['about']}>
+      Each entry is bound to the one before it by a hash, and workers sign once a minute how far the history has come.
+      Export it, and verify the file anywhere, without this server:
+    </p>
+    <pre className={styles['command']} tabIndex={0} role="group" aria-label="How to verify">
+      {command}
+    </pre>
+    <p className={styles['about']}>
+      The export holds personal values and the keys to verify them: keep it as you keep the database, and destroy it as
+      you destroy backups.
+    </p>
+    {signed ? <State {...signed} /> : null}
+  </Section>
+);
 
 function State({ checkpoints: [last], unsigned_since: since }: BodyOf<'listCheckpoints'>) {
   if (!last) {

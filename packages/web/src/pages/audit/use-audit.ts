@@ -25,7 +25,7 @@ export function useAuditFilters(): Filters {
     from: startOfDay(textOf('from')),
     to: startOfDay(textOf('to'), 1),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Filters;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** Everything that happens is written here: what came since is read when one asks for it, and not with each event. */
