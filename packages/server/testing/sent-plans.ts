@@ -50,7 +50,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+export const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
 /** A connection plans a statement anew at first, and may keep a plan for any values after that. */
 export type Mode = 'force_custom_plan' | 'force_generic_plan';

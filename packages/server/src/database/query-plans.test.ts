@@ -11,6 +11,7 @@ import { unguarded } from '../../testing/guard-versions.ts';
 import { historyReads } from '../../testing/history-entries.ts';
 import { manyEvents, manyRows } from '../../testing/many-rows.ts';
 import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
+import { nodes, rowsRead, type Plan } from '../../testing/sent-plans.ts';
 
 let database: TestDatabase;
 let app: Client;
@@ -30,18 +31,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-
 /** Runs the statement, and takes back what it did. */
 async function planOf(sql: string): Promise<Plan[]> {
   await app.query('begin');
@@ -50,10 +39,6 @@ async function planOf(sql: string): Promise<Plan[]> {
   await app.query('rollback');
   return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
 }
-
-/** How many rows the plan touched at its widest. */
-const rowsRead = (plan: Plan[]): number =>
-  Math.max(...plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']));
 
 interface Case {
   list: string;
