@@ -24,7 +24,7 @@ beforeAll(async () => {
   await app.query(manyRows);
   for (const insert of manyEvents) await app.query(insert);
   await withClient(database.ownerUrl, (owner) => owner.query('vacuum analyze'));
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await app.end();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
-}, 120_000);
+}, 300_000);
 afterAll(() => server.stop());
 
 const large = new Set([

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await remove();
   // One of them becomes too old every two seconds.
   await server.sql('update idempotency_keys set created_at = now()');
-}, 120_000);
+}, 300_000);
 afterAll(() => server.stop());
 
 const remove = () => removeOutdated(server.database.db, keep);
