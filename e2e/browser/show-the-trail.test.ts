@@ -50,7 +50,7 @@ it('from an experiment to its history, and to what each change was', async () =>
   await expectVisible(changes(page).getByRole('row', { name: /createExperiment/ }));
   expect(await changes(page).getByText('E-other').count()).toBe(0);
   const note = changes(page).getByRole('row', { name: /addNote/ });
-  await note.getByRole('button', { name: /^Before and after/ }).click();
+  await note.getByRole('button', { name: /^Open entry/ }).click();
   await expectVisible(note.getByText('Asked the scanner room.'));
   expect(complaints).toEqual([]);
 });

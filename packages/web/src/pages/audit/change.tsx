@@ -11,7 +11,7 @@ export function Change({ entry }: { entry: Entry }) {
   const { ids, toggle } = useOpened();
   const values = changedValues(entry);
   const open = ids.has(entry.id);
-  const label = `Before and after of entry ${entry.id}`;
+  const word = open ? 'Close' : 'Open';
   return (
     <>
       {entry.reason === '' ? null : <LongText text={entry.reason} />}
@@ -19,12 +19,17 @@ export function Change({ entry }: { entry: Entry }) {
       {values.length === 0 ? null : (
         <div className={styles['summary']}>
           <Name text={values.map(({ name }) => name).join(', ')} />
-          <Button variant="subtle" aria-expanded={open} aria-label={label} onClick={() => toggle(entry.id)}>
-            {open ? 'Close' : 'Open'}
+          <Button
+            variant="subtle"
+            aria-expanded={open}
+            aria-label={`${word} entry ${entry.id}`}
+            onClick={() => toggle(entry.id)}
+          >
+            {word}
           </Button>
         </div>
       )}
-      {open ? <Sides values={values} label={label} /> : null}
+      {open ? <Sides values={values} label={`Before and after of entry ${entry.id}`} /> : null}
     </>
   );
 }
