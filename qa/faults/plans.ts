@@ -66,7 +66,16 @@ const none = {
 
 export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Size, StormPlan>> = {
   kills: {
-    full: { ...none, seconds: 1800, kills: 200, freezes: 10, withTimeouts: true, moves: 90_000, mustMeet: ofKills },
+    full: {
+      ...none,
+      seconds: 1800,
+      kills: 200,
+      freezes: 10,
+      withTimeouts: true,
+      moves: 90_000,
+      unknowns: 500,
+      mustMeet: ofKills,
+    },
     quick: { ...none, seconds: 20, kills: 6, moves: 1000, mustMeet: [] },
     smoke: { ...none, seconds: 60, kills: 20, freezes: 1, withTimeouts: true, moves: 10_000, mustMeet: ofKills },
   },

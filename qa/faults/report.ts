@@ -25,7 +25,7 @@ export const linesOfChecks = (checks: Checks): string[] =>
   ]);
 
 export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
-  const { evidence, observed, seconds, calmSeconds } = stormed;
+  const { evidence, observed, ...times } = stormed;
   const checks = checksOf(checkersFor(plan), evidence);
   const rareCases = countRareCases(evidence, observed);
   const [moves, rows] = [movesOf(evidence), rowsOf(evidence)];
@@ -35,7 +35,7 @@ export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
   return {
     verdict: isFailed ? 'failed' : missed.length > 0 ? 'void' : 'passed',
     lines: [
-      `${Math.round(seconds)} s of faults, ${Math.round(calmSeconds)} s until everything had ended`,
+      timesOf(times),
       `moves: ${words(moves)}`,
       `rows: ${words(rows)}`,
       ...(longest > 0 ? [`the longest answer took ${longest} ms`] : []),
@@ -48,8 +48,7 @@ export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
     ],
     figures: {
       plan,
-      seconds,
-      calm_seconds: calmSeconds,
+      times,
       longest_answer_ms: longest,
       moves,
       rows,
@@ -61,12 +60,22 @@ export function reportOf(plan: StormPlan, stormed: Stormed): Outcome {
   };
 }
 
+const timesOf = ({
+  faultSeconds,
+  movesUnderFaults,
+  overtimeSeconds,
+  calmSeconds,
+}: Omit<Stormed, 'evidence' | 'observed'>) =>
+  `${Math.round(faultSeconds)} s of faults with ${movesUnderFaults} acknowledged moves, ${Math.round(overtimeSeconds)} s of moves ` +
+  `after them, ${Math.round(calmSeconds)} s until everything had ended`;
+
 function missedOf(plan: StormPlan, rareCases: Record<RareCase, number>, acknowledged: number): string[] {
   const kills = rareCases['a server is killed'] + rareCases['a worker is killed'];
   return [
     ...plan.mustMeet.filter((rareCase) => rareCases[rareCase] === 0),
     ...atLeast('acknowledged moves', acknowledged, plan.moves),
     ...atLeast('kills', kills, plan.kills),
+    ...atLeast('unknown outcomes', rareCases['an outcome is unknown'], plan.unknowns ?? 0),
     ...atLeast('ended connections', rareCases['a connection is ended by the database'], plan.endedConnections),
     ...atLeast('ends', rareCases['a server is asked to end'] + rareCases['a worker is asked to end'], plan.ends),
     ...atLeast('kills of the database', rareCases['the database is killed'], plan.databaseKills),

@@ -20,6 +20,8 @@ import { watchLocks } from './watch-locks.ts';
 export interface StormPlan extends FaultPlan {
   /** Acknowledged moves that there must be; the load goes on until there are. */
   moves: number;
+  /** Unknown outcomes that there must be. */
+  unknowns?: number;
   /** Whether some executions run into their timeouts, which takes more than a minute. */
   withTimeouts: boolean;
   /** What the place is to be beside the usual. */
@@ -31,9 +33,13 @@ export interface StormPlan extends FaultPlan {
 export interface Stormed {
   evidence: Evidence;
   observed: Observed;
-  /** From the first fault to the last move. */
-  seconds: number;
-  /** From there until everything had ended. */
+  /** From the first fault to the last. */
+  faultSeconds: number;
+  /** Moves that were acknowledged by then. */
+  movesUnderFaults: number;
+  /** From there to the last move. */
+  overtimeSeconds: number;
+  /** From the last move until everything had ended. */
   calmSeconds: number;
 }
 
@@ -67,6 +73,7 @@ async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<St
   const start = performance.now();
   const moving = startMovers(place, seed, experiments, calm.signal);
   await inflictAll(place, scheduleOf(plan, seed));
+  const [faultsEnd, movesUnderFaults] = [performance.now(), moving.acknowledged()];
   const isEnough = () => moving.acknowledged() >= plan.moves && performance.now() - start >= plan.seconds * 1000;
   while (!isEnough() && performance.now() - start < mostOvertime * plan.seconds * 1000) await sleep(100);
   calm.abort();
@@ -78,7 +85,14 @@ async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<St
   await pulling;
   const observed = { lockWaits: await locks.stop(), staleRuns: countStaleRuns(place) };
   const evidence = await collectEvidence(place);
-  return { evidence, observed, seconds: (calmStart - start) / 1000, calmSeconds: (calmEnd - calmStart) / 1000 };
+  return {
+    evidence,
+    observed,
+    faultSeconds: (faultsEnd - start) / 1000,
+    movesUnderFaults,
+    overtimeSeconds: (calmStart - faultsEnd) / 1000,
+    calmSeconds: (calmEnd - calmStart) / 1000,
+  };
 }
 
 function startMovers(place: Place, seed: number, experiments: readonly number[], signal: AbortSignal) {

@@ -4,6 +4,10 @@
  * Nine cohorts, states and callbacks lie evenly among the ids; the tenth came late and has the last 4 % of them, as a new
  * cohort has, or the state in which experiments arrive.
  */
+
+const tenParts = Array.from({ length: 10 }, (_, part) => part);
+
+/** In several transactions: whoever follows events of another database here waits for the longest. */
 export const manyRows = `
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
   insert into external_systems (system_name) values ('XNAT');
@@ -21,28 +25,45 @@ export const manyRows = `
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
     select s.id, s.cohort_id, 1, case when s.id > 24000 then 10 else 1 + s.id % 9 end, 'visit ' || s.id || '/' || n, timestamp '2020-01-01' + s.id * interval '1 hour', 1
     from subjects s, generate_series(1, 2) n order by s.id, n;
+  commit; begin;
   insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
     select id, cohort_id, 1, 'XNAT_S' || id from subjects order by id;
+  commit; begin;
   insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
     select id, cohort_id, 1, 'XNAT_E' || id from experiments order by id;
+  commit; begin;
   insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiments order by id;
   update subjects set withdrawn_at = '2026-03-01' where id % 1000 = 0;
   insert into erasure_requests (subject_id, requested_by) select n, 1 from generate_series(1, 5000) n;
+  commit; begin;
   insert into notes (experiment_id, cohort_id, user_id, text) select id, cohort_id, 1, 'seen' from experiments order by id;
+  commit; begin;
   insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, actor_kind)
     select id, 1, 1 + id % 10, now() - interval '1 day', now(), true, 'engine' from experiments order by id;
+  commit; begin;
   insert into callback_executions (action_id, callback_id, callback_version, status, result, created, run_start, finished)
     select id, case when id > 48000 then 10 else 1 + id % 9 end, 1, 'finished', 'success', start_time, start_time, end_time from actions order by id;
+  commit; begin;
   update callback_executions set status = 'running', result = 'none', finished = null, deadline = case when id % 5000 = 0 then now() else now() + id * interval '1 minute' end
     where id % 100 = 0;
   update callback_executions set next_attempt_at = now() where id % 500 = 0;
   update callback_executions set status = 'queued', result = 'none', run_start = null, finished = null where id % 100 = 1;
+  commit; begin;
   insert into execution_attempts (execution_id, attempt, secret_hash, started_at, ended_at)
     select id, 1, decode(repeat('00', 32), 'hex'), created, finished from callback_executions;
+  commit; begin;
   insert into incidents (experiment_id, kind, opened_at, closed_at)
     select id, case when id % 1000 in (0, 1) then 'brake' else 'failed' end, now() - interval '1 day', case when id % 100 <> 0 then now() end
     from experiments order by id;
-  insert into history (actor_kind, operation, object_kind, object_id) select 'engine', 'setExperimentState', 'experiment', id from experiments;
+  commit; begin;${tenParts
+    .map(
+      (part) => `
+  insert into history (actor_kind, operation, object_kind, object_id)
+    select 'engine', 'setExperimentState', 'experiment', id from experiments where id % 10 = ${part};
+  commit; begin;`,
+    )
+    .join('')}
+  commit; begin;
   insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, created_at)
     select 'user', 1, 'k' || n, 'createSubject', decode(repeat('00', 32), 'hex'), now() - n * interval '2 seconds' from generate_series(1, 50000) n;
   insert into users (username, username_key, email, email_key)
@@ -51,9 +72,11 @@ export const manyRows = `
     select 'operator', 'createUser', 'user', id, jsonb_build_object('name', username) from users;
   insert into history (actor_kind, actor_id, operation, object_kind, object_id)
     select 'user', 1 + id % 500, 'updateSubject', 'subject', id from subjects where id % 10 = 0;
+  commit; begin;
   insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at, ended_at)
     select 2 + n % 500, sha256(n::text::bytea), '', '', at, at, at + interval '12 hours', case when n / 500 % 10 > 0 then at end
     from generate_series(1, 50000) n, lateral (select now() - n * interval '3 seconds' as at) as began;
+  commit;
 `;
 
 /** Each statement is a transaction, and so has its own number: events of 50 transactions. */

@@ -9,6 +9,10 @@ import { writeCheckpoints } from '../src/engine/write-checkpoints.ts';
 import { readChains } from '../src/store/chained-history.ts';
 import { readCheckpoints } from '../src/store/checkpoints.ts';
 
+/** Another test may fill its tables in one long transaction meanwhile. */
+const patienceMs = 120_000;
+vi.setConfig({ testTimeout: patienceMs + 30_000, hookTimeout: patienceMs + 30_000 });
+
 export async function verifySigned(db: Db, key: CheckpointKey) {
   const signed = await verifyCheckpoints(readCheckpoints(db), [createPublicKey(key.privateKey)]);
   return { signed, history: await verifyHistory(readChains(db), signed.heads) };
@@ -20,5 +24,5 @@ export const signAll = (db: Db, key: CheckpointKey): Promise<void> =>
       await writeCheckpoints(db, key);
       expect((await verifySigned(db, key)).history.unsigned).toBe(0);
     },
-    { interval: 20, timeout: 20_000 },
+    { interval: 20, timeout: patienceMs },
   );

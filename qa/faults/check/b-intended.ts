@@ -9,7 +9,11 @@ export const intendedOnly: Checker = (evidence) => [
 
 function strangers({ created, experiments }: Evidence): string[] {
   const known = new Set(created.map(({ experiment }) => experiment));
-  return experiments.filter(({ id }) => !known.has(id)).map(({ id }) => `Nobody made experiment ${id}.`);
+  const there = new Set(experiments.map(({ id }) => id));
+  return [
+    ...experiments.filter(({ id }) => !known.has(id)).map(({ id }) => `Nobody made experiment ${id}.`),
+    ...[...known].filter((id) => !there.has(id)).map((id) => `Experiment ${id} is gone.`),
+  ];
 }
 
 function unintendedActions({ intents, actions, executions }: Evidence): string[] {
@@ -22,8 +26,10 @@ function unintendedActions({ intents, actions, executions }: Evidence): string[]
       const move = moves.get(action.freetext);
       return move?.experiment === action.experiment_id && move.to === action.destination;
     }
+    // The engine leads to `ready`, when what was called for in the state before has ended.
     const before = byPlace.get(placeOf({ ...action, sequence: action.sequence - 1 }));
-    return before !== undefined && tried.has(before.id);
+    const ended = tried.get(before?.id ?? 0) ?? [];
+    return action.destination === 'ready' && ended.length > 0 && ended.every(({ finished }) => finished !== null);
   };
   return actions
     .filter((action) => !isIntended(action))

@@ -27,6 +27,9 @@ it('all are green on a run that went well', () => {
   expect(Object.entries(checkers).flatMap(([, check]) => check(smallRun()))).toEqual([]);
 });
 
+/** The run does not end yet. */
+const goOn = (run: Run) => run.outcomes.push({ ...rowOf(run.outcomes, 'token', 'm-2'), at: 20_000, replayed: true });
+
 type Planted = [what: string, plant: (run: Run) => void];
 
 const planted: Record<string, Planted[]> = {
@@ -57,6 +60,8 @@ const planted: Record<string, Planted[]> = {
   ],
   '(b)': [
     ['an experiment nobody made', (run) => (run.created = [])],
+    ['an experiment that is gone', (run) => run.created.push({ kind: 'created', experiment: 2 })],
+    ['a way that the engine does not lead', (run) => (rowOf(run.actions, 'id', 14).destination = 'back')],
     ['a move nobody asked for', (run) => (rowOf(run.actions, 'id', 14).actor_kind = 'user')],
     [
       'a move of another experiment',
@@ -101,6 +106,13 @@ const planted: Record<string, Planted[]> = {
     ],
   ],
   req: [
+    [
+      'a request without an outcome',
+      (run) => {
+        run.faults.push({ kind: 'fault', at: 900, what: 'dead link' });
+        run.outcomes = without(run.outcomes, 'token', 'm-2');
+      },
+    ],
     [
       'a request that waits for a dead link',
       (run) => {
@@ -156,6 +168,14 @@ const planted: Record<string, Planted[]> = {
           const outcome = { ...rowOf(run.outcomes, 'outcome', number > 2 ? 'refused' : 'unknown') };
           run.outcomes.push({ ...outcome, at: 11_010, token: 'late', try: number });
         }
+        goOn(run);
+      },
+    ],
+    [
+      'clients that wait long after the return',
+      (run) => {
+        run.faults.push({ kind: 'back', at: 5000, what: 'kill database' });
+        goOn(run);
       },
     ],
   ],

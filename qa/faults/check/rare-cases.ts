@@ -11,6 +11,7 @@ export type RareCase =
   | 'the database is killed'
   | 'the return of the database is judged'
   | 'an outcome is unknown'
+  | 'nobody takes a connection'
   | 'an answer is lost after the commit'
   | 'an unknown change was never made'
   | 'a key is replayed'
@@ -70,7 +71,7 @@ function countFaults({ faults }: Evidence) {
 function countAnswers({ outcomes, actions }: Evidence) {
   const made = new Set(actions.map(({ freetext }) => freetext));
   const tries = [...groupBy(outcomes, ({ token }) => token)];
-  const unknown = tries.filter(([, all]) => all.some(({ outcome }) => outcome === 'unknown'));
+  const unknown = tries.filter(([, all]) => all.some(({ outcome, sent }) => outcome === 'unknown' && sent));
   // The answer of the try that made it never came, or the one that was kept would not have been given.
   const isLost = ([, all]: (typeof tries)[number]) => {
     const first = all.find(({ outcome }) => outcome === 'ok');
@@ -79,6 +80,7 @@ function countAnswers({ outcomes, actions }: Evidence) {
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   return {
     'an outcome is unknown': unknown.length,
+    'nobody takes a connection': outcomes.filter(({ sent }) => !sent).length,
     'an answer is lost after the commit': unknown.filter(
       (one) => isLost(one) || (made.has(one[0]) && one[1].every(({ outcome }) => outcome === 'unknown')),
     ).length,

@@ -5,32 +5,36 @@ import type { Checker, Evidence } from './evidence.ts';
 const graceMs = 5000;
 const windowMs = 5000;
 const share = 0.99;
-/** Of fewer requests nothing can be said. */
-const fewest = 50;
+/** Clients go on when they are answered: where fewer ask, most of them wait. */
+const fewest = 20;
+/** In less time not even that many need to come. */
+const shortestMs = 3000;
 
 export const quickRecovery: Checker = (evidence) =>
   judgedReturns(evidence)
-    .filter(({ sent, answered }) => answered < share * sent)
+    .filter(({ sent, answered }) => sent < fewest || answered < share * sent)
     .map(
       ({ sent, answered }) =>
         `Of ${sent} requests from 5 s after the return of the database on, ${answered} were answered.`,
     );
 
-/** Every return after which there was time and load enough to judge it. */
+/** Every return after which clients went on for long enough to judge it. */
 export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
   if (!isOfTheDatabaseAlone(faults)) return [];
   const known = new Set(outcomes.filter(({ outcome }) => outcome !== 'unknown').map(nameOf));
+  const lastAt = outcomes.reduce((last, { at }) => Math.max(last, at), 0);
   const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
   return ofTheDatabase
     .filter(({ kind }) => kind === 'back')
     .map(({ at }) => {
       const next = ofTheDatabase.find(({ kind, at: other }) => kind === 'fault' && other > at)?.at ?? Infinity;
       // What is on its way when it is killed again is another matter.
-      const [from, until] = [at + graceMs, Math.min(at + graceMs + windowMs, next - 1000)];
+      const [from, until] = [at + graceMs, Math.min(at + graceMs + windowMs, next - 1000, lastAt - 1000)];
       const sent = intents.filter((intent) => intent.at >= from && intent.at < until);
-      return { sent: sent.length, answered: sent.filter((intent) => known.has(nameOf(intent))).length };
+      const answered = sent.filter((intent) => known.has(nameOf(intent))).length;
+      return { ms: until - from, sent: sent.length, answered };
     })
-    .filter(({ sent }) => sent >= fewest);
+    .filter(({ ms }) => ms >= shortestMs);
 }
 
 /** Where servers are killed, too, there may be nobody who could answer. */

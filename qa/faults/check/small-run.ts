@@ -12,6 +12,7 @@ const outcome = (token: string, number = 1, more: Partial<Answered> = {}): Answe
   try: number,
   outcome: 'ok',
   status: 200,
+  sent: true,
   replayed: false,
   retryAfter: false,
   digest: token,

@@ -26,6 +26,8 @@ export interface Answered {
   outcome: Outcome;
   /** 0 where there was no answer. */
   status: number;
+  /** False where nobody took the connection: then nothing can have come of it. */
+  sent: boolean;
   code?: string;
   /** Whether it is the answer that was kept for the key. */
   replayed: boolean;

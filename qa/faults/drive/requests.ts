@@ -17,7 +17,7 @@ export interface Request {
 // oxlint-disable-next-line typescript/no-explicit-any -- answers have every shape
 type Body = any;
 
-export type Answer = Pick<Answered, 'outcome' | 'status' | 'code' | 'replayed' | 'retryAfter' | 'digest'> & {
+export type Answer = Pick<Answered, 'outcome' | 'status' | 'sent' | 'code' | 'replayed' | 'retryAfter' | 'digest'> & {
   body: Body;
 };
 
@@ -26,7 +26,18 @@ const patienceMs = 35_000;
 const agent = new Agent({ headersTimeout: patienceMs, bodyTimeout: patienceMs, connect: { timeout: 3000 } });
 const administrator = basic('admin', password);
 
-const noAnswer: Answer = { outcome: 'unknown', status: 0, replayed: false, retryAfter: false, body: undefined };
+const noAnswer = (sent: boolean): Answer => ({
+  outcome: 'unknown',
+  status: 0,
+  sent,
+  replayed: false,
+  retryAfter: false,
+  body: undefined,
+});
+
+/** Of a connection that was never made. */
+const isUnsent = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(?:ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/.test(String(error.code));
 
 export async function send(baseUrl: string, asked: Request): Promise<Answer> {
   try {
@@ -37,8 +48,8 @@ export async function send(baseUrl: string, asked: Request): Promise<Answer> {
       body: asked.body === undefined ? null : JSON.stringify(asked.body),
     });
     return answerOf(statusCode, headers, await body.text());
-  } catch {
-    return noAnswer;
+  } catch (error) {
+    return noAnswer(!isUnsent(error));
   }
 }
 
@@ -54,6 +65,7 @@ function answerOf(status: number, headers: Record<string, unknown>, text: string
   return {
     outcome: outcomeOf(status),
     status,
+    sent: true,
     ...(typeof code === 'string' && { code }),
     replayed: headers['idempotency-replayed'] === 'true',
     retryAfter: headers['retry-after'] !== undefined,
