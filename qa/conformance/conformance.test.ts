@@ -110,7 +110,7 @@ describe('a run against the real server', () => {
       const shown = ['GET /callback_executions/{id}', 'PUT /callback_executions/{id}'].flatMap((key) =>
         goodAnswers(observations, key),
       );
-      const added = name === 'Action' ? { retry_of: 'object' } : {};
+      const added = { Action: { retry_of: 'object' }, Subject: { withdrawn: 'object' } }[name] ?? {};
       const inside = new Set(shown.map((execution) => namesOf(execution[name.toLowerCase()])));
       expect(inside).toEqual(new Set([namesOf({ ...resource(name), ...added })]));
     },

@@ -18,7 +18,7 @@ interface Place {
   /** As in additions.json: `Ref.label`. */
   name: string;
   /** Where a resource stands, for what only this place adds to it: `POST /scans: answer`. */
-  standing?: string;
+  standing?: string | undefined;
 }
 
 type Rules = Pick<Specification, 'resources' | 'additions'>;
@@ -61,10 +61,19 @@ function check(context: Context, shape: Shape, value: unknown, place: Place): vo
   if (isNullable) (value === null ? findings.hollow : findings.full).push(kindOfPlace(place));
   if (isNullable && value === null) return;
   if (Array.isArray(shape)) checkArray(context, shape, value, place);
-  else if (typeof shape !== 'string') checkFields(context, shape, value, place);
+  else if (typeof shape !== 'string') checkFields(context, shape, value, { standing: sameAs(rules, shape), ...place });
   else if (rules.resources[shape] !== undefined)
     check(context, rules.resources[shape], value, { ...place, name: shape, standing: place.name });
   else if (!primitives[shape]?.(value)) mismatch(context, shape, value, place);
+}
+
+/** The resource that has just these fields, where its fields are written out: what is added to it is added here, too. */
+function sameAs({ resources }: Rules, shape: Record<string, Shape>): string | undefined {
+  const names = (fields: Shape | undefined) =>
+    Object.keys(isObject(fields) ? fields : {})
+      .toSorted()
+      .join();
+  return Object.keys(resources).find((name) => names(resources[name]) === names(shape));
 }
 
 const mismatch = ({ findings }: Context, wanted: string, value: unknown, { path }: Place): void =>
