@@ -1762,7 +1762,7 @@ CREATE INDEX callback_executions_deadline_index ON public.callback_executions US
 -- Name: callback_executions_logs_index; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX callback_executions_logs_index ON public.callback_executions USING btree (finished) WHERE ((logs_removed_at IS NULL) AND (finished IS NOT NULL) AND ((run_log <> ''::text) OR (result_log <> ''::text)));
+CREATE INDEX callback_executions_logs_index ON public.callback_executions USING btree (finished) WHERE ((logs_removed_at IS NULL) AND (finished IS NOT NULL) AND ((run_log <> ''::text) OR (result_log <> ''::text) OR (attempt > 0)));
 
 --
 -- Name: callback_executions_next_attempt_index; Type: INDEX; Schema: public; Owner: -

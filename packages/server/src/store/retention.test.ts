@@ -47,7 +47,8 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
         finished = now() - case when id <= 1000 then interval '30 days 1 minute' else interval '29 days 23 hours' end
       where status = 'finished' and id <= 2000;
       update callback_executions set result_log = 'seen' where id = 3;
-      update execution_attempts set log = '${long}' where execution_id <= 2000`,
+      update callback_executions set run_log = '', attempt = 1 where id in (5, 6);
+      update execution_attempts set log = '${long}' where execution_id <= 2000 and execution_id <> 6`,
     stays: `length(run_log) = ${long.length} and id > 1000`,
   },
   sessions: {
@@ -104,6 +105,28 @@ describe('the logs of an execution', () => {
     expect(tried.attempts).toMatchObject([{ attempt: 1, log: '[removed after 30 days]' }]);
     const { body: younger } = await server.call('listExecutionAttempts', { params: { id: 1500 } });
     expect(younger.attempts[0].log).toBe(long);
+  });
+
+  it('are found where its attempts alone have some', async () => {
+    const { body } = await server.call('listExecutionAttempts', { params: { id: 5 } });
+    expect(body.attempts).toMatchObject([{ attempt: 1, log: '[removed after 30 days]' }]);
+    expect((await server.call('getCallbackExecution', { params: { id: 5 } })).body.run_log).toBe('');
+    const { body: silent } = await server.call('listExecutionAttempts', { params: { id: 6 } });
+    expect(silent.attempts).toMatchObject([{ attempt: 1, log: '' }]);
+  });
+
+  it('stay for now where somebody else holds one of its attempts, and nobody waits', async () => {
+    await server.sql(`update callback_executions set created = now() - interval '60 days', run_start = null,
+      finished = now() - interval '31 days', run_log = 'old', attempt = 1 where id in (3060, 3061)`);
+    await withClient(server.testDatabase.ownerUrl, async (other) => {
+      await other.query(`begin; select from execution_attempts where execution_id = 3060 for update`);
+      expect(await remove()).toEqual({ logs: 1 });
+      // It left the execution alone, too: whoever holds the attempt can go on to it.
+      await other.query(
+        `set lock_timeout = '1s'; update callback_executions set run_log = 'older' where id = 3060; commit`,
+      );
+    });
+    expect(await remove()).toEqual({ logs: 1 });
   });
 
   it('are kept for good where the setting is 0', async () => {

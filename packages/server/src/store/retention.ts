@@ -24,7 +24,13 @@ interface Rule {
   /** So many at a time: well within the time that a statement has. */
   most: number;
   /** Removes up to so many that are older than that, and answers how many. */
-  statement: (days: number, most: number) => RawBuilder<{ removed: number }>;
+  statement: (days: number, most: number) => RawBuilder<Round>;
+}
+
+interface Round {
+  removed: number;
+  /** Where some that were looked at had nothing to remove: how many were looked at. */
+  seen?: number;
 }
 
 /** As promised to those who repeat a request. */
@@ -53,18 +59,20 @@ export async function removeOutdated(db: Db, keep: KeptDays, signal?: AbortSigna
 async function removeAll(db: Db, rule: Rule, days: number, signal?: AbortSignal): Promise<number> {
   let all = 0;
   const mayGoOn = () => days > 0 && signal?.aborted !== true;
-  for (let removed = rule.most; removed === rule.most && mayGoOn(); all += removed) {
-    removed = await inTransaction(db, (tx) => removeSome(tx, rule, days));
+  for (let seen = rule.most; seen === rule.most && mayGoOn();) {
+    const round = await inTransaction(db, (tx) => removeSome(tx, rule, days));
+    seen = round.seen ?? round.removed;
+    all += round.removed;
   }
   return all;
 }
 
-async function removeSome(tx: Tx, { statement, most }: Rule, days: number): Promise<number> {
+async function removeSome(tx: Tx, { statement, most }: Rule, days: number): Promise<Round> {
   const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtext('retention')) as mine`;
   const [locked] = (await lock.execute(tx)).rows;
-  if (locked?.mine !== true) return 0;
-  const [counted] = (await statement(days, most).execute(tx)).rows;
-  return counted?.removed ?? 0;
+  if (locked?.mine !== true) return { removed: 0 };
+  const [round] = (await statement(days, most).execute(tx)).rows;
+  return round ?? { removed: 0 };
 }
 
 const before = (days: number) => sql`now() - ${days}::integer * interval '1 day'`;
@@ -106,24 +114,38 @@ function removeSessions(days: number, most: number) {
     select count(*) as removed from gone`;
 }
 
-/** Only texts go. Statuses, times, results and errors stay, and in the place of a text stands that there was one. */
+/**
+ * Only texts go. Statuses, times, results and errors stay, and in the place of a text stands that there was one. Attempts are
+ * held first, as by whoever writes both; an execution of which somebody else holds anything is left to the next round.
+ */
 function removeLogs(days: number, most: number) {
   const mark = `[removed after ${days} ${days === 1 ? 'day' : 'days'}]`;
-  return sql<{ removed: number }>`
-    with old as (
+  return sql<{ removed: number; seen: number }>`
+    with due as materialized (
       select one.id from callback_executions as one
       where one.logs_removed_at is null and one.finished < ${before(days)} and one.finished is not null
-        and (one.run_log <> '' or one.result_log <> '')
-      order by one.finished limit ${most} for update skip locked
+        and (one.run_log <> '' or one.result_log <> '' or one.attempt > 0)
+      order by one.finished limit ${most}
+    ), held as materialized (
+      select one.execution_id, one.attempt, one.log <> '' as told from execution_attempts as one
+      where one.execution_id = any(array(select due.id from due)) for update skip locked
+    ), free as materialized (
+      select due.id, coalesce(bool_or(held.told), false) as told from due
+      left join execution_attempts as tried on tried.execution_id = due.id
+      left join held on held.execution_id = tried.execution_id and held.attempt = tried.attempt
+      group by due.id having count(tried.attempt) = count(held.attempt)
+    ), old as materialized (
+      select one.id, one.run_log <> '' or one.result_log <> '' as told from callback_executions as one
+      where one.id = any(array(select free.id from free)) and one.logs_removed_at is null for update skip locked
     ), gone as (
       update callback_executions as one
       set logs_removed_at = clock_timestamp(), version = one.version + 1,
         run_log = case when one.run_log = '' then '' else ${mark} end,
         result_log = case when one.result_log = '' then '' else ${mark} end
       from old where one.id = old.id
-      returning one.id
     ), attempts as (
-      update execution_attempts set log = ${mark} from old
-      where execution_attempts.execution_id = old.id and execution_attempts.log <> '')
-    select count(*) as removed from gone`;
+      update execution_attempts as one set log = ${mark} from old
+      where one.execution_id = old.id and one.log <> '')
+    select count(*) as seen, count(*) filter (where old.told or free.told) as removed
+    from old join free on free.id = old.id`;
 }
