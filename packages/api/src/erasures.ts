@@ -116,6 +116,8 @@ export const erasureOperations = defineOperations({
       'The second step, with the label of the subject typed again. Destroys everything that says something of the subject, ' +
       'for good; ids, states, statuses and times stay. Answers the certificate, also if it was confirmed before.',
     access: needs('sample_delete'),
+    // A kept key would come with a hash over the label, on which one could try guesses.
+    repeats: 'anew',
     params: v.ById,
     body: v.closed({ erasure_id: v.Id, label: v.Label }),
     response: Erasure,

@@ -33,7 +33,10 @@ export interface Operation {
    * before anything is changed.
    */
   version?: 'shown' | 'held';
-  /** `anew` where a repeat cannot be told from a new request, so that the header Idempotency-Key is ignored. */
+  /**
+   * `anew` where a repeat cannot be told from a new request, or does no harm and nothing of it may be kept: the header
+   * Idempotency-Key is ignored.
+   */
   repeats?: 'anew';
   /** False for the few operations on which the header X-Fields is ignored. */
   masked?: false;
