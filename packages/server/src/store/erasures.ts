@@ -1,6 +1,6 @@
 /** Requests to erase a subject, and the certificates of those that were. The destroying itself is migration 0011's. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database/connection.ts';
+import { allowLongStatements, type Db, type Tx } from '../database/connection.ts';
 import { notFound } from '../errors.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -65,6 +65,6 @@ export interface Confirmation {
 
 /** Looks through all events and kept answers, which have no index by what they are about: that may take its time. */
 export async function eraseSubject(tx: Tx, { erasureId, label, userId, requestId }: Confirmation): Promise<void> {
-  await sql`select set_config('statement_timeout', '120s', true)`.execute(tx);
+  await allowLongStatements(tx);
   await sql`select erase_subject(${erasureId}, ${label}, ${userId}, ${requestId})`.execute(tx);
 }
