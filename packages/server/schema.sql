@@ -21,7 +21,9 @@ SET row_security = off;
 CREATE TYPE public.erased_ids AS (
 	subject_id bigint,
 	experiments bigint[],
+	left_experiments bigint[],
 	actions bigint[],
+	left_actions bigint[],
 	executions bigint[],
 	scans bigint[],
 	notes bigint[]
@@ -82,7 +84,9 @@ begin
   if subject.withdrawn_at is null or subject.erased_at is not null or subject.label is distinct from typed_label then
     raise exception 'request % does not allow to erase anybody', of_request;
   end if;
-  perform from experiments where subject_id = subject.id order by id for update;
+  -- Looked for again under the locks: what was being written meanwhile is there then.
+  these := ids_to_erase(subject.id);
+  perform from experiments where id = any(these.experiments || these.left_experiments) order by id for update;
   these := ids_to_erase(subject.id);
   counts := jsonb_build_object('idempotency_keys', forget_answers(these), 'subjects', 1,
     'experiments', cardinality(these.experiments));
@@ -112,12 +116,17 @@ CREATE FUNCTION public.forget_answers(these public.erased_ids) RETURNS bigint
 declare
   forgotten bigint;
   addresses text := format('/(subjects/%s|experiments/(%s)|actions/(%s)|callback_executions/(%s)|scans/(%s)|notes/(%s))(/|"|$)',
-    these.subject_id, array_to_string(these.experiments, '|'), array_to_string(these.actions, '|'),
+    these.subject_id, array_to_string(these.experiments || these.left_experiments, '|'), array_to_string(these.actions, '|'),
     array_to_string(these.executions, '|'), array_to_string(these.scans, '|'), array_to_string(these.notes, '|'));
   labels text[] := array(
-    select trim(both '"' from to_json(known.label)::text) from (
+    select to_json(known.label)::text from (
       select label from subjects where id = these.subject_id
-      union select label from experiments where id = any(these.experiments)) as known);
+      union select label from experiments where id = any(these.experiments)
+      union select told.label from history join history_values on history_values.history_id = history.id
+        cross join lateral (values (history_values.before ->> 'label'), (history_values.after ->> 'label')) as told (label)
+      where history.person = 'subject' and history.person_id = these.subject_id
+        or history.chain = 'experiment' and history.chain_id = any(these.experiments)) as known
+    where known.label is not null);
 begin
   update idempotency_keys as kept
     set body = null, request_hash = sha256(uuid_send(gen_random_uuid()))
@@ -170,7 +179,9 @@ begin
   update events set data = '{}'
     where data <> '{}' and (object_kind = 'subject' and object_id = these.subject_id
       or object_kind = 'experiment' and object_id = any(these.experiments)
-      or object_kind = 'action' and object_id = any(these.actions)
+      or object_kind = 'experiment' and object_id = any(these.left_experiments)
+        and data ->> 'action_id' = any(these.left_actions::text[])
+      or object_kind = 'action' and object_id = any(these.actions || these.left_actions)
       or object_kind = 'callback_execution' and object_id = any(these.executions)
       or object_kind = 'scan' and object_id = any(these.scans)
       or object_kind = 'note' and object_id = any(these.notes));
@@ -205,7 +216,8 @@ begin
     where id = any(these.executions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('callback_executions', gone);
-  update actions set freetext = '', return_value = '', inputs = null, version = version + 1 where id = any(these.actions);
+  update actions set freetext = '', return_value = '', inputs = null, version = version + 1
+    where id = any(these.actions || these.left_actions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('actions', gone);
   update incidents set detail = '' where experiment_id = any(these.experiments);
@@ -213,7 +225,7 @@ begin
   counts := counts || jsonb_build_object('incidents', gone);
   delete from pgboss.job
     where id = any(array(select lpad(to_hex(one), 32, '0')::uuid from unnest(these.executions) as one))
-      or (data ->> 'execution_id')::bigint = any(these.executions);
+      or data ->> 'execution_id' = any(these.executions::text[]);
   get diagnostics gone = row_count;
   return counts || jsonb_build_object('jobs', gone);
 end $$;
@@ -304,7 +316,14 @@ declare
 begin
   these.subject_id := of_subject;
   these.experiments := array(select id from experiments where subject_id = of_subject);
+  these.left_experiments := array(
+    select distinct chain_id from history
+    where person = 'subject' and person_id = of_subject and chain = 'experiment' and chain_id <> all(these.experiments));
   these.actions := array(select id from actions where experiment_id = any(these.experiments));
+  these.left_actions := array(
+    select id from actions where experiment_id = any(these.left_experiments) and id in (
+      select case object_kind when 'action' then object_id else (after ->> 'action_id')::bigint end from history
+      where person = 'subject' and person_id = of_subject and chain = 'experiment'));
   these.executions := array(select id from callback_executions where action_id = any(these.actions));
   these.scans := array(select id from scans where experiment_id = any(these.experiments));
   these.notes := array(select id from notes where experiment_id = any(these.experiments));
@@ -433,7 +452,8 @@ begin
   entry.person_id := case entry.chain
     when 'users' then entry.object_id
     when 'subject' then entry.chain_id
-    else (select experiments.subject_id from public.experiments where experiments.id = entry.chain_id)
+    else coalesce((entry.before ->> 'subject_id')::bigint, (entry.after ->> 'subject_id')::bigint,
+      (select experiments.subject_id from public.experiments where experiments.id = entry.chain_id))
   end;
   insert into public.history_values (history_id, before, after, reason)
     values (entry.id, hidden_before, hidden_after, hidden_reason);

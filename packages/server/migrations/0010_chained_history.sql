@@ -116,7 +116,8 @@ begin
   return found_key;
 end $$;
 
--- Puts the personal part of an entry beside the chain, and its hash in its place.
+-- Puts the personal part of an entry beside the chain, and its hash in its place. Of an experiment it is the subject's that the
+-- experiment had when this was recorded: an entry that gives it to another one tells the label of the one before.
 create function set_values_aside(entry history, kept text[]) returns history language plpgsql as $$
 declare
   hidden_before jsonb := nullif(entry.before - kept, '{}');
@@ -127,7 +128,8 @@ begin
   entry.person_id := case entry.chain
     when 'users' then entry.object_id
     when 'subject' then entry.chain_id
-    else (select experiments.subject_id from public.experiments where experiments.id = entry.chain_id)
+    else coalesce((entry.before ->> 'subject_id')::bigint, (entry.after ->> 'subject_id')::bigint,
+      (select experiments.subject_id from public.experiments where experiments.id = entry.chain_id))
   end;
   insert into public.history_values (history_id, before, after, reason)
     values (entry.id, hidden_before, hidden_after, hidden_reason);

@@ -77,11 +77,14 @@ begin
   return found_key;
 end $$;
 
--- What is to be erased, by its ids.
+-- What is to be erased, by its ids. Experiments that left the subject belong to somebody else now; of their actions those are
+-- meant of which something was recorded before.
 create type erased_ids as (
   subject_id bigint,
   experiments bigint[],
+  left_experiments bigint[],
   actions bigint[],
+  left_actions bigint[],
   executions bigint[],
   scans bigint[],
   notes bigint[]
@@ -93,7 +96,14 @@ declare
 begin
   these.subject_id := of_subject;
   these.experiments := array(select id from experiments where subject_id = of_subject);
+  these.left_experiments := array(
+    select distinct chain_id from history
+    where person = 'subject' and person_id = of_subject and chain = 'experiment' and chain_id <> all(these.experiments));
   these.actions := array(select id from actions where experiment_id = any(these.experiments));
+  these.left_actions := array(
+    select id from actions where experiment_id = any(these.left_experiments) and id in (
+      select case object_kind when 'action' then object_id else (after ->> 'action_id')::bigint end from history
+      where person = 'subject' and person_id = of_subject and chain = 'experiment'));
   these.executions := array(select id from callback_executions where action_id = any(these.actions));
   these.scans := array(select id from scans where experiment_id = any(these.experiments));
   these.notes := array(select id from notes where experiment_id = any(these.experiments));
@@ -101,18 +111,24 @@ begin
 end $$;
 
 -- Answers that are kept for a repeated request: those that it made or that a program with a secret of its executions got,
--- those that name one of its things by address, and those that hold one of its labels. Rather one too many: whoever repeats
--- such a request is told that the key was used, and nothing is done twice. Labels are compared as JSON writes them.
+-- those that name one of its things by address, and those that hold one of its labels, also of those that it had before.
+-- Rather one too many: whoever repeats such a request is told that the key was used, and nothing is done twice. Labels are
+-- compared as JSON writes them, whole: a short one is part of much else.
 create function forget_answers(these erased_ids) returns bigint language plpgsql as $$
 declare
   forgotten bigint;
   addresses text := format('/(subjects/%s|experiments/(%s)|actions/(%s)|callback_executions/(%s)|scans/(%s)|notes/(%s))(/|"|$)',
-    these.subject_id, array_to_string(these.experiments, '|'), array_to_string(these.actions, '|'),
+    these.subject_id, array_to_string(these.experiments || these.left_experiments, '|'), array_to_string(these.actions, '|'),
     array_to_string(these.executions, '|'), array_to_string(these.scans, '|'), array_to_string(these.notes, '|'));
   labels text[] := array(
-    select trim(both '"' from to_json(known.label)::text) from (
+    select to_json(known.label)::text from (
       select label from subjects where id = these.subject_id
-      union select label from experiments where id = any(these.experiments)) as known);
+      union select label from experiments where id = any(these.experiments)
+      union select told.label from history join history_values on history_values.history_id = history.id
+        cross join lateral (values (history_values.before ->> 'label'), (history_values.after ->> 'label')) as told (label)
+      where history.person = 'subject' and history.person_id = these.subject_id
+        or history.chain = 'experiment' and history.chain_id = any(these.experiments)) as known
+    where known.label is not null);
 begin
   update idempotency_keys as kept
     set body = null, request_hash = sha256(uuid_send(gen_random_uuid()))
@@ -143,7 +159,8 @@ begin
     where id = any(these.executions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('callback_executions', gone);
-  update actions set freetext = '', return_value = '', inputs = null, version = version + 1 where id = any(these.actions);
+  update actions set freetext = '', return_value = '', inputs = null, version = version + 1
+    where id = any(these.actions || these.left_actions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('actions', gone);
   update incidents set detail = '' where experiment_id = any(these.experiments);
@@ -151,7 +168,7 @@ begin
   counts := counts || jsonb_build_object('incidents', gone);
   delete from pgboss.job
     where id = any(array(select lpad(to_hex(one), 32, '0')::uuid from unnest(these.executions) as one))
-      or (data ->> 'execution_id')::bigint = any(these.executions);
+      or data ->> 'execution_id' = any(these.executions::text[]);
   get diagnostics gone = row_count;
   return counts || jsonb_build_object('jobs', gone);
 end $$;
@@ -189,7 +206,9 @@ begin
   update events set data = '{}'
     where data <> '{}' and (object_kind = 'subject' and object_id = these.subject_id
       or object_kind = 'experiment' and object_id = any(these.experiments)
-      or object_kind = 'action' and object_id = any(these.actions)
+      or object_kind = 'experiment' and object_id = any(these.left_experiments)
+        and data ->> 'action_id' = any(these.left_actions::text[])
+      or object_kind = 'action' and object_id = any(these.actions || these.left_actions)
       or object_kind = 'callback_execution' and object_id = any(these.executions)
       or object_kind = 'scan' and object_id = any(these.scans)
       or object_kind = 'note' and object_id = any(these.notes));
@@ -241,7 +260,9 @@ begin
   if subject.withdrawn_at is null or subject.erased_at is not null or subject.label is distinct from typed_label then
     raise exception 'request % does not allow to erase anybody', of_request;
   end if;
-  perform from experiments where subject_id = subject.id order by id for update;
+  -- Looked for again under the locks: what was being written meanwhile is there then.
+  these := ids_to_erase(subject.id);
+  perform from experiments where id = any(these.experiments || these.left_experiments) order by id for update;
   these := ids_to_erase(subject.id);
   counts := jsonb_build_object('idempotency_keys', forget_answers(these), 'subjects', 1,
     'experiments', cardinality(these.experiments));

@@ -25,6 +25,8 @@ const texts = {
   job: 'canary-job',
   earlierLabel: 'canary-label-under-another-subject',
   correction: 'canary-correction-of-an-action',
+  formerLabel: 'canary-label-before-it-was-renamed',
+  wronglyOwned: 'canary-words-while-it-was-theirs',
   withdrawal: 'canary-reason-of-withdrawal',
   request: 'canary-reason-of-request',
 };
@@ -33,6 +35,8 @@ export interface Canaries {
   texts: typeof texts;
   subject: number;
   experiment: number;
+  /** One that is somebody else's now. */
+  lost: number;
   action: number;
   /** Of an execution that still runs. */
   claim: { execution: { id: number }; secret: string };
@@ -41,16 +45,31 @@ export interface Canaries {
   createAgain: () => ReturnType<TestServer['call']>;
 }
 
+/** Its condition compares the label of the subject, so that the engine writes down which one it saw. */
+const comparingWorkflow = `states:
+  - label: run
+    callbacks:
+      - {label: c, function: worker, callback_arguments: {queue: compared}}
+    transitions:
+      - {destination: good, condition: "subject.label == 'nobody'", by: engine}
+      - {destination: other, by: person}
+  - {label: good}
+  - {label: other}
+`;
+
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 async function makeSubject(server: TestServer) {
   await server.call('createCohort', { body: { label: 'aviary' } });
   await server.call('createExternalSystem', { body: { system_name: 'XNAT', url: 'https://x' } });
   await server.call('createExternalSystem', { body: { system_name: 'PACS', url: 'https://y' } });
-  const body = { label: texts.label, date_of_birth: texts.birth, cohort_label: 'aviary' };
+  const body = { label: texts.formerLabel, date_of_birth: texts.birth, cohort_label: 'aviary' };
   const create = () => server.call('createSubject', { body, ...keyed('create') });
   const { id, cohort } = (await create()).body;
   const params = { id };
+  const shown = { params: { id: cohort.id }, fields: 'subjects{label}' };
+  await server.call('updateCohort', { ...shown, body: { description: 'eggs' }, ...keyed('former') });
+  await server.call('updateSubject', { params, body: { label: texts.label } });
   const ids = { external_ids: { XNAT: texts.subjectId, PACS: texts.removedId } };
   await server.call('addSubjectExternalIds', { params, body: ids, ...keyed('ids') });
   // An answer that shows an id alone, of a link that is gone.
@@ -59,8 +78,7 @@ async function makeSubject(server: TestServer) {
   await server.call('deleteSubjectExternalId', { params: { id, system_name: 'PACS' } });
   // Answers that no entry of the history belongs to: nothing was changed.
   await server.call('updateSubject', { params, body: { label: texts.label }, fields: 'label', ...keyed('same') });
-  const described = { params: { id: cohort.id }, body: { description: 'birds' } };
-  await server.call('updateCohort', { ...described, fields: 'subjects{label}', ...keyed('cohort') });
+  await server.call('updateCohort', { ...shown, body: { description: 'birds' }, ...keyed('cohort') });
   return { id: id as number, create };
 }
 
@@ -107,11 +125,25 @@ async function correctOne(server: TestServer, world: EngineWorld, subject: numbe
   return claim as Canaries['claim'];
 }
 
+/** One that was theirs by mistake while it ran, and is somebody else's now. */
+async function loseOne(server: TestServer, world: EngineWorld, subject: number): Promise<number> {
+  const workflow_label = await world.importWorkflow(comparingWorkflow);
+  const body = { label: 'of somebody else', subject_id: subject, workflow_label };
+  const { id } = (await server.call('createExperiment', { body })).body;
+  const [claim] = await world.claim('compared');
+  await world.reportBy(claim, { status: 'finished', result: 'success' });
+  await world.move(id, 'other', { freetext: texts.wronglyOwned });
+  const owner = await world.subject();
+  await server.call('updateExperiment', { params: { id }, body: { subject_id: owner.id } });
+  return id;
+}
+
 export async function makeCanaries(server: TestServer, world: EngineWorld): Promise<Canaries> {
   const { id: subject, create } = await makeSubject(server);
   const experiment = await makeExperiment(server, world, subject);
   const action = await run(server, world, experiment);
   const claim = await correctOne(server, world, subject);
+  const lost = await loseOne(server, world, subject);
   await server.sql(
     `insert into events (kind, object_kind, object_id, data) values ('test', 'experiment', $1, jsonb_build_object('x', $2::text))`,
     [experiment, texts.event],
@@ -122,5 +154,5 @@ export async function makeCanaries(server: TestServer, world: EngineWorld): Prom
        values (lpad(to_hex($1::bigint), 32, '0')::uuid, 'callbacks', jsonb_build_object('x', $2::text), to_jsonb($2::text))`,
       [claim.execution.id, texts.job],
     );
-  return { texts, subject, experiment, action, claim, leaveJob, createAgain: create };
+  return { texts, subject, experiment, lost, action, claim, leaveJob, createAgain: create };
 }

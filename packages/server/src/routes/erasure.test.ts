@@ -105,6 +105,18 @@ describe('a subject full of canaries', { timeout: 60_000 }, () => {
     expect(await wrongCounts(server.sql)).toEqual([]);
   });
 
+  it('leaves to somebody else what belongs to them now', async () => {
+    const { body } = await server.call('getExperiment', { params: { id: canaries.lost } });
+    expect(body).toMatchObject({ label: 'of somebody else', state: { label: 'other' } });
+    const actions = await server.sql(
+      `select inputs, return_value, freetext, end_time is not null as ended from actions
+       where experiment_id = $1 order by sequence`,
+      [canaries.lost],
+    );
+    const emptied = { inputs: null, return_value: '', freetext: '', ended: true };
+    expect(actions).toEqual([emptied, emptied]);
+  });
+
   it('cannot be written on again, and late reports find nothing to write on', async () => {
     const [{ subject: id, experiment, claim }, before] = [canaries, await settled()];
     const on = { params: { id: experiment } };
@@ -168,6 +180,43 @@ describe('the second step', () => {
     await kill.end();
     expect(await dump()).toBe(before);
     expect((await confirm(id, erasureId, label)).status).toBe(200);
+  });
+
+  it('may take longer than other requests do', { timeout: 30_000 }, async () => {
+    const { id, label, erasureId } = await requested();
+    await server.sql(`create function linger() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(6); return new; end $$`);
+    await server.sql('create trigger lingers before insert on erasures for each row execute function linger()');
+    const answer = await confirm(id, erasureId, label);
+    await server.sql('drop trigger lingers on erasures; drop function linger()');
+    expect(answer.status).toBe(200);
+  });
+
+  it('keeps no hash over the label that was typed, whatever key it came with', async () => {
+    const { id, label, erasureId } = await requested();
+    const again = { params: { id }, body: { erasure_id: erasureId, label } };
+    const confirmed = await server.call('eraseSubject', { ...again, headers: { 'idempotency-key': 'confirm' } });
+    expect(confirmed.status).toBe(200);
+    expect(await server.sql(`select from idempotency_keys where key = 'confirm'`)).toEqual([]);
+    const repeated = await server.call('eraseSubject', { ...again, headers: { 'idempotency-key': 'confirm' } });
+    expect(repeated.body).toEqual(confirmed.body);
+  });
+
+  it('leaves the answers of others alone, however short the label', async () => {
+    const { id, erasureId } = await requested();
+    await server.call('updateSubject', { params: { id }, body: { label: 'e' } });
+    const other = { body: { label: 'elsewhere' }, headers: { 'idempotency-key': 'elsewhere' } };
+    const { body } = await server.call('createCohort', other);
+    expect((await confirm(id, erasureId, 'e')).status).toBe(200);
+    expect(await server.call('createCohort', other)).toMatchObject({ status: 201, body });
+  });
+
+  it('is not stopped by a job that has an odd number', async () => {
+    const { id, label, erasureId } = await requested();
+    await server.sql(`insert into pgboss.job_common (name, data) values ('callbacks', '{"execution_id": "odd"}')`);
+    expect((await confirm(id, erasureId, label)).status).toBe(200);
+    const jobs = await server.sql(`delete from pgboss.job_common where data ->> 'execution_id' = 'odd' returning 1`);
+    expect(jobs).toHaveLength(1);
   });
 
   it('comes too late after a day', async () => {
