@@ -1,15 +1,13 @@
 -- Subjects who withdraw, and subjects who are erased: what they took part in ends, and later, asked for and confirmed by
 -- hand, everything that says something of them is destroyed. Ids, states, statuses and times stay, and so does the chain.
 --
--- Sizes: some in a hundred subjects withdraw, and few of them are erased.
+-- Sizes: some in a hundred subjects withdraw, and few of them are erased. What reads all subjects, to hold the rule against
+-- them and to find these few, comes in the next file.
 
 alter table subjects
   add column withdrawn_at date, -- the day that people gave
   add column erased_at timestamptz(3),
-  add constraint subjects_erased_check check (erased_at is null or withdrawn_at is not null);
-
--- Who is left out of counts and of moves in bulk: few among millions.
-create index subjects_withdrawn_index on subjects (id) where withdrawn_at is not null;
+  add constraint subjects_erased_check check (erased_at is null or withdrawn_at is not null) not valid;
 
 -- By which request an answer was made: its entries of the history tell what it is about.
 alter table idempotency_keys add column request_id text;
