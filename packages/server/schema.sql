@@ -633,6 +633,8 @@ CREATE TABLE public.checkpoints (
     key_id text NOT NULL,
     hash bytea NOT NULL,
     signature bytea NOT NULL,
+    cluster text DEFAULT ((pg_control_system()).system_identifier)::text NOT NULL,
+    after_id bigint DEFAULT 0 NOT NULL,
     CONSTRAINT checkpoints_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT checkpoints_number_check CHECK ((number >= 1)),
     CONSTRAINT checkpoints_signature_check CHECK ((octet_length(signature) = 64))

@@ -204,6 +204,9 @@ create table checkpoints (
   key_id text not null,
   hash bytea not null,
   signature bytea not null,
+  -- Numbers of transactions mean something in one cluster only: a dump may have been restored into another since.
+  cluster text not null default (pg_control_system()).system_identifier::text,
+  after_id bigint not null default 0, -- up to here checkpoints of other clusters signed, whatever their numbers of transactions
   constraint checkpoints_number_check check (number >= 1),
   constraint checkpoints_hash_check check (octet_length(hash) = 32),
   constraint checkpoints_signature_check check (octet_length(signature) = 64)

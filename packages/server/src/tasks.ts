@@ -61,5 +61,5 @@ export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRe
 }
 
 const signing = (db: Db, key: CheckpointKey) => async (signal: AbortSignal) => {
-  await writeCheckpoints(db, key, signal);
+  await writeCheckpoints(db, key, { signal });
 };

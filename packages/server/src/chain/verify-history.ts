@@ -89,14 +89,17 @@ function faultOfEntry(previous: KeptEntry | undefined, entry: KeptEntry): BadEnt
   return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
 
-/** Takes what the entry fulfils from `expected`. */
+/** Takes what the entry fulfils from `expected`. It may have been signed twice, before a dump was restored and after. */
 function faultOfHead(entry: KeptEntry, expected: SignedHead[]): BadEntry | undefined {
-  const [head] = expected;
-  if (head?.sequence !== entry.sequence) return undefined;
-  expected.shift();
-  if (head.hash === entry.hash) return undefined;
-  const fault = `The entry is not the one that checkpoint ${head.checkpoint} signed: it or one before it was written anew.`;
-  return bad(entry, entry.id, fault);
+  while (expected[0]?.sequence === entry.sequence) {
+    const { hash, checkpoint } = expected[0];
+    expected.shift();
+    if (hash !== entry.hash) {
+      const fault = `The entry is not the one that checkpoint ${checkpoint} signed: it or one before it was written anew.`;
+      return bad(entry, entry.id, fault);
+    }
+  }
+  return undefined;
 }
 
 /** Where a chain ends before what was signed. */

@@ -83,6 +83,8 @@ export interface CheckpointsTable {
   key_id: string;
   hash: Buffer;
   signature: Buffer;
+  cluster: Generated<string>;
+  after_id: Generated<number>;
 }
 
 export interface CohortUrlsTable {

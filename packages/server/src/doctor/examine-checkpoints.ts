@@ -27,8 +27,7 @@ const faultOfKey = async (file: string): Promise<string | undefined> => {
   }
 };
 
-function judge({ last, ahead, unsignedMinutes }: Signing, hasKey: boolean): Finding {
-  if (ahead) return failed(what, 'the last one is of another PostgreSQL cluster: none are signed', `See ${page}.`);
+function judge({ last, unsignedMinutes }: Signing, hasKey: boolean): Finding {
   if (last === null && !hasKey) {
     return warning(
       what,

@@ -186,12 +186,18 @@ describe('checkpoints', () => {
     });
   });
 
-  it('of another cluster fail, and so does a key that is none', async () => {
-    await owner(`update checkpoints set up_to_xid = '999999999'`);
-    expect(await lookAtCheckpoints()).toMatchObject({
-      outcome: 'failed',
-      says: expect.stringContaining('another PostgreSQL'),
-    });
+  it.each([`up_to_xid = '999999999'`, `cluster = 'another', up_to_xid = pg_current_xact_id()`])(
+    'of another cluster do not hide what was written since: %s',
+    async (change) => {
+      await owner(`update checkpoints set ${change}`);
+      expect(await lookAtCheckpoints()).toMatchObject({
+        outcome: 'warning',
+        says: expect.stringContaining('since 7 minutes'),
+      });
+    },
+  );
+
+  it('with a key that is none fail', async () => {
     const MILEPOST_CHECKPOINT_KEY_FILE = fileURLToPath(import.meta.url);
     expect(await lookAtCheckpoints({ MILEPOST_CHECKPOINT_KEY_FILE })).toMatchObject({ outcome: 'failed' });
   });

@@ -1,5 +1,5 @@
 /** Checkpoints: what was signed cannot be cut off or written anew without being missed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { insertEntry } from '../../testing/history-entries.ts';
@@ -11,6 +11,7 @@ import { createCheckpointKey, readCheckpointKey, type CheckpointKey } from '../c
 import type { Position } from '../chain/verify-history.ts';
 import { openDatabase, type Database, type Db, type Tx } from '../database/connection.ts';
 import { rehearse } from '../database/transaction.ts';
+import { readSigning } from '../store/checkpoints.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
 let server: TestServer;
@@ -136,10 +137,88 @@ describe('a superuser', { timeout: 120_000 }, () => {
   });
 });
 
-it('checkpoints of another cluster are not continued', async () => {
-  const writing = rehearse(superuser.db, async (tx) => {
-    await sql`update checkpoints set up_to_xid = '999999999999'`.execute(tx);
-    return writeCheckpoints(tx, key);
+/** Says of the last checkpoint that it came with a dump, in whose cluster transactions had come to this number. */
+const comeFromElsewhere = (xid: string) =>
+  withClient(server.testDatabase.superuserUrl, (client) =>
+    client.query(`update checkpoints set cluster = 'another', up_to_xid = ${xid}
+      where number = (select max(number) from checkpoints)`),
+  );
+
+const headsOf = async (name: string) => (await verify(server.database.db)).signed.heads.get(name) ?? [];
+
+describe('after a dump came from another cluster, checkpoints', () => {
+  it.each([
+    ['lie ahead', `'999999999999'`],
+    ['were passed since', 'pg_current_xact_id()'],
+  ])('sign what was written here, where its numbers of transactions %s', async (_where, xid) => {
+    await sign();
+    for (const chain of [811, 812, 813]) await server.sql(insertEntry('cohort', chain));
+    await comeFromElsewhere(xid);
+    expect((await readSigning(server.database.db)).unsignedSince).not.toBeNull();
+    expect(await writeCheckpoints(server.database.db, key, { limit: 2 })).toBe(2);
+    expect(await verify(server.database.db)).toMatchObject({
+      signed: { bad: undefined },
+      history: { bad: undefined, unsigned: 0 },
+    });
+    // From here on as ever: by the numbers of this cluster.
+    await server.sql(insertEntry('cohort', 811));
+    await sign();
+    await vi.waitFor(async () => expect(await writeCheckpoints(server.database.db, key)).toBe(0));
+    expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
+    expect((await verify(server.database.db)).history.bad).toBeUndefined();
   });
-  await expect(writing).rejects.toThrow('of another PostgreSQL cluster');
+
+  it('sign what was left there, also what was written earlier by a later transaction', async () => {
+    await sign();
+    await withClient(server.testDatabase.superuserUrl, async (early) => {
+      await early.query('begin');
+      await early.query('select pg_current_xact_id()');
+      await server.sql(insertEntry('cohort', 822));
+      await early.query(insertEntry('cohort', 821));
+      await early.query(`update checkpoints set cluster = 'another', up_to_xid = pg_current_xact_id(),
+        up_to_id = (select max(id) from history) where number = (select max(number) from checkpoints)`);
+      await early.query('commit');
+    });
+    await writeCheckpoints(server.database.db, key);
+    expect(await headsOf('cohort/822')).toHaveLength(1);
+    // The other was not signed in truth: what comes after it signs it, too.
+    await server.sql(insertEntry('cohort', 821));
+    await sign();
+  });
+
+  it('sign twice what was written while an older transaction ran, which does no harm', async () => {
+    await withClient(server.testDatabase.databaseUrl, async (early) => {
+      await early.query('begin');
+      await early.query(insertEntry('cohort', 842));
+      await server.sql(insertEntry('cohort', 841));
+      await comeFromElsewhere(`'999999999999'`);
+      await writeCheckpoints(server.database.db, key);
+      await early.query('commit');
+    });
+    await vi.waitFor(async () => {
+      await writeCheckpoints(server.database.db, key);
+      expect(await headsOf('cohort/841')).toHaveLength(2);
+    });
+    expect((await verify(server.database.db)).history).toMatchObject({ bad: undefined, unsigned: 0 });
+  });
+
+  it('do not sign again what was signed there, once its numbers are reached here', async () => {
+    await server.sql(insertEntry('cohort', 831));
+    await sign();
+    const before = await headsOf('cohort/831');
+    await withClient(server.testDatabase.superuserUrl, (client) =>
+      client.query(`update history set xid = (pg_current_xact_id()::text::bigint + 300)::text::xid8
+        where chain = 'cohort' and chain_id = 831`),
+    );
+    await comeFromElsewhere(`'999999999999'`);
+    await server.sql(insertEntry('cohort', 832));
+    await sign();
+    expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
+    await withClient(server.testDatabase.databaseUrl, async (client) => {
+      for (let count = 0; count < 300; count++) await client.query('select pg_current_xact_id()');
+    });
+    await server.sql(insertEntry('cohort', 832));
+    await sign();
+    expect(await headsOf('cohort/831')).toEqual(before);
+  });
 });

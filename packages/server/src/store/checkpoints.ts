@@ -3,15 +3,21 @@ import { sql } from 'kysely';
 import type { Checkpoint, Head } from '../chain/sign-checkpoint.ts';
 import type { Db, Tx } from '../database/connection.ts';
 
-/** Everything up to here, in the order of (xid, id), is signed. */
+/**
+ * Everything up to here, in the order of (xid, id), is signed. Entries up to `afterId` were written in another cluster, where
+ * other numbers of transactions held, and are signed whatever theirs are.
+ */
 export interface SignedUpTo {
   xid: string;
   id: number;
+  afterId: number;
 }
 
 export interface LastCheckpoint extends SignedUpTo {
   number: number;
   hash: string;
+  /** It was signed in another cluster, so that its number of a transaction means nothing for what is written here. */
+  elsewhere: boolean;
 }
 
 /** One at a time: those who come meanwhile need not wait, as the one before them does what they would have done. */
@@ -21,20 +27,21 @@ export async function lockCheckpoints(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
+/** As `last`: also where this cluster has the name of the other, but its numbers of transactions lie behind. */
+const elsewhere = sql<boolean>`(last.cluster <> (pg_control_system()).system_identifier::text
+  or last.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()))`;
+
 export async function findLastCheckpoint(db: Db): Promise<LastCheckpoint | undefined> {
-  const { rows } = await sql<LastCheckpoint & { ahead: boolean }>`
-    select checkpoints.number, encode(checkpoints.hash, 'hex') as hash, checkpoints.up_to_xid::text as xid,
-      checkpoints.up_to_id as id, checkpoints.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()) as ahead
-    from checkpoints order by checkpoints.number desc limit 1`.execute(db);
-  // Whatever is written here would seem to be signed already.
-  if (rows[0]?.ahead)
-    throw new Error('The last checkpoint is of another PostgreSQL cluster: see docs/operations/history.md.');
+  const { rows } = await sql<LastCheckpoint>`
+    select last.number, encode(last.hash, 'hex') as hash, last.up_to_xid::text as xid, last.up_to_id as id,
+      last.after_id as "afterId", ${elsewhere} as elsewhere
+    from checkpoints as last order by last.number desc limit 1`.execute(db);
   return rows[0];
 }
 
 export interface Unsigned {
   at: string;
-  upTo: SignedUpTo;
+  upTo: Pick<SignedUpTo, 'xid' | 'id'>;
   heads: Head[];
   /** Whether there may be more. */
   full: boolean;
@@ -51,23 +58,56 @@ interface Row {
   id: number;
 }
 
+const columns = sql`history.xid, history.id, history.chain, history.chain_id, history.sequence, history.hash`;
+
 /**
  * The last entries of chains among the next so many entries, of transactions older than the oldest one still running: nothing
  * can come before them any more.
  */
-export async function readUnsigned(db: Db, { xid, id }: SignedUpTo, limit: number): Promise<Unsigned | undefined> {
+export async function readUnsigned(db: Db, last: SignedUpTo, limit: number): Promise<Unsigned | undefined> {
   const { rows } = await sql<Row>`
     with page as materialized (
-      select history.xid, history.id, history.chain, history.chain_id, history.sequence, history.hash from history
-      where (history.xid, history.id) > (${xid}::xid8, ${id}::bigint)
+      select ${columns} from history
+      where (history.xid, history.id) > (${last.xid}::xid8, ${last.id}::bigint) and history.id > ${last.afterId}::bigint
         and history.xid < pg_snapshot_xmin(pg_current_snapshot())
       order by history.xid, history.id limit ${limit}),
-    last as (select page.xid, page.id from page order by page.xid desc, page.id desc limit 1)
-    select distinct on (page.chain, page.chain_id)
-      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, page.chain, page.chain_id,
-      page.sequence, encode(page.hash, 'hex') as hash, (select count(*) from page) as entries, last.xid::text as xid, last.id
-    from page cross join last
-    order by page.chain, page.chain_id, page.sequence desc`.execute(db);
+    end_of_page as (select page.xid, page.id from page order by page.xid desc, page.id desc limit 1)
+    ${headsOfPage}`.execute(db);
+  return unsignedOf(rows, limit);
+}
+
+/**
+ * The same in the first checkpoints of a cluster, after a dump came from another. What the other had not signed is known by its
+ * numbers of transactions; what was written here came later, and has higher ids. Read in the order of ids, from `cursor` on.
+ */
+export async function readUnsignedElsewhere(
+  db: Db,
+  { last, cursor, limit }: { last: SignedUpTo; cursor: number; limit: number },
+): Promise<Unsigned | undefined> {
+  const { rows } = await sql<Row>`
+    with page as materialized (
+      (select ${columns} from history
+        where history.id > greatest(${last.id}::bigint, ${cursor}::bigint) order by history.id limit ${limit})
+      union all
+      (select ${columns} from history
+        where (history.xid, history.id) > (${last.xid}::xid8, ${last.id}::bigint)
+          and history.id > greatest(${last.afterId}::bigint, ${cursor}::bigint) and history.id <= ${last.id}::bigint
+        order by history.id limit ${limit})
+      order by id limit ${limit}),
+    end_of_page as (select page.xid, page.id from page order by page.id desc limit 1)
+    ${headsOfPage}`.execute(db);
+  return unsignedOf(rows, limit);
+}
+
+const headsOfPage = sql`
+  select distinct on (page.chain, page.chain_id)
+    to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, page.chain, page.chain_id,
+    page.sequence, encode(page.hash, 'hex') as hash, (select count(*) from page) as entries,
+    end_of_page.xid::text as xid, end_of_page.id
+  from page cross join end_of_page
+  order by page.chain, page.chain_id, page.sequence desc`;
+
+function unsignedOf(rows: readonly Row[], limit: number): Unsigned | undefined {
   const [first] = rows;
   if (!first) return undefined;
   return {
@@ -78,6 +118,13 @@ export async function readUnsigned(db: Db, { xid, id }: SignedUpTo, limit: numbe
   };
 }
 
+/** The last transaction before the oldest one still running: with all before it, it has ended. */
+export async function findSettledXid(db: Db): Promise<string> {
+  const { rows } = await sql<{ xid: string }>`
+    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text as xid`.execute(db);
+  return rows[0]?.xid ?? '0';
+}
+
 export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint, upTo: SignedUpTo): Promise<void> {
   await tx
     .insertInto('checkpoints')
@@ -85,6 +132,7 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint, upTo: Sig
       ...checkpoint,
       up_to_xid: upTo.xid,
       up_to_id: upTo.id,
+      after_id: upTo.afterId,
       hash: Buffer.from(checkpoint.hash, 'hex'),
       signature: Buffer.from(checkpoint.signature, 'hex'),
     })
@@ -125,8 +173,6 @@ export async function listCheckpoints(
 export interface Signing {
   /** When the last checkpoint was signed; null without one. */
   last: string | null;
-  /** It is of another cluster, whose numbers of transactions are ahead of these. */
-  ahead: boolean;
   /** When the first entry was written that no checkpoint has signed; null where all are. */
   unsignedSince: string | null;
   /** How long ago that is; 0 where all are signed. */
@@ -135,16 +181,22 @@ export interface Signing {
 
 export async function readSigning(db: Db): Promise<Signing> {
   const { rows } = await sql<Signing>`
-    select last.at as last, coalesce(last.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()), false) as ahead,
-      unsigned.at as "unsignedSince",
+    select last.at as last, unsigned.at as "unsignedSince",
       coalesce(extract(epoch from now() - unsigned.at) / 60, 0)::float8 as "unsignedMinutes"
     from (values (1)) as one
     left join lateral (
-      select checkpoints.at, checkpoints.up_to_xid, checkpoints.up_to_id from checkpoints
-      order by checkpoints.number desc limit 1) as last on true
+      select last.at, last.up_to_xid, last.up_to_id, last.after_id, ${elsewhere} as elsewhere from checkpoints as last
+      order by last.number desc limit 1) as last on true
     left join lateral (
-      select history.at from history
-      where (history.xid, history.id) > (coalesce(last.up_to_xid, '0'::xid8), coalesce(last.up_to_id, 0))
-      order by history.xid, history.id limit 1) as unsigned on true`.execute(db);
-  return rows[0] ?? { last: null, ahead: false, unsignedSince: null, unsignedMinutes: 0 };
+      (select history.at from history
+        where (history.xid, history.id) > (coalesce(last.up_to_xid, '0'::xid8), coalesce(last.up_to_id, 0))
+          and history.id > coalesce(last.after_id, 0)
+          -- What is beyond was written in another cluster; where the last is of that one it counts, too.
+          and history.xid < case when last.elsewhere then '18446744073709551615'::xid8
+            else pg_snapshot_xmax(pg_current_snapshot()) end
+        order by history.xid, history.id limit 1)
+      union all
+      (select history.at from history where last.elsewhere and history.id > last.up_to_id order by history.id limit 1)
+      order by at limit 1) as unsigned on true`.execute(db);
+  return rows[0] ?? { last: null, unsignedSince: null, unsignedMinutes: 0 };
 }
