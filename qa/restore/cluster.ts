@@ -1,6 +1,6 @@
 /** A cluster of Debian's PostgreSQL with fsync, made by its own tools, and the folders around it. */
 import { execFile } from 'node:child_process';
-import { access, appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,19 +21,27 @@ export interface Cluster {
   remove: () => Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** Debian's has the files of settings in a folder of their own, which names that of the data; the other is what initdb makes. */
+export type Layout = 'debian' | 'plain';
+
+export async function startCluster(layout: Layout): Promise<Cluster> {
   await access(join(programs, 'pg_basebackup')).catch(() => {
     throw new Error(`PostgreSQL 15 is needed in ${programs}: apt-get install postgresql-15`);
   });
   const account = await serverAccount();
   const folder = await mkdtemp(join(tmpdir(), 'milepost-restore-'));
-  const shell = { account, environment: await variables(folder) };
+  const shell = { account, environment: await variables(folder, layout) };
   const run = (program: string, ...words: string[]) =>
     promisify(execFile)(join(programs, program), words, { ...account, env: shell.environment, cwd: '/' });
   await initialise(folder, account, run);
+  const { PGDATA = '', PGPORT = '', RESTORED = '', CONFIG = '' } = shell.environment;
+  if (layout === 'debian') await setApart(PGDATA, CONFIG, account);
+  const options = `-p ${PGPORT} ${layout === 'debian' ? `-c config_file=${CONFIG}/postgresql.conf` : ''}`;
+  const start = (verb: string) =>
+    run('pg_ctl', '-D', PGDATA, '-o', options, '-l', join(folder, 'data.log'), '-w', verb);
+  await start('start');
   await runBlock('Archive the WAL', shell);
-  const { PGDATA = '', PGPORT = '', RESTORED = '' } = shell.environment;
-  await run('pg_ctl', '-D', PGDATA, '-o', `-p ${PGPORT}`, '-l', join(folder, 'data.log'), '-w', 'start');
+  await start('restart');
   const stop = (data: string) => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop').catch(() => undefined);
   return {
     shell,
@@ -48,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** What the page's blocks read. */
-async function variables(folder: string): Promise<Record<string, string>> {
+async function variables(folder: string, layout: Layout): Promise<Record<string, string>> {
   return {
     PATH: [folder, programs, process.env['PATH']].join(delimiter),
     PGHOST: '127.0.0.1',
@@ -59,6 +67,7 @@ async function variables(folder: string): Promise<Record<string, string>> {
     ARCHIVE: join(folder, 'archive'),
     BACKUP: join(folder, 'backup'),
     RESTORED: join(folder, 'restored'),
+    CONFIG: join(folder, layout === 'debian' ? 'etc' : 'restored'),
     RESTORED_PORT: String(await freePort()),
     DUMP: join(folder, 'dump'),
     DATABASE: 'milepost',
@@ -83,6 +92,20 @@ async function initialise(
   const settings = { listen_addresses: "'127.0.0.1'", unix_socket_directories: "''", fsync: 'on' };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   await appendFile(join(data, 'postgresql.conf'), lines.join(''));
+}
+
+async function setApart(data: string, config: string, account: Account): Promise<void> {
+  await mkdir(config);
+  if (account) await chown(config, account.uid, account.gid);
+  const files = ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf'];
+  await Promise.all(files.map((file) => rename(join(data, file), join(config, file))));
+  const paths = {
+    data_directory: data,
+    hba_file: join(config, 'pg_hba.conf'),
+    ident_file: join(config, 'pg_ident.conf'),
+  };
+  const lines = Object.entries(paths).map(([name, path]) => `${name} = '${path}'\n`);
+  await appendFile(join(config, 'postgresql.conf'), lines.join(''));
 }
 
 async function killPostmaster(data: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * `npm run qa:restore`: a busy installation is backed up while it works, killed, and brought back to a moment by the commands of
+ * `npm run qa:restore`, in the layout of Debian, or `npm run qa:restore plain`: a busy installation is backed up while it works, killed, and brought back to a moment by the commands of
  * docs/operations/backup.md. Every change acknowledged before the moment must be there and none that was asked for after it,
  * the history must verify, and what was queued or running must end.
  */
@@ -20,7 +20,7 @@ const receiver = await startWebServer((request, response) => {
   request.resume();
   setTimeout(() => sendJson(response, 200, {}), 1500);
 });
-const cluster = await startCluster();
+const cluster = await startCluster(process.argv[2] === 'plain' ? 'plain' : 'debian');
 try {
   await tryRestore(cluster, receiver.origin, { say, hold });
 } finally {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInstallation, type Cluster } from './cluster.ts';
 import { makeKey, startInstallation } from './installation.ts';
+import { judgeArchive } from './judge-archive.ts';
 import { countCheckpoints, judgeMoves, nowIn, openExecutions, verify, type Hold, type Moment } from './judge.ts';
 import { createStudy, done, startLoad, type Load } from './load.ts';
 import { runBlock } from './page.ts';
@@ -63,6 +64,7 @@ async function liveAndDie({ cluster, start, receiver, backup, say, hold }: Trial
   const before = done(load);
   await runBlock('Take a base backup', withVariables(cluster, { PGUSER: backup }));
   hold(done(load) > before, `a base backup was taken, and ${done(load) - before} moves meanwhile`);
+  await judgeArchive(hold, url, cluster.shell.environment['ARCHIVE'] ?? '');
   // A worker signs a checkpoint when it starts.
   await running.startWorker();
   await until(async () => (await countCheckpoints(url)) > 1);
