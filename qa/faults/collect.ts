@@ -34,7 +34,9 @@ export async function collectEvidence({ logs: { files }, postgres, keyFile }: Pl
 }
 
 async function verifyHistory(postgres: Postgres, keyFile: string): Promise<VerifiedHistory> {
-  const report = await verifyDatabase({ DATABASE_URL: postgres.appUrl }, keyFile);
+  // Some runs end before the first checkpoint is signed; those that are to see one count them.
+  const known = { publicKeys: [keyFile], allowUnsigned: true };
+  const report = await verifyDatabase({ DATABASE_URL: postgres.appUrl }, known);
   const [counted] = await ask<{ count: number }>(postgres, 'select count(*)::int from checkpoints');
   return { ...report, checkpoints: counted?.count ?? 0 };
 }

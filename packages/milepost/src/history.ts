@@ -1,7 +1,7 @@
 /** `milepost export-history` and `milepost verify`. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { exportHistory, verifyDatabase, verifyFile, type Environment, type Report } from '@milepost/server';
+import { exportHistory, verifyDatabase, verifyFile, type Environment, type Known, type Report } from '@milepost/server';
 
 /** Not over a file that is there: it may be the only one that still tells. */
 export async function exportTo(file: string, environment: Environment): Promise<void> {
@@ -12,8 +12,8 @@ export async function exportTo(file: string, environment: Environment): Promise<
 }
 
 /** Without a file, the history in the database. */
-export async function verify(file: string | undefined, publicKey: string, environment: Environment): Promise<void> {
-  await telling(() => (file === undefined ? verifyDatabase(environment, publicKey) : verifyFile(file, publicKey)));
+export async function verify(file: string | undefined, known: Known, environment: Environment): Promise<void> {
+  await telling(() => (file === undefined ? verifyDatabase(environment, known) : verifyFile(file, known)));
 }
 
 async function telling(work: () => Promise<Report>): Promise<void> {

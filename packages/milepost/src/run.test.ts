@@ -34,6 +34,8 @@ describe('milepost', () => {
     [['dev', '--dmeo'], /Did you mean --demo\?/],
     [['dev', '--port', 'high'], /A port is a number up to 65535/],
     [['dev', 'all'], /too many arguments/],
+    [['verify', '--public-key', 'key.pem', '--checkpoint', '12'], /A checkpoint is its number, a colon/],
+    [['verify', 'history.ndjson'], /required option '--public-key <file>'/],
     [[], /Usage: milepost/],
   ])('%j is not understood, which stderr says and 2 tells', (words, says) => {
     const { stdout, stderr, status } = run(...words);

@@ -3,7 +3,7 @@
  * was put in order. Settings come from the environment, secrets above all: a flag can be read by everybody on the machine.
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import type { Environment } from '@milepost/server';
+import type { Environment, Known } from '@milepost/server';
 import { version } from './version.ts';
 
 const notUnderstood = 2;
@@ -105,12 +105,44 @@ function addHistory(program: Command, environment: Environment): void {
       'Verifies an exported history, with nothing but the public key; without a file, the one in the database. Names the ' +
         'first entry that is not as it was written, and exits with 1.',
     )
-    .addHelpText('before', examples('milepost verify history.ndjson --public-key checkpoint-key.pub.pem'))
+    .addHelpText(
+      'before',
+      examples(
+        'milepost verify history.ndjson --public-key checkpoint-key.pub.pem',
+        'milepost verify history.ndjson --public-key old.pub.pem --public-key new.pub.pem --checkpoint 1204:5e1f...',
+      ),
+    )
     .argument('[file]', 'an exported history')
-    .requiredOption('--public-key <file>', 'of the key that signs checkpoints, in PEM')
-    .action(async (file: string | undefined, { publicKey }: { publicKey: string }) =>
-      (await load()).verify(file, publicKey, environment),
+    .requiredOption('--public-key <file>', 'of the key that signs checkpoints, in PEM; once for each', readFileName)
+    .option('--checkpoint <number:hash>', 'one that was kept, and must be there still; as often as wanted', readKept)
+    .option('--allow-unsigned', 'let a history pass of which nothing is signed yet')
+    .action(async (file: string | undefined, options: VerifyOptions) =>
+      (await load()).verify(file, toKnown(options), environment),
     );
+}
+
+interface VerifyOptions {
+  publicKey: string[];
+  checkpoint?: Kept[];
+  allowUnsigned?: boolean;
+}
+
+type Kept = NonNullable<Known['checkpoints']>[number];
+
+const toKnown = ({ publicKey, checkpoint = [], allowUnsigned = false }: VerifyOptions): Known => ({
+  publicKeys: publicKey,
+  checkpoints: checkpoint,
+  allowUnsigned,
+});
+
+/** Options that are given several times are gathered. */
+const readFileName = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+function readKept(text: string, before: readonly Kept[] = []): Kept[] {
+  const [, number, hash] = /^([1-9]\d{0,14}):([\da-f]{64})$/i.exec(text) ?? [];
+  if (number === undefined || hash === undefined)
+    throw new InvalidArgumentError('A checkpoint is its number, a colon, and its hash of 64 hexadecimal digits.');
+  return [...before, { number: Number(number), hash: hash.toLowerCase() }];
 }
 
 const examples = (...lines: string[]): string => `Examples:\n${lines.map((line) => `  ${line}\n`).join('')}`;

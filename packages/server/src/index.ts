@@ -1,6 +1,6 @@
 /** What the package offers to `milepost`, which joins it with the command line and the pages. Nobody else imports it. */
 export { announce, announceWorker } from './bin/announce.ts';
-export { exportHistory, verifyDatabase, verifyFile, type Report } from './bin/history.ts';
+export { exportHistory, verifyDatabase, verifyFile, type Known, type Report } from './bin/history.ts';
 export { migrateDatabase, serve, work } from './bin/processes.ts';
 export { runUntilStopped } from './bin/run-until-stopped.ts';
 export { createCheckpointKey } from './chain/checkpoint-key.ts';

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: patienceMs + 30_000, hookTimeout: patienceMs + 30_00
 
 export async function verifySigned(db: Db, key: CheckpointKey) {
   const signed = await verifyCheckpoints(readCheckpoints(db), [createPublicKey(key.privateKey)]);
-  return { signed, history: await verifyHistory(readChains(db), signed.heads) };
+  return { signed, history: await verifyHistory(readChains(db), signed.chains) };
 }
 
 export const signAll = (db: Db, key: CheckpointKey): Promise<void> =>

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import type { KeyObject } from 'node:crypto';
 import { readPublicKey } from '../chain/checkpoint-key.ts';
 import { exportLines } from '../chain/export-lines.ts';
-import { verifyCheckpoints } from '../chain/verify-checkpoints.ts';
+import { verifyCheckpoints, type KeptCheckpoint } from '../chain/verify-checkpoints.ts';
 import { verifyExport, type WholeVerdict } from '../chain/verify-export.ts';
 import { verifyHistory } from '../chain/verify-history.ts';
 import { readConfig, type Environment } from '../config.ts';
@@ -27,47 +27,72 @@ export interface Report {
   says: string[];
 }
 
-export async function verifyFile(file: string, publicKeyFile: string): Promise<Report> {
-  const publicKey = await keyIn(publicKeyFile);
+/** What whoever verifies brings along. */
+export interface Known {
+  /** Files in PEM: of all keys that signed, one after the other. */
+  publicKeys: readonly string[];
+  /** Checkpoints that were written down elsewhere. */
+  checkpoints?: readonly KeptCheckpoint[];
+  /** Whether a history without any checkpoint passes, as one does that is younger than the first. */
+  allowUnsigned?: boolean;
+}
+
+export async function verifyFile(file: string, known: Known): Promise<Report> {
+  const keys = await keysOf(known);
   const opened = await open(file);
   try {
-    return report(await verifyExport(opened.readLines(), [publicKey]));
+    return report(await verifyExport(opened.readLines(), keys, known.checkpoints), known);
   } finally {
     await opened.close();
   }
 }
 
 /** Also whether each experiment is in the state that its chain ends with, which an export does not tell. */
-export async function verifyDatabase(environment: Environment, publicKeyFile: string): Promise<Report> {
-  const publicKey = await keyIn(publicKeyFile);
+export async function verifyDatabase(environment: Environment, known: Known): Promise<Report> {
+  const keys = await keysOf(known);
   const database = openHistory(environment);
   try {
-    return await verifyWithStates(database.db, publicKey);
+    return report(await verifyWithStates(database.db, keys, known.checkpoints), known);
   } finally {
     await database.close();
   }
 }
 
-async function verifyWithStates(db: Db, publicKey: KeyObject): Promise<Report> {
-  const signed = await verifyCheckpoints(readCheckpoints(db), [publicKey]);
-  const history = await verifyHistory(readChains(db), signed.heads);
+async function verifyWithStates(
+  db: Db,
+  keys: readonly KeyObject[],
+  kept?: readonly KeptCheckpoint[],
+): Promise<WholeVerdict> {
+  const signed = await verifyCheckpoints(readCheckpoints(db), keys, kept);
+  const history = await verifyHistory(readChains(db), signed.chains);
   const stray = await findStrayState(db);
   const fault =
     stray &&
     `Experiment ${stray.id} is in state ${stray.state_id}, and its history ends in state ${stray.recorded ?? 'none'}.`;
-  return report({ signed, history, fault });
+  return { signed, history, fault };
 }
 
-const keyIn = async (file: string): Promise<KeyObject> => readPublicKey(await readFile(file, 'utf8'));
+const keysOf = ({ publicKeys }: Known): Promise<KeyObject[]> =>
+  Promise.all(publicKeys.map(async (file) => readPublicKey(await readFile(file, 'utf8'))));
 
 function openHistory(environment: Environment) {
   const options = { applicationName: 'milepost history', poolSize: 1, onError: () => undefined };
   return openDatabase({ ...readConfig(environment), ...options });
 }
 
-export function report({ signed, history, fault }: WholeVerdict): Report {
-  const { entries, chains, erased, erasures, unsigned, bad } = history;
-  const faults = [
+const unsignedFault =
+  'There is no checkpoint: the history fits in itself, but nothing shows that it was not written anew. Workers that have ' +
+  'MILEPOST_CHECKPOINT_KEY_FILE sign the first one within a minute; --allow-unsigned lets pass what is younger than that.';
+
+function report(verdict: WholeVerdict, { allowUnsigned = false }: Known): Report {
+  const faults = faultsOf(verdict);
+  if (faults.length > 0) return { sound: false, says: faults };
+  if (verdict.signed.checkpoints === 0 && !allowUnsigned) return { sound: false, says: [unsignedFault] };
+  return { sound: true, says: seenOf(verdict) };
+}
+
+function faultsOf({ signed, history: { bad }, fault }: WholeVerdict): string[] {
+  return [
     ...(signed.bad ? [`Checkpoint ${signed.bad.number}: ${signed.bad.fault}`] : []),
     ...(bad
       ? [
@@ -76,12 +101,18 @@ export function report({ signed, history, fault }: WholeVerdict): Report {
       : []),
     ...(fault === undefined ? [] : [fault]),
   ];
-  const seen = [
-    `${entries} entries in ${chains} chains, ${erased} of them erased; ${signed.checkpoints} checkpoints, the last of ${signed.lastAt ?? 'never'}.`,
+}
+
+function seenOf({ signed: { checkpoints, last }, history }: WholeVerdict): string[] {
+  const { entries, chains, erased, erasures, unsigned } = history;
+  return [
+    `${entries} entries in ${chains} chains, ${erased} of them erased; ${checkpoints} checkpoints, the last of ${last?.at ?? 'never'}.`,
     `${unsigned} entries came after the last checkpoint of their chain.`,
+    ...(last
+      ? [`Keep the last checkpoint elsewhere, for the next time: --checkpoint ${last.number}:${last.hash}`]
+      : []),
     ...erasures.map(
       ({ subjectId, at, sequence }) => `Subject ${subjectId} was erased on ${at}, by entry ${sequence} of its chain.`,
     ),
   ];
-  return { sound: faults.length === 0, says: faults.length === 0 ? seen : faults };
 }

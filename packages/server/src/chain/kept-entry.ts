@@ -14,6 +14,9 @@ export interface Position {
   sequence: number;
 }
 
+export const isSameChain = (one: Position, other: Position): boolean =>
+  one.chain === other.chain && one.chain_id === other.chain_id;
+
 export interface BadEntry extends Position {
   /** Of the entry that was found there; null where there is none. */
   id: number | null;

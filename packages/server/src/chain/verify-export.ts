@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ExportLine } from './export-lines.ts';
 import type { Checkpoint } from './sign-checkpoint.ts';
-import { verifyCheckpoints, type CheckpointsVerdict } from './verify-checkpoints.ts';
+import { verifyCheckpoints, type CheckpointsVerdict, type KeptCheckpoint } from './verify-checkpoints.ts';
 import { verifyHistory, type KeptEntry, type Verdict } from './verify-history.ts';
 
 export interface WholeVerdict {
@@ -15,15 +15,16 @@ export interface WholeVerdict {
 export async function verifyExport(
   lines: AsyncIterable<string>,
   publicKeys: readonly KeyObject[],
+  kept: readonly KeptCheckpoint[] = [],
 ): Promise<WholeVerdict> {
   const reader = createReader(lines);
   const heading = await reader.next();
   const isExport = heading?.kind === 'history' && (heading.form as number) === 1;
   await reader.skip('history');
-  const signed = await verifyCheckpoints(reader.while<Checkpoint>('checkpoint'), publicKeys);
+  const signed = await verifyCheckpoints(reader.while<Checkpoint>('checkpoint'), publicKeys, kept);
   // Where one was bad the others were not read.
   await reader.skip('checkpoint');
-  const history = await verifyHistory(reader.while<KeptEntry>('entry'), signed.heads);
+  const history = await verifyHistory(reader.while<KeptEntry>('entry'), signed.chains);
   const fault = isExport ? undefined : 'This is not an exported history.';
   return {
     signed,

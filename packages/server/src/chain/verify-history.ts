@@ -4,8 +4,9 @@
  * a checkpoint tells, so what came after the last one is not sure yet.
  */
 import { hashEntry, hashValues } from './hash-entry.ts';
-import type { BadEntry, KeptEntry, Position } from './kept-entry.ts';
-import { chainName, type SignedHead, type SignedHeads } from './verify-checkpoints.ts';
+import { isSameChain, type BadEntry, type KeptEntry, type Position } from './kept-entry.ts';
+import { followChain, type Follower, type SignedHead } from './signed-chain.ts';
+import { chainName, type SignedChains } from './verify-checkpoints.ts';
 import { isGone, watchErasures, type RecordedErasure } from './watch-erasures.ts';
 
 export type { BadEntry, KeptEntry, Position };
@@ -23,27 +24,23 @@ export interface Verdict {
   bad: BadEntry | undefined;
 }
 
-/** Entries come chain by chain, each chain in the order of its sequence; `heads` are what checkpoints say of them. */
+/** Entries come chain by chain, each chain in the order of its sequence; `signed` is what checkpoints say of them. */
 export async function verifyHistory(
   entries: AsyncIterable<KeptEntry> | Iterable<KeptEntry>,
-  heads: SignedHeads = new Map(),
+  signed: SignedChains = new Map(),
 ): Promise<Verdict> {
   const watch = watchErasures();
   const { erasures } = watch;
   const verdict: Verdict = { entries: 0, chains: 0, erased: 0, erasures, unsigned: 0, bad: undefined };
-  // What is still to come: heads of the chain that is being read, and of chains that have not been seen.
-  const unseen = new Map(heads);
-  let expected: SignedHead[] = [];
-  let signedUpTo = 0;
+  const unseen = new Map(signed);
+  let follower = followChain(undefined);
   let last: KeptEntry | undefined;
   for await (const entry of entries) {
     const previous = last && isSameChain(last, entry) ? last : undefined;
     if (!previous) {
-      verdict.bad = watch.endChain() ?? faultOfEnd(last, expected);
+      verdict.bad = watch.endChain() ?? faultOfEnd(last, follower);
       if (verdict.bad) return verdict;
-      // Of two writers the one that began first may have come second, and was signed first.
-      expected = (unseen.get(nameOf(entry)) ?? []).toSorted((one, other) => one.sequence - other.sequence);
-      signedUpTo = expected.at(-1)?.sequence ?? 0;
+      follower = followChain(unseen.get(nameOf(entry)));
       unseen.delete(nameOf(entry));
       verdict.chains++;
     }
@@ -51,20 +48,18 @@ export async function verifyHistory(
     verdict.bad =
       faultOfPlace(previous, entry) ??
       faultOfEntry(previous, entry) ??
-      faultOfHead(entry, expected) ??
+      faultOfSigned(entry, follower) ??
       watch.see(entry);
     if (verdict.bad) return verdict;
     if (isGone(entry)) verdict.erased++;
-    if (entry.sequence > signedUpTo) verdict.unsigned++;
+    if (!follower.isSigned(entry)) verdict.unsigned++;
     last = entry;
   }
-  verdict.bad = watch.endChain() ?? faultOfEnd(last, expected) ?? watch.end() ?? faultOfUnseen(unseen);
+  verdict.bad = watch.endChain() ?? faultOfEnd(last, follower) ?? watch.end() ?? faultOfUnseen(unseen);
   return verdict;
 }
 
 const nameOf = ({ chain, chain_id }: Position) => chainName(chain, chain_id);
-
-const isSameChain = (one: Position, other: Position) => one.chain === other.chain && one.chain_id === other.chain_id;
 
 const bad = ({ chain, chain_id, sequence }: Position, id: number | null, fault: string): BadEntry => ({
   chain,
@@ -89,31 +84,23 @@ function faultOfEntry(previous: KeptEntry | undefined, entry: KeptEntry): BadEnt
   return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
 
-/** Takes what the entry fulfils from `expected`. It may have been signed twice, before a dump was restored and after. */
-function faultOfHead(entry: KeptEntry, expected: SignedHead[]): BadEntry | undefined {
-  while (expected[0]?.sequence === entry.sequence) {
-    const { hash, checkpoint } = expected[0];
-    expected.shift();
-    if (hash !== entry.hash) {
-      const fault = `The entry is not the one that checkpoint ${checkpoint} signed: it or one before it was written anew.`;
-      return bad(entry, entry.id, fault);
-    }
-  }
-  return undefined;
+function faultOfSigned(entry: KeptEntry, follower: Follower): BadEntry | undefined {
+  const fault = follower.see(entry);
+  return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
 
 /** Where a chain ends before what was signed. */
-function faultOfEnd(last: KeptEntry | undefined, [head]: readonly SignedHead[]): BadEntry | undefined {
+function faultOfEnd(last: KeptEntry | undefined, follower: Follower): BadEntry | undefined {
+  const head = follower.missing();
   if (!last || !head) return undefined;
   return bad({ ...last, sequence: last.sequence + 1 }, null, cutOff(head));
 }
 
-function faultOfUnseen(unseen: SignedHeads): BadEntry | undefined {
-  for (const [name, [head]] of unseen) {
-    const [chain = '', id] = name.split('/');
-    if (head) return bad({ chain, chain_id: Number(id), sequence: 1 }, null, cutOff(head));
-  }
-  return undefined;
+function faultOfUnseen(unseen: SignedChains): BadEntry | undefined {
+  const [first] = unseen;
+  if (!first) return undefined;
+  const [chain = '', id] = first[0].split('/');
+  return bad({ chain, chain_id: Number(id), sequence: 1 }, null, cutOff(first[1].last));
 }
 
 const cutOff = ({ checkpoint, sequence }: SignedHead) =>

@@ -8,10 +8,11 @@ import { signAll, verifySigned } from '../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { cutTail, recomputeChain, tamperings, tamperingsWithValues } from '../../testing/tampering.ts';
 import { createCheckpointKey, readCheckpointKey, type CheckpointKey } from '../chain/checkpoint-key.ts';
+import { signCheckpoint, type Head } from '../chain/sign-checkpoint.ts';
 import type { Position } from '../chain/verify-history.ts';
 import { openDatabase, type Database, type Db, type Tx } from '../database/connection.ts';
 import { rehearse } from '../database/transaction.ts';
-import { readSigning } from '../store/checkpoints.ts';
+import { findLastCheckpoint, insertCheckpoint, readSigning } from '../store/checkpoints.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
 let server: TestServer;
@@ -19,7 +20,8 @@ let superuser: Database;
 let world: EngineWorld;
 let noted: number;
 const key: CheckpointKey = readCheckpointKey(createCheckpointKey());
-const notes = 30;
+/** A hundred places in the middle, each with one behind it. */
+const notes = 102;
 
 const verify = (db: Db) => verifySigned(db, key);
 const sign = () => signAll(server.database.db, key);
@@ -36,6 +38,7 @@ beforeAll(async () => {
     await note(`note ${index}`);
     if (index % 10 === 0) await sign();
   }
+  await sign();
 }, 120_000);
 afterAll(async () => {
   await superuser.close();
@@ -47,9 +50,7 @@ describe('checkpoints', () => {
     const { signed, history } = await verify(server.database.db);
     expect(signed).toMatchObject({ bad: undefined });
     expect(history).toMatchObject({ bad: undefined, unsigned: 0 });
-    expect(signed.heads.get(`experiment/${noted}`)?.map(({ sequence }) => sequence)).toEqual(
-      expect.arrayContaining([11, 21, 31]),
-    );
+    expect(signed.chains.get(`experiment/${noted}`)?.sequences).toEqual(expect.arrayContaining([11, 21, 31]));
     expect(await writeCheckpoints(server.database.db, key)).toBe(0);
   });
 
@@ -61,12 +62,12 @@ describe('checkpoints', () => {
       await server.sql(insertEntry('cohort', 802));
       await early.query(insertEntry('cohort', 802));
       await writeCheckpoints(server.database.db, key);
-      expect((await verify(server.database.db)).signed.heads.has('cohort/802')).toBe(false);
+      expect((await verify(server.database.db)).signed.chains.has('cohort/802')).toBe(false);
       await early.query('commit');
     });
     await sign();
     const { signed, history } = await verify(server.database.db);
-    expect(signed.heads.has('cohort/801')).toBe(true);
+    expect(signed.chains.has('cohort/801')).toBe(true);
     expect(history).toMatchObject({ bad: undefined });
   });
 
@@ -89,30 +90,48 @@ const verdictAfter = (tamper: (tx: Tx) => Promise<unknown>) =>
   });
 
 const entry = (sequence: number): Position => ({ chain: 'experiment', chain_id: noted, sequence });
-const places = () => Array.from({ length: 100 }, (_, index) => entry(2 + (index % (notes - 2))));
+const places = Array.from({ length: 100 }, (_, index) => 2 + index);
 
 async function namedOf(tamper: (tx: Tx, at: Position) => Promise<unknown>) {
   const named: (Position | undefined)[] = [];
-  for (const at of places()) named.push((await verdictAfter((tx) => tamper(tx, at))).history.bad);
+  for (const at of places) named.push((await verdictAfter((tx) => tamper(tx, entry(at)))).history.bad);
   return named;
 }
 
+/** As a worker would a minute later, who looks at the end of the chain alone. */
+async function signEnd(tx: Tx): Promise<void> {
+  const last = await findLastCheckpoint(tx);
+  const { rows } = await sql<{ sequence: number; hash: string }>`
+    select sequence, encode(hash, 'hex') as hash from history
+    where chain = 'experiment' and chain_id = ${noted} order by sequence desc limit 1`.execute(tx);
+  const heads = rows.map(({ sequence, hash }): Head => ['experiment', noted, sequence, hash]);
+  const checkpoint = signCheckpoint(last, { at: new Date().toISOString(), heads }, key);
+  await insertCheckpoint(tx, checkpoint, last ?? { xid: '0', id: 0 });
+}
+
 describe('a superuser', { timeout: 120_000 }, () => {
-  it.each([...tamperings, ...tamperingsWithValues])('is still found out: $what', async ({ tamper }) => {
-    const at = entry(7);
-    expect((await verdictAfter((tx) => tamper(tx, at))).history.bad).toMatchObject(at);
+  it.each([...tamperings, ...tamperingsWithValues])('is still found out a hundred times: $what', async ({ tamper }) => {
+    expect(await namedOf(tamper)).toMatchObject(places.map(entry));
   });
 
   it('is found out a hundred times: the end of a chain cut off', async () => {
-    expect(await namedOf(cutTail)).toMatchObject(places());
+    expect(await namedOf(cutTail)).toMatchObject(places.map(entry));
   });
 
   it('is found out a hundred times: a chain written anew to its end', async () => {
-    const { heads } = (await verify(server.database.db)).signed;
-    const signed = heads.get(`experiment/${noted}`)?.map(({ sequence }) => sequence) ?? [];
-    const named = await namedOf(recomputeChain);
-    // Named is the first signed entry that is no longer there.
-    expect(named).toMatchObject(places().map(({ sequence }) => entry(signed.find((one) => one >= sequence) ?? 0)));
+    const { signed } = await verify(server.database.db);
+    const last = entry(signed.chains.get(`experiment/${noted}`)?.last.sequence ?? 0);
+    // The chain fits in itself: named is the last entry that was signed.
+    expect(await namedOf(recomputeChain)).toMatchObject(places.map(() => last));
+  });
+
+  it('is found out: a chain written anew, whose new end the next checkpoint signed', async () => {
+    const { history } = await verdictAfter(async (tx) => {
+      await recomputeChain(tx, entry(5));
+      await sql.raw(insertEntry('experiment', noted)).execute(tx);
+      await signEnd(tx);
+    });
+    expect(history.bad?.fault).toContain('An entry before it is not the one that was signed');
   });
 
   it('is found out: a whole chain removed', async () => {

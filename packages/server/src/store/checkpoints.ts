@@ -139,7 +139,8 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint, upTo: Sig
     .execute();
 }
 
-const pageSize = 100;
+/** Each may have a megabyte of heads. */
+const pageSize = 5;
 
 /** All of them, in order. */
 export async function* readCheckpoints(db: Db): AsyncGenerator<Checkpoint> {
