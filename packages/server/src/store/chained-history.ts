@@ -1,7 +1,8 @@
 /** The history as whoever verifies it needs it: chain by chain, with what stands beside the chains. */
 import { sql } from 'kysely';
-import type { KeptEntry, Position } from '../chain/verify-history.ts';
+import { isSameChain, type KeptEntry, type Position } from '../chain/kept-entry.ts';
 import type { Db } from '../database/connection.ts';
+import { inSnapshot } from '../database/transaction.ts';
 
 type Row = Omit<KeptEntry, 'values'> & {
   has_values: boolean;
@@ -10,22 +11,52 @@ type Row = Omit<KeptEntry, 'values'> & {
   values_reason: string | null;
 };
 
-const pageSize = 1000;
+const usualPage = 1000;
 
-/** Every entry, in pages of their own moments: what is added behind the reader belongs to the next reading. */
-export async function* readChains(db: Db): AsyncGenerator<KeptEntry> {
+/** What an erasure changes at one moment, at both ends: read at two, it would look like a fault. They are of one person. */
+const erasable = new Set(['experiment', 'subject']);
+
+/**
+ * Every entry, in pages of their own moments: what is added behind the reader belongs to the next reading. A chain that an
+ * erasure may change is of one moment: one that the page cuts is left to the next page, and one that is longer is read whole.
+ */
+export async function* readChains(db: Db, pageSize = usualPage): AsyncGenerator<KeptEntry> {
   let from: Position = { chain: '', chain_id: 0, sequence: 0 };
   for (;;) {
-    const page = await readPage(db, from);
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) return;
-    from = last;
+    const page = await readPage(db, from, pageSize);
+    const isEnd = page.length < pageSize;
+    const whole = isEnd ? page : withoutCut(page);
+    const entries = whole.length > 0 ? whole : await readLongChain(db, from, pageSize);
+    yield* entries;
+    const last = entries.at(-1);
+    if (!last || isEnd) return;
+    // What has been added to such a chain meanwhile may be the erasure.
+    from = erasable.has(last.chain) ? { ...last, sequence: Number.MAX_SAFE_INTEGER } : last;
+  }
+}
+
+function withoutCut(page: KeptEntry[]): KeptEntry[] {
+  const last = page.at(-1);
+  if (!last || !erasable.has(last.chain)) return page;
+  return page.slice(0, page.findLastIndex((entry) => !isSameChain(entry, last)) + 1);
+}
+
+/** The chain that begins there. */
+async function readLongChain(db: Db, from: Position, pageSize: number): Promise<KeptEntry[]> {
+  // Inside a transaction, whoever began it has chosen what it sees.
+  if (!db.isTransaction) return inSnapshot(db, (tx) => readLongChain(tx, from, pageSize));
+  const entries: KeptEntry[] = [];
+  for (;;) {
+    const page = await readPage(db, entries.at(-1) ?? from, pageSize);
+    const [first = page[0]] = entries;
+    const more = page.filter((entry) => first && isSameChain(entry, first));
+    entries.push(...more);
+    if (more.length < pageSize) return entries;
   }
 }
 
 /** JSON is read as text, and times in one form: these very characters were hashed. */
-async function readPage(db: Db, { chain, chain_id, sequence }: Position): Promise<KeptEntry[]> {
+async function readPage(db: Db, { chain, chain_id, sequence }: Position, limit: number): Promise<KeptEntry[]> {
   const { rows } = await sql<Row>`
     select history.id, history.chain, history.chain_id, history.sequence,
       to_char(history.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, history.actor_kind, history.actor_id,
@@ -39,7 +70,7 @@ async function readPage(db: Db, { chain, chain_id, sequence }: Position): Promis
     left join history_values on history_values.history_id = history.id
     left join personal_keys on personal_keys.person = history.person and personal_keys.person_id = history.person_id
     where (history.chain, history.chain_id, history.sequence) > (${chain}, ${chain_id}::bigint, ${sequence}::bigint)
-    order by history.chain, history.chain_id, history.sequence limit ${pageSize}`.execute(db);
+    order by history.chain, history.chain_id, history.sequence limit ${limit}`.execute(db);
   return rows.map(toEntry);
 }
 
