@@ -12,7 +12,7 @@ import { signCheckpoint, type Head } from '../chain/sign-checkpoint.ts';
 import type { Position } from '../chain/verify-history.ts';
 import { openDatabase, type Database, type Db, type Tx } from '../database/connection.ts';
 import { rehearse } from '../database/transaction.ts';
-import { findLastCheckpoint, insertCheckpoint, readSigning } from '../store/checkpoints.ts';
+import { findLastCheckpoint, insertCheckpoint, readCheckpoints, readSigning } from '../store/checkpoints.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
 let server: TestServer;
@@ -106,7 +106,7 @@ async function signEnd(tx: Tx): Promise<void> {
     where chain = 'experiment' and chain_id = ${noted} order by sequence desc limit 1`.execute(tx);
   const heads = rows.map(({ sequence, hash }): Head => ['experiment', noted, sequence, hash]);
   const checkpoint = signCheckpoint(last, { at: new Date().toISOString(), heads }, key);
-  await insertCheckpoint(tx, checkpoint, last ?? { xid: '0', id: 0 });
+  await insertCheckpoint(tx, checkpoint, last ?? { xid: '0', id: 0, afterId: 0 });
 }
 
 describe('a superuser', { timeout: 120_000 }, () => {
@@ -163,7 +163,14 @@ const comeFromElsewhere = (xid: string) =>
       where number = (select max(number) from checkpoints)`),
   );
 
-const headsOf = async (name: string) => (await verify(server.database.db)).signed.heads.get(name) ?? [];
+/** Of a chain, in all checkpoints. */
+async function headsOf(name: string): Promise<Head[]> {
+  const found: Head[] = [];
+  for await (const { heads } of readCheckpoints(server.database.db)) {
+    found.push(...(JSON.parse(heads) as Head[]).filter(([chain, id]) => `${chain}/${id}` === name));
+  }
+  return found;
+}
 
 describe('after a dump came from another cluster, checkpoints', () => {
   it.each([
