@@ -69,12 +69,13 @@ function check(context: Context, shape: Shape, value: unknown, place: Place): vo
 
 /** The resource that has just these fields, where its fields are written out: what is added to it is added here, too. */
 function sameAs({ resources }: Rules, shape: Record<string, Shape>): string | undefined {
-  const names = (fields: Shape | undefined) =>
-    Object.keys(isObject(fields) ? fields : {})
-      .toSorted()
-      .join();
-  return Object.keys(resources).find((name) => names(resources[name]) === names(shape));
+  return Object.keys(resources).find((name) => fieldsOf(resources[name]) === fieldsOf(shape));
 }
+
+const fieldsOf = (shape: Shape | undefined): string =>
+  Object.keys(isObject(shape) ? shape : {})
+    .toSorted()
+    .join();
 
 const mismatch = ({ findings }: Context, wanted: string, value: unknown, { path }: Place): void =>
   void findings.faults.push(`${path || 'the answer'} is ${kindOf(value)}, not ${wanted}`);
