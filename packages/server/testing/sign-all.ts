@@ -10,7 +10,7 @@ import { readChains } from '../src/store/chained-history.ts';
 import { readCheckpoints } from '../src/store/checkpoints.ts';
 
 /** Another test may fill its tables in one long transaction meanwhile. */
-const patienceMs = 120_000;
+export const patienceMs = 120_000;
 vi.setConfig({ testTimeout: patienceMs + 30_000, hookTimeout: patienceMs + 30_000 });
 
 export async function verifySigned(db: Db, key: CheckpointKey) {

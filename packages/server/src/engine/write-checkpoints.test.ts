@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { insertEntry } from '../../testing/history-entries.ts';
 import { withClient } from '../../testing/postgres.ts';
-import { signAll, verifySigned } from '../../testing/sign-all.ts';
+import { patienceMs, signAll, verifySigned } from '../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { cutTail, recomputeChain, tamperings, tamperingsWithValues } from '../../testing/tampering.ts';
 import { createCheckpointKey, readCheckpointKey, type CheckpointKey } from '../chain/checkpoint-key.ts';
@@ -163,6 +163,17 @@ const comeFromElsewhere = (xid: string) =>
       where number = (select max(number) from checkpoints)`),
   );
 
+/** Transactions of other databases may be older than these entries, and hold back what is signed by numbers of transactions. */
+const settled = (...cohorts: number[]) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`select from history where chain = 'cohort' and chain_id = any(${cohorts}::bigint[])
+        and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(server.database.db);
+      expect(rows).toEqual([]);
+    },
+    { interval: 20, timeout: patienceMs },
+  );
+
 /** Of a chain, in all checkpoints. */
 async function headsOf(name: string): Promise<Head[]> {
   const found: Head[] = [];
@@ -179,6 +190,7 @@ describe('after a dump came from another cluster, checkpoints', () => {
   ])('sign what was written here, where its numbers of transactions %s', async (_where, xid) => {
     await sign();
     for (const chain of [811, 812, 813]) await server.sql(insertEntry('cohort', chain));
+    await settled(811, 812, 813);
     await comeFromElsewhere(xid);
     expect((await readSigning(server.database.db)).unsignedSince).not.toBeNull();
     expect(await writeCheckpoints(server.database.db, key, { limit: 2 })).toBe(2);
@@ -188,8 +200,9 @@ describe('after a dump came from another cluster, checkpoints', () => {
     });
     // From here on as ever: by the numbers of this cluster.
     await server.sql(insertEntry('cohort', 811));
+    await settled(811);
     await sign();
-    await vi.waitFor(async () => expect(await writeCheckpoints(server.database.db, key)).toBe(0));
+    expect(await writeCheckpoints(server.database.db, key)).toBe(0);
     expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
     expect((await verify(server.database.db)).history.bad).toBeUndefined();
   });
@@ -205,6 +218,7 @@ describe('after a dump came from another cluster, checkpoints', () => {
         up_to_id = (select max(id) from history) where number = (select max(number) from checkpoints)`);
       await early.query('commit');
     });
+    await settled(821, 822);
     await writeCheckpoints(server.database.db, key);
     expect(await headsOf('cohort/822')).toHaveLength(1);
     // The other was not signed in truth: what comes after it signs it, too.
@@ -221,10 +235,9 @@ describe('after a dump came from another cluster, checkpoints', () => {
       await writeCheckpoints(server.database.db, key);
       await early.query('commit');
     });
-    await vi.waitFor(async () => {
-      await writeCheckpoints(server.database.db, key);
-      expect(await headsOf('cohort/841')).toHaveLength(2);
-    });
+    await settled(841, 842);
+    await writeCheckpoints(server.database.db, key);
+    expect(await headsOf('cohort/841')).toHaveLength(2);
     expect((await verify(server.database.db)).history).toMatchObject({ bad: undefined, unsigned: 0 });
   });
 
@@ -238,6 +251,7 @@ describe('after a dump came from another cluster, checkpoints', () => {
     );
     await comeFromElsewhere(`'999999999999'`);
     await server.sql(insertEntry('cohort', 832));
+    await settled(832);
     await sign();
     expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
     await withClient(server.testDatabase.databaseUrl, async (client) => {
