@@ -28,7 +28,10 @@ it('all are green on a run that went well', () => {
 });
 
 /** The run does not end yet. */
-const goOn = (run: Run) => run.outcomes.push({ ...rowOf(run.outcomes, 'token', 'm-2'), at: 20_000, replayed: true });
+function goOn(run: Run) {
+  run.intents.push({ ...rowOf(run.intents, 'token', 'm-2'), at: 20_000, try: 2 });
+  run.outcomes.push({ ...rowOf(run.outcomes, 'token', 'm-2'), at: 20_100, try: 2, replayed: true });
+}
 
 type Planted = [what: string, plant: (run: Run) => void];
 

@@ -9,6 +9,8 @@ const share = 0.99;
 const fewest = 20;
 /** In less time not even that many need to come. */
 const shortestMs = 3000;
+/** A cut is written down when it is done. */
+const cutMs = 1000;
 
 export const quickRecovery: Checker = (evidence) =>
   judgedReturns(evidence)
@@ -21,8 +23,11 @@ export const quickRecovery: Checker = (evidence) =>
 /** Every return after which clients went on for long enough to judge it. */
 export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
   if (!isOfTheDatabaseAlone(faults)) return [];
-  const known = new Set(outcomes.filter(({ outcome }) => outcome !== 'unknown').map(nameOf));
-  const lastAt = outcomes.reduce((last, { at }) => Math.max(last, at), 0);
+  const cuts = faults.filter(({ what }) => what === 'end connections').map(({ at }) => at);
+  // One that the database cut off at this moment says nothing about its return.
+  const isCut = ({ at }: { at: number }) => cuts.some((cut) => Math.abs(cut - at) < cutMs);
+  const known = new Set(outcomes.filter((one) => one.outcome !== 'unknown' || isCut(one)).map(nameOf));
+  const lastAt = intents.reduce((last, { at, move }) => (move ? Math.max(last, at) : last), 0);
   const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
   return ofTheDatabase
     .filter(({ kind }) => kind === 'back')
