@@ -170,7 +170,7 @@ describe('a history that is signed', () => {
     signed = await startTestServer();
     await createWorld(signed).experiment();
     await signAll(signed.database.db, key);
-  }, 60_000);
+  });
   afterAll(() => signed.stop());
 
   it('is exported as a file that verifies with the public key alone', async () => {
@@ -187,7 +187,8 @@ describe('a history that is signed', () => {
 
   it('says so, and since when there is more to sign', async () => {
     const { body: all } = await signed.call('listCheckpoints');
-    expect(all).toMatchObject({ checkpoints: [{ number: 1, key_id: key.id }], unsigned_since: null });
+    expect(all.checkpoints.at(-1)).toMatchObject({ number: 1, key_id: key.id });
+    expect(all.unsigned_since).toBeNull();
     await signed.call('createCohort', { body: { label: 'not signed yet' } });
     const [entry] = (await signed.call('listAudit', { query: { limit: 1 } })).body.entries;
     const { body: then } = await signed.call('listCheckpoints', { query: { limit: 0 } });
@@ -196,12 +197,16 @@ describe('a history that is signed', () => {
 
   it('shows its checkpoints in pages, the newest first', async () => {
     await signed.sql(`insert into checkpoints select number + 1, at, up_to_xid, up_to_id, heads, key_id, hash, signature
-      from checkpoints where number = 1`);
+      from checkpoints order by number desc limit 1`);
     const { body, headers } = await signed.call('listCheckpoints', { query: { limit: 1 } });
-    expect(body.checkpoints).toMatchObject([{ number: 2 }]);
-    expect(headers.get('link')).toBe('</api/v2/audit/checkpoints?limit=1&before=2>; rel="next"');
-    const { body: older, headers: last } = await signed.call('listCheckpoints', { query: { limit: 1, before: 2 } });
-    expect(older.checkpoints).toMatchObject([{ number: 1 }]);
+    const newest = body.checkpoints[0].number;
+    expect(newest).toBeGreaterThan(1);
+    expect(headers.get('link')).toBe(`</api/v2/audit/checkpoints?limit=1&before=${newest}>; rel="next"`);
+    const { body: older, headers: last } = await signed.call('listCheckpoints', {
+      query: { limit: 100, before: newest },
+    });
+    expect(older.checkpoints[0]).toMatchObject({ number: newest - 1 });
+    expect(older.checkpoints).toHaveLength(newest - 1);
     expect(last.get('link')).toBeNull();
   });
 });
