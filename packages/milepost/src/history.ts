@@ -16,8 +16,19 @@ export async function verify(file: string | undefined, known: Known, environment
   await telling(() => (file === undefined ? verifyDatabase(environment, known) : verifyFile(file, known)));
 }
 
+/** 1: it was looked at, and is not sound. 2: it could not be looked at, as when a file is missing: nothing is said of it. */
 async function telling(work: () => Promise<Report>): Promise<void> {
-  const { sound, says } = await work().catch((error: unknown) => ({ sound: false, says: [(error as Error).message] }));
-  for (const sentence of says) (sound ? console.log : console.error)(sentence);
-  if (!sound) process.exitCode = 1;
+  try {
+    const { sound, says } = await work();
+    for (const sentence of says) (sound ? console.log : console.error)(sentence);
+    if (!sound) process.exitCode = 1;
+  } catch (error) {
+    const isOther = error instanceof SyntaxError;
+    console.error(
+      isOther ? 'A line of the file is not JSON: it was cut off or changed.' : `Not done: ${messageOf(error)}`,
+    );
+    process.exitCode = isOther ? 1 : 2;
+  }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

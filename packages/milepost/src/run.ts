@@ -103,7 +103,7 @@ function addHistory(program: Command, environment: Environment): void {
     .summary('look whether the history is as it was written')
     .description(
       'Verifies an exported history, with nothing but the public key; without a file, the one in the database. Names the ' +
-        'first entry that is not as it was written, and exits with 1.',
+        'first entry that is not as it was written, and exits with 1; with 2 where it could not be looked at.',
     )
     .addHelpText(
       'before',
