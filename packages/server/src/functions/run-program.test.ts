@@ -61,7 +61,7 @@ describe('a program that is called off', () => {
     expect(returnCode).toBe(-9);
     const lived = Date.now() - Number(stdout.split('\n')[1]);
     expect(lived).toBeGreaterThan(2000);
-    expect(lived).toBeLessThan(4900);
+    expect(lived).toBeLessThan(8000);
   });
 
   it('before it begins is ended at once', async () => {
@@ -73,7 +73,7 @@ describe('a program that is called off', () => {
 });
 
 describe('a process that leaves the group and keeps the output open', () => {
-  it('is not waited for', { timeout: 10_000 }, async () => {
+  it('is not waited for, and what was said is kept', { timeout: 20_000 }, async () => {
     const child = programs.node('settler', line.hold);
     const options = '{ detached: true, stdio: "inherit" }';
     const path = programs.node(
@@ -82,6 +82,6 @@ describe('a process that leaves the group and keeps the output open', () => {
     );
     const signal = new AbortController().signal;
     const finished = await runProgram({ path, args: [], environment: {}, signal, onLine: () => undefined });
-    expect(finished).toMatchObject({ returnCode: 0, stdout: expect.stringMatching(/^said\n/) });
+    expect(finished).toMatchObject({ returnCode: 0, stdout: expect.stringMatching(/^said$/m) });
   });
 });

@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { keepBeginning, watchLines } from './program-output.ts';
 
 export interface Program {
@@ -44,7 +44,8 @@ export async function runProgram(program: Program): Promise<Finished> {
   try {
     const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     signalGroup(child, 'SIGKILL');
-    await Promise.race([closed, pause(afterExitMs, undefined, { ref: false })]);
+    // A turn later: where this process was itself held up for so long, what is in the pipes was not read yet.
+    await Promise.race([closed, pause(afterExitMs, undefined, { ref: false }).then(() => nextTurn())]);
     const cut = Object.entries({ stdout, stderr }).flatMap(([name, output]) => (output.isCut() ? [name] : []));
     const returnCode = code ?? -constants.signals[by ?? 'SIGKILL'];
     return { returnCode, stdout: stdout.text(), stderr: stderr.text(), cut };
