@@ -191,16 +191,16 @@ describe('what a program starts', () => {
   it('is ended with it when the run is called off', async () => {
     const { ended, abort } = call({ binary: 'family' });
     const failure = ended.catch((error: unknown) => error);
-    await expect.poll(line.alive, { interval: 10, timeout: 10_000 }).toBe(2);
+    await expect.poll(line.alive, { interval: 10 }).toBe(2);
     const reason = new Error('its time is over');
     abort(reason);
     expect(await failure).toBe(reason);
-    await expect.poll(line.alive, { interval: 10, timeout: 10_000 }).toBe(0);
+    await expect.poll(line.alive, { interval: 10 }).toBe(0);
   });
 
   it('is ended with it when it is left behind', async () => {
     const before = line.seen();
     expect((await call({ binary: 'leaves' }).ended).result).toBe('success');
-    await expect.poll(() => [line.seen(), line.alive()], { interval: 10, timeout: 10_000 }).toEqual([before + 1, 0]);
+    await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([before + 1, 0]);
   });
 });

@@ -49,7 +49,7 @@ describe('a program that is called off', () => {
     const start = `require("node:child_process").spawn(${JSON.stringify(child)}, { stdio: "inherit" });`;
     const path = programs.node('stubborn', `${stubborn} ${start} setInterval(() => {}, 1000);`);
     expect(await callOff(path, 100, 'held')).toMatchObject({ returnCode: -9 });
-    await expect.poll(() => [line.seen(), line.alive()], { interval: 10, timeout: 10_000 }).toEqual([1, 0]);
+    await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([1, 0]);
   });
 
   it('has 3 s, so that a worker that is stopped can still tell of it', { timeout: 20_000 }, async () => {

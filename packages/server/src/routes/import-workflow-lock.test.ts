@@ -109,7 +109,7 @@ describe('while an import holds the workflow', () => {
       const waiting = server.call(...imported('after', 'second'));
       const locks =
         'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
-      await expect.poll(async () => (await server.sql(locks)).length, { interval: 20, timeout: 5000 }).toBe(1);
+      await expect.poll(async () => (await server.sql(locks)).length, { interval: 20 }).toBe(1);
       return { waiting };
     });
     expect((await second.waiting).body).toMatchObject({ outcome: 'changed', revision: 2 });

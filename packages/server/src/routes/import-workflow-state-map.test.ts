@@ -263,7 +263,7 @@ describe('the lock of the workflow', () => {
     try {
       await holder.query("begin; select from workflows where label = 'locked' for share");
       const importing = post(busy('locked'));
-      await expect.poll(isWaiting, { timeout: 5000 }).toBe(true);
+      await expect.poll(isWaiting).toBe(true);
       await holder.query('commit');
       expect((await importing).status).toBe(200);
     } finally {

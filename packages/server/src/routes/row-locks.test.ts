@@ -32,7 +32,7 @@ async function callDuring(change: string, table: string, id: number, name: Opera
   await other.query('begin');
   await other.query(`select from ${table} where id = $1 for update`, [id]);
   const answer = server.call(name, { params: { id }, ...parts });
-  await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 1900 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(1);
   await other.query(change, [id]);
   await other.query('commit');
   return answer;

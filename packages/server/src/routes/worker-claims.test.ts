@@ -87,7 +87,7 @@ describe('who waits for something to do', () => {
   it('and goes away gets nothing started', async () => {
     const leaving = new AbortController();
     const asked = waitFor('deserted', leaving.signal);
-    await expect.poll(() => server.sql(listening), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => server.sql(listening)).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
     const experiment = await waitIn('deserted');
@@ -106,7 +106,7 @@ describe('who waits for something to do', () => {
   it('is answered when the server closes', async () => {
     const closing = await startTestServer();
     const asked = closing.call('claimExecutions', { body: { queues: ['closing'], wait_seconds: 30 } });
-    await expect.poll(() => closing.sql(listening), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => closing.sql(listening)).toHaveLength(1);
     const start = performance.now();
     await closing.stop();
     expect((await asked).body).toEqual({ claims: [] });

@@ -35,7 +35,7 @@ const note = (id: number, text: string) => server.call('addNote', { params: { id
 /** Until the backend waits for another. */
 const waits = async (pid: number) => {
   const waiting = () => server.sql('select from pg_locks where pid = $1 and not granted', [pid]);
-  await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 5000 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(1);
 };
 
 const textOf = async (table: string) =>

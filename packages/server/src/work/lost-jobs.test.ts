@@ -95,7 +95,7 @@ describe('a run that may take 48 hours', () => {
     const weeks = 'function: sleep, callback_arguments: {seconds: 604800}, run_timeout: 2880';
     const experiment = await world.experimentIn(workflow(weeks));
     const seen = () => world.executionOf(experiment, 'c');
-    await expect.poll(async () => (await seen()).status, { timeout: 10_000 }).toBe('running');
+    await expect.poll(async () => (await seen()).status).toBe('running');
     const { id } = await seen();
 
     for (const [passed, interval] of [
@@ -116,7 +116,7 @@ describe('a run that may take 48 hours', () => {
     const { body } = await server.call('getCallbackExecution', { params: { id }, fields: 'last_error' });
     expect(body.last_error).toBe('The run was not over after 2880 minutes.');
     // The worker learns it with its next heartbeat, and lets go.
-    await expect.poll(() => worker.metric('milepost_running'), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => worker.metric('milepost_running')).toBe(0);
     expect(await worker.metric('milepost_runs_total{outcome="decided"}')).toBe(1);
     expect((await server.call('listExecutionAttempts', { params: { id } })).body.attempts).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe('an execution whose job was deleted by hand', () => {
       [execution],
     );
     await reconcileLeases(engineAs(server, 'reconcile'));
-    await expect.poll(() => jobsOf(execution), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => jobsOf(execution)).toHaveLength(1);
     await deleteJob(execution);
     // The pause between two attempts is over, and a minute more.
     await setBack(execution, '2 minutes');

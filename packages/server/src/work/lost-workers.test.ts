@@ -93,7 +93,7 @@ async function expectRescued(lost: readonly AttemptSeen[], withinSeconds: number
   const rescued = await attemptsBy(rescuer, 2);
   expect(rescued.map(({ executionId }) => executionId)).toEqual(expect.arrayContaining(ids));
   const states = () => Promise.all(lost.map(({ experimentId }) => world.stateOf(experimentId)));
-  await expect.poll(states, { timeout: 5000 }).toEqual(lost.map(() => 'done'));
+  await expect.poll(states).toEqual(lost.map(() => 'done'));
   return (Math.max(...recorder.runsOf(ids, 2).map(({ at }) => at)) - lostAt) / 1000;
 }
 
@@ -131,7 +131,7 @@ it('what a frozen worker writes when it goes on is refused as stale, and what an
   for (const { answer } of recorder.runsOf(ids, 1)) answer();
   frozen.signal('SIGCONT');
   const stale = () => frozen.metric('milepost_runs_total{outcome="stale"}');
-  await expect.poll(stale, { interval: 100, timeout: 15_000 }).toBe(each);
+  await expect.poll(stale, { interval: 100 }).toBe(each);
   const logged = frozen
     .output()
     .split('\n')

@@ -22,7 +22,9 @@ describe('rule 7: timeouts', () => {
     const claims = await world.claim('rule7', { max: 5 });
     expect(claims).toHaveLength(5);
     for (const { execution } of claims) await overdue(execution.id);
-    const checks = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
+    const together = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
+    // Where all of them were in each other's way for too long, they left it to the next.
+    const checks = [...together, await server.call('checkTimeouts')];
     expect(checks.reduce((sum, { body }) => sum + body.run_timeouts, 0)).toBe(5);
     for (const id of ids) {
       expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
