@@ -17,6 +17,8 @@ let folder: string;
 let experiment: number;
 let lines: string[];
 const pem = createCheckpointKey();
+/** A hundred entries in the middle of a chain that a checkpoint covers. */
+const places = Array.from({ length: 100 }, (_, index) => 3 + index);
 const inFolder = (name: string) => join(folder, name);
 const environment = () => ({ DATABASE_URL: server.testDatabase.databaseUrl });
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const workflow = await world.importWorkflow(pulledWorkflow('exported'));
   experiment = await world.experimentOf(workflow);
   for (let others = 0; others < 99; others++) await world.experimentOf(workflow);
-  for (let index = 0; index < 5; index++) {
+  for (let index = 0; index < places.length + 5; index++) {
     await server.call('addNote', { params: { id: experiment }, body: { text: `note ${index}` } });
   }
   await signAll(server.database.db, readCheckpointKey(pem));
@@ -64,18 +66,22 @@ describe('an exported history', () => {
     const { sound, says } = await verifyLines(lines);
     expect(says[0]).toMatch(/^\d+ entries in \d+ chains, 0 of them erased; \d+ checkpoints, the last of 20/);
     expect(sound).toBe(true);
-    expect(await readFile(inFolder('history.ndjson'), 'utf8')).toContain('note 3');
+    expect(await readFile(inFolder('history.ndjson'), 'utf8')).toContain('note 103');
   });
 
   it.each([
-    ['a value changed', (at: number) => lines.with(at, lines[at]?.replace('note', 'other') ?? '')],
+    ['a value changed', (at: number) => lines.with(at, lines[at]?.replace('"note ', '"other ') ?? '')],
     ['a line removed', (at: number) => lines.toSpliced(at, 1)],
     ['two lines swapped', (at: number) => lines.with(at, lines[at + 1] ?? '').with(at + 1, lines[at] ?? '')],
     ['a line twice', (at: number) => lines.toSpliced(at, 0, lines[at - 1] ?? '')],
-  ])('in which there is %s names the entry', async (_what, change) => {
-    const { sound, says } = await verifyLines(change(placeOf(3)));
-    expect(says.join()).toMatch(new RegExp(`^Entry [23] of experiment ${experiment}`));
-    expect(sound).toBe(false);
+    ['a hash changed', (at: number) => lines.with(at, lines[at]?.replace(/"hash":"./, '"hash":"-') ?? '')],
+    ['a key changed', (at: number) => lines.with(at, lines[at]?.replace(/"key":"./, '"key":"-') ?? '')],
+  ])('names the entry a hundred times: %s', async (_what, change) => {
+    for (const place of places) {
+      const { sound, says } = await verifyLines(change(placeOf(place)));
+      expect(says.join()).toMatch(new RegExp(`^Entry (${place - 1}|${place}) of experiment ${experiment}`));
+      expect(sound).toBe(false);
+    }
   });
 
   it('of which the end is missing is cut off, whether a chain ends there or not', async () => {
