@@ -1,11 +1,9 @@
 /** The command line as scripts and people meet it: what goes where, and with which code it ends. */
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { milepost } from '../testing/dev-process.ts';
 
 // Each test starts a process that loads the server: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 const run = (...words: string[]) =>
   spawnSync(...milepost(...words), { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
 

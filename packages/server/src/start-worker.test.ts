@@ -101,7 +101,7 @@ describe('a worker runs a callback', () => {
     const { run_log } = await shown(id);
     expect(run_log).toMatch(/--- attempt 1 [^]*503[^]*--- attempt 2 /);
     await flaky.stop();
-  }, 30_000);
+  });
 
   it('that may not be reached: it fails and names the setting', async () => {
     const id = await world.experimentIn(states('function: http, callback_arguments: {url: "http://127.0.0.1:1/"}'));

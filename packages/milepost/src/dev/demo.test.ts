@@ -19,7 +19,7 @@ beforeAll(async () => {
   first = await startDev(folder.path, /Username: coordinator/, ['--demo']);
   login = basic('coordinator', wordIn(first.said, /coordinator {2}Password: (\S+)/));
   client = clientOf(first.said);
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 const labelsIn = async (state: string) =>

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { basic, createClient } from '@milepost/api';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDevFolder,
   milepost,
@@ -18,8 +18,6 @@ import {
 import { isAlive } from '@milepost/server';
 
 // Each test starts PostgreSQL and more: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 });
-
 let folder: DevFolder;
 beforeAll(async () => {
   folder = await createDevFolder();
@@ -67,7 +65,7 @@ it('starts PostgreSQL, migrates, makes the account, serves, works; keeps the dat
   const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
   const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
   const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
-  await expect.poll(stateOf, { interval: 20, timeout: 30_000 }).toBe('done');
+  await expect.poll(stateOf, { interval: 20 }).toBe('done');
   const { port } = await readNote();
   expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);
@@ -149,7 +147,7 @@ async function startUntilNote() {
   child.stdout?.on('data', (chunk) => (said += String(chunk)));
   let pid = 0;
   const findProcess = async () => ({ pid } = await readNote().catch(() => ({ pid: 0 }))).pid;
-  await expect.poll(findProcess, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(findProcess, { interval: 5 }).toBeGreaterThan(0);
   expect(isAlive(pid)).toBe(true);
   expect(said).not.toContain('serves at');
   return { child, pid };

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await signAll(server.database.db, readCheckpointKey(pem));
   lines = [];
   for await (const line of exportHistory(environment())) lines.push(line);
-}, 60_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
   await server.stop();
@@ -163,7 +163,7 @@ describe('a checkpoint that was kept', () => {
 });
 
 describe('the history in the database', () => {
-  it('tells a hundred times that an experiment was put elsewhere behind its back', { timeout: 60_000 }, async () => {
+  it('tells a hundred times that an experiment was put elsewhere behind its back', async () => {
     const states = await server.sql<{ id: number; state: number }>(
       'select id::int, state_id::int as state from experiments order by id',
     );

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await server.call('addNote', { params: { id: noted }, body: { text: `note ${index}` } });
   }
   await world.experimentIn(pulledWorkflow('untouched'));
-}, 60_000);
+});
 afterAll(async () => {
   await superuser.close();
   await server.stop();
@@ -53,7 +53,7 @@ async function namedOf({ tamper }: Tampering): Promise<(Position | undefined)[]>
   return named;
 }
 
-describe('a superuser', { timeout: 60_000 }, () => {
+describe('a superuser', () => {
   it('who does nothing leaves a history that verifies', async () => {
     const verdict = await verdictAfter(async () => undefined);
     expect(verdict).toMatchObject({ bad: undefined, erased: 0 });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/test-server.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
@@ -20,8 +20,6 @@ import { clockFinding } from './examine-database.ts';
 import type { Finding } from './finding.ts';
 
 // A server and a worker are started as processes: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let database: TestDatabase;
 let server: ServerProcess;
 beforeAll(async () => {

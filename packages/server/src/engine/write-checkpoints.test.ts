@@ -39,7 +39,7 @@ beforeAll(async () => {
     if (index % 10 === 0) await sign();
   }
   await sign();
-}, 120_000);
+});
 afterAll(async () => {
   await superuser.close();
   await server.stop();
@@ -109,7 +109,7 @@ async function signEnd(tx: Tx): Promise<void> {
   await insertCheckpoint(tx, checkpoint, last ?? { xid: '0', id: 0, afterId: 0 });
 }
 
-describe('a superuser', { timeout: 120_000 }, () => {
+describe('a superuser', () => {
   it.each([...tamperings, ...tamperingsWithValues])('is still found out a hundred times: $what', async ({ tamper }) => {
     expect(await namedOf(tamper)).toMatchObject(places.map(entry));
   });

@@ -52,7 +52,7 @@ describe('a program that is called off', () => {
     await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([1, 0]);
   });
 
-  it('has 3 s, so that a worker that is stopped can still tell of it', { timeout: 20_000 }, async () => {
+  it('has 3 s, so that a worker that is stopped can still tell of it', async () => {
     const path = programs.node(
       'deaf',
       'process.on("SIGTERM", () => console.log(Date.now())); console.log("ready"); setInterval(() => {}, 1000);',
@@ -73,7 +73,7 @@ describe('a program that is called off', () => {
 });
 
 describe('a process that leaves the group and keeps the output open', () => {
-  it('is not waited for, and what was said is kept', { timeout: 20_000 }, async () => {
+  it('is not waited for, and what was said is kept', async () => {
     const child = programs.node('settler', line.hold);
     const options = '{ detached: true, stdio: "inherit" }';
     const path = programs.node(

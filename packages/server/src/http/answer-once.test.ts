@@ -192,5 +192,5 @@ describe('a server that is killed', () => {
     // Otherwise nobody was killed at a bad moment, and this shows nothing.
     expect(unknown.length).toBeGreaterThan(0);
     expect(await countOf('cohorts', `label like 'killed-%'`)).toBe(161);
-  }, 120_000);
+  });
 });

@@ -63,4 +63,4 @@ it('one change follows each version, and a repeat after the kill says which', as
   await process.stop();
   // Otherwise nobody was killed at a bad moment, and this shows nothing.
   expect(unknown).toBeGreaterThan(0);
-}, 120_000);
+});

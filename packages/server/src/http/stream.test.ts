@@ -24,7 +24,7 @@ beforeAll(async () => {
     MILEPOST_STREAM_POOL_SIZE: '2',
     MILEPOST_STREAM_PAUSE_SECONDS: '2',
   });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await testDatabase.drop();

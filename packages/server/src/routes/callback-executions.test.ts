@@ -81,7 +81,7 @@ const withoutPicture = () => server.sql('select id from workflows where layout i
 
 /** The tables that are read first by each statement of the request. */
 async function tablesReadFor(fields: string): Promise<string[]> {
-  await expect.poll(withoutPicture, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(withoutPicture).toEqual([]);
   await get('id');
   const query = vi.spyOn(pg.Client.prototype, 'query');
   await get(fields);

@@ -126,7 +126,7 @@ const doing = fc.record({
 const rounds = fc.array(fc.array(doing, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
 describe('the counts', () => {
-  it('are what counting gives, whatever happens at once', { timeout: 120_000 }, async () => {
+  it('are what counting gives, whatever happens at once', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(rounds, async (given) => {
@@ -149,7 +149,7 @@ describe('the counts', () => {
     expect(Object.keys(doings).filter((name) => (seen.get(name) ?? 0) < 3)).toEqual([]);
   });
 
-  it('never leave the sum while experiments move and sums are folded', { timeout: 60_000 }, async () => {
+  it('never leave the sum while experiments move and sums are folded', async () => {
     const study = await createStudy();
     const workflowId = await idOf('workflows', study.workflow);
     const ending = new AbortController();

@@ -42,14 +42,14 @@ async function requested() {
   return { experiment, id, label, erasureId: await request(id) };
 }
 
-describe('a subject full of canaries', { timeout: 60_000 }, () => {
+describe('a subject full of canaries', () => {
   let canaries: Canaries;
   let certificate: Record<string, unknown>;
   beforeAll(async () => {
     canaries = await makeCanaries(server, world);
     await withdraw(canaries.subject, canaries.texts.withdrawal);
     await canaries.leaveJob();
-  }, 60_000);
+  });
 
   const found = async () => {
     const text = await dump();
@@ -182,7 +182,7 @@ describe('the second step', () => {
     expect((await confirm(id, erasureId, label)).status).toBe(200);
   });
 
-  it('may take longer than other requests do', { timeout: 30_000 }, async () => {
+  it('may take longer than other requests do', async () => {
     const { id, label, erasureId } = await requested();
     await server.sql(`create function linger() returns trigger language plpgsql as
       $$ begin perform pg_sleep(6); return new; end $$`);

@@ -94,7 +94,7 @@ describe('a new label', () => {
     const { body } = await post(whole('picture'));
     const layout = async () =>
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
-    await expect.poll(layout, { timeout: 20_000 }).not.toBe(null);
+    await expect.poll(layout).not.toBe(null);
     const { states } = await partsOf(server, 'picture');
     expect(await layout()).toEqual({
       revision: 1,
@@ -110,7 +110,7 @@ describe('a new label', () => {
     const { body } = await post(whole('undrawn'));
     const layout = async () =>
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
-    await expect.poll(layout, { timeout: 20_000 }).not.toBe(null);
+    await expect.poll(layout).not.toBe(null);
     const drawn = await layout();
     await server.sql(`update workflows set layout = null where id = ${body.id}`);
     await layOutUndrawn(server.database.db);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 /** What a request sends of subjects or cohorts. */

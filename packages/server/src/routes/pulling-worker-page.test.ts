@@ -47,7 +47,7 @@ afterAll(async () => {
 const lasting = (seconds: number | string) => workflow.replace('seconds: 12', `seconds: ${seconds}`);
 const executionOf = (experiment: number) => world.executionOf(experiment, 'segmentation');
 const expectState = async (experiment: number, state: string): Promise<void> => {
-  await expect.poll(() => world.stateOf(experiment), { timeout: 20_000 }).toBe(state);
+  await expect.poll(() => world.stateOf(experiment)).toBe(state);
 };
 
 const attemptsOf = async (experiment: number) => {
@@ -64,9 +64,9 @@ describe('docs/guide/pulling-worker.md', () => {
   });
 });
 
-describe('the worker of the page', { timeout: 120_000 }, () => {
+describe('the worker of the page', () => {
   it('goes on after refusals, takes an execution, renews its claim and reports, and the experiment moves', async () => {
-    await expect.poll(() => complaints, { timeout: 20_000 }).toContain('POST /worker/claims HTTP Error 401');
+    await expect.poll(() => complaints).toContain('POST /worker/claims HTTP Error 401');
     expect((await server.call('importConfig', { body: configuration })).status).toBe(201);
     const experiment = await world.experimentIn(workflow);
     // The claim is renewed, and the log with it, while it runs.
@@ -82,7 +82,7 @@ describe('the worker of the page', { timeout: 120_000 }, () => {
 
   it('stops when somebody has decided, reports what goes wrong, and takes the next', async () => {
     const endless = await world.experimentIn(lasting(3600));
-    await expect.poll(async () => (await executionOf(endless)).status, { timeout: 20_000 }).toBe('running');
+    await expect.poll(async () => (await executionOf(endless)).status).toBe('running');
     await world.finish((await executionOf(endless)).id, 'failed');
     const broken = await world.experimentIn(lasting('soon'));
     await expectState(broken, 'failed');

@@ -162,7 +162,7 @@ const made = async () => {
   await server.call('importWorkflow', { body: { workflow_definition } });
   // Drawing it goes on after the answer, and its statements would be taken for those of a page.
   const undrawn = () => server.sql('select from workflows where label = $1 and layout is null', ['short']);
-  await expect.poll(undrawn, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(undrawn).toEqual([]);
   const { body } = await server.call('createExperiment', {
     body: { label: 'followed', subject_id: 77, workflow_label: 'short' },
   });

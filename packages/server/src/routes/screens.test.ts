@@ -214,7 +214,7 @@ describe('GET /workflows/{id}/graph', () => {
   it('has boxes from the stored places, and says where a new revision is not drawn yet', async () => {
     const { id } = await world.workflow();
     const graph = async () => (await server.call('getWorkflowGraph', { params: { id } })).body;
-    await expect.poll(async () => (await graph()).layout, { timeout: 20_000 }).toBe('drawn');
+    await expect.poll(async () => (await graph()).layout).toBe('drawn');
     const drawn = await graph();
     expect(drawn.states.map(({ x, y }: { x: number; y: number }) => [x, y])).toEqual([
       [0, 40],

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: testPassword };
   one = await startServerProcess(settings);
   other = await startServerProcess(settings);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
   await database.drop();

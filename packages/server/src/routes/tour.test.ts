@@ -76,7 +76,7 @@ describe('what is in the way of the tour is said in a sentence', () => {
 });
 
 // Some hundred requests, each by a program of its own: a busy machine takes its time.
-describe('the tour', { timeout: 120_000 }, () => {
+describe('the tour', () => {
   let printed: string;
 
   it('comes to its end, and prints what stands in docs/tour.txt', async () => {

@@ -46,7 +46,7 @@ async function* erasingAt(
 const pageSizes = [1, 3, 5];
 const places = [1, notes - 1, notes + 1];
 
-it.each(pageSizes)('in pages of %i', { timeout: 60_000 }, async (pageSize) => {
+it.each(pageSizes)('in pages of %i', async (pageSize) => {
   for (const place of places) {
     const { experiment, erase } = await makeSubject();
     const isPlace = ({ chain, chain_id: id, sequence }: KeptEntry) =>

@@ -3,7 +3,7 @@
  * was deleted, by hand or by the retention of the queue, gets another. Days pass by setting times back.
  */
 import { PgBoss } from 'pg-boss';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../testing/engine-as.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -14,8 +14,6 @@ import { createUnclaimedSweep, reconcileLeases } from '../engine/executions/reco
 import { pulledQueue } from '../jobs/queue-names.ts';
 
 // Workers are processes, and a busy machine takes its time to start them.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
-
 let server: TestServer;
 let world: EngineWorld;
 let boss: PgBoss;

@@ -75,7 +75,7 @@ beforeAll(async () => {
   frozen.signal('SIGSTOP');
   askedToEnd = asked.stop('SIGTERM');
   lostAt = performance.now();
-}, 120_000);
+});
 
 afterAll(async () => {
   // A frozen process does not hear of any other signal.
@@ -112,7 +112,7 @@ it('a worker that is asked to end gives its runs back and is gone within 10 s, a
   }
 });
 
-it('the runs of a worker that is killed are run by another within 45 s', { timeout: 60_000 }, async () => {
+it('the runs of a worker that is killed are run by another within 45 s', async () => {
   const lost = await attemptsBy(killed, 1);
   expect(await expectRescued(lost, 45)).toBeLessThan(45);
   expect(
@@ -143,9 +143,9 @@ it('what a frozen worker writes when it goes on is refused as stale, and what an
     expect(await world.executionOf(experimentId, 'c')).toMatchObject({ status: 'finished', attempt: 2 });
   }
   expect(await frozen.stop('SIGTERM')).toBe(0);
-}, 120_000);
+});
 
-it('what a pulling worker reports after its lease is gone is 409 stale_attempt', { timeout: 60_000 }, async () => {
+it('what a pulling worker reports after its lease is gone is 409 stale_attempt', async () => {
   const ids = silent.map(({ execution }) => execution.id);
   expect(ids).toHaveLength(each);
   const second: typeof silent = [];

@@ -1,7 +1,7 @@
 /** What must not be lost between a run and the record of it: its end, and the lease of a second attempt beside the first. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWebServer } from '../../testing/counterparts/web-server.ts';
 import { engineAs } from '../../testing/engine-as.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
@@ -11,8 +11,6 @@ import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-pro
 import { reconcileLeases } from '../engine/executions/reconcile.ts';
 
 // Workers are processes that beat every six seconds, and a busy machine takes its time.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
-
 let server: TestServer;
 let world: EngineWorld;
 beforeAll(async () => {
@@ -113,7 +111,7 @@ describe('two attempts of one execution in one worker', () => {
     await expect.poll(() => web.asked.length).toBe(2);
     await firstIsGone;
     const [now] = await server.sql<{ now: Date }>('select clock_timestamp() as now');
-    await expect.poll(() => beatAfter(id, now?.now ?? new Date(0)), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => beatAfter(id, now?.now ?? new Date(0))).toBe(true);
     web.asked[1]?.writeHead(200).end();
     await expect.poll(() => world.stateOf(experiment)).toBe('done');
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 2 });
