@@ -71,7 +71,7 @@ function runIn(cwd: string, { test, size = 'quick' }: Planted): Promise<string> 
 
 /** By whom it was expected to be; that others saw it, too, is no harm. */
 function isCaughtIn(told: string, { caughtBy }: Planted): boolean {
-  if (!/^\S+ \(\w+\), seed \d+: failed$/m.test(told)) return false;
+  if (!/^\S+ \(\w+\), seed \d+, \d+ s: failed$/m.test(told)) return false;
   if (caughtBy instanceof RegExp) return caughtBy.test(told);
   return told.split('\n').some((line) => /BROKEN \d+ times: /.test(line) && line.includes(`: ${caughtBy}`));
 }

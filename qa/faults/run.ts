@@ -7,7 +7,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inEveryRun, tests } from './tests/index.ts';
-import type { Result, Size, Test } from './tests/result.ts';
+import type { Result, Size, Test, Verdict } from './tests/result.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,14 +19,23 @@ const { values, positionals } = parseArgs({
   },
 });
 const size: Size = values.quick ? 'quick' : values.smoke ? 'smoke' : 'full';
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
+const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+if (!Number.isInteger(firstSeed) || positionals.some((name) => !(name in tests))) {
   console.error(`Usage: npm run qa -- [${Object.keys(tests).join(' | ')}] [--smoke] [--seed number] [--keep]`);
   process.exit(2);
 }
 for (const [name, test] of Object.entries(tests)) {
   if (!isAskedFor(name)) continue;
-  if ((await run(name, test)) !== 'passed') process.exitCode = 1;
+  if ((await untilItTells(name, test)) !== 'passed') process.exitCode = 1;
+}
+
+/** A small run may miss what it was made for. It then tells nothing, and the next seed is tried. */
+async function untilItTells(name: string, test: Test): Promise<Verdict> {
+  const last = firstSeed + (size === 'smoke' ? 2 : 0);
+  let seed = firstSeed;
+  let verdict = await run(name, test, seed);
+  while (verdict === 'void' && seed < last) verdict = await run(name, test, ++seed);
+  return verdict;
 }
 
 function isAskedFor(name: string): boolean {
@@ -34,12 +43,14 @@ function isAskedFor(name: string): boolean {
 }
 
 /** The logs of a run that did not pass are kept. */
-async function run(name: string, test: Test): Promise<Result['verdict']> {
+async function run(name: string, test: Test, seed: number): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), `milepost-faults-${name}-`));
+  const start = performance.now();
   const outcome = await test({ size, seed, folder });
+  const seconds = Math.round((performance.now() - start) / 1000);
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const result: Result = { test: name, size, seed, at: new Date().toISOString(), machine, ...outcome };
-  console.log(`${name} (${size}), seed ${seed}: ${result.verdict}`);
+  console.log(`${name} (${size}), seed ${seed}, ${seconds} s: ${result.verdict}`);
   for (const line of result.lines) console.log(`  ${line}`);
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(result, null, 2)}\n`);
   if (values.keep) await keep(result);

@@ -81,7 +81,8 @@ export async function openPlace(folder: string, { linked, balanced }: PlaceOptio
     workers,
     receiver,
     link,
-    endServer: (number) => (turn = turn.then(() => servers[number]?.end())),
+    // As whoever installs a new version does: the next one ends when the last one is seen to be back.
+    endServer: (number) => (turn = turn.then(() => servers[number]?.end()).then(() => readiness?.all())),
     logs: { driver, files },
     keyFile,
     tell,

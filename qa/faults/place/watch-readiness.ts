@@ -7,7 +7,14 @@ type Server = Member<ServerProcess>;
 
 const everyMs = 100;
 
-export function watchReadiness(servers: readonly Server[]): { open: () => Server[]; stop: () => Promise<void> } {
+export interface Readiness {
+  open: () => Server[];
+  /** Until each of them was seen ready. */
+  all: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export function watchReadiness(servers: readonly Server[]): Readiness {
   const ready = new Set(servers);
   const stopping = new AbortController();
   const watch = async (server: Server) => {
@@ -21,6 +28,9 @@ export function watchReadiness(servers: readonly Server[]): { open: () => Server
   const watching = Promise.all(servers.map(watch));
   return {
     open: () => servers.filter((server) => ready.has(server)),
+    all: async () => {
+      while (ready.size < servers.length && !stopping.signal.aborted) await sleep(everyMs);
+    },
     stop: async () => {
       stopping.abort();
       await watching;
