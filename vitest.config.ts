@@ -7,9 +7,9 @@ const environments = { ssr: { resolve }, __vitest__: { resolve } };
 // Worker threads of the server are plain Node: they need the condition, too.
 const execArgv = ['--conditions=source'];
 // What is waited for comes when it comes: a second, which is the default, is short where all cores are busy.
-const poll = { timeout: 60_000 };
+const poll = { timeout: 120_000 };
 // Of a test that hangs, not of one that is slow because the machine is.
-const [testTimeout, hookTimeout] = [180_000, 180_000];
+const [testTimeout, hookTimeout] = [600_000, 300_000];
 const shared = { pool: 'forks', execArgv, testTimeout, hookTimeout, expect: { poll } } as const;
 const report = process.env['MILEPOST_TEST_REPORT'];
 

@@ -11,7 +11,7 @@ export async function installMilepost(): Promise<DevFolder> {
   // Where this is run by npm itself, npm would otherwise install into the folder that it was started in.
   const flags = ['install', '--prefix', folder.path, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
-    await run('npm', [...flags, packageFile()], { cwd: folder.path, timeout: 120_000 });
+    await run('npm', [...flags, packageFile()], { cwd: folder.path, timeout: 300_000 });
     return folder;
   } catch (error) {
     await folder.remove();

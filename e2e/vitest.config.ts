@@ -11,8 +11,8 @@ export default defineConfig({
     // One after the other: what is measured with a clock is measured alone.
     maxWorkers: 1,
     execArgv: ['--conditions=source'],
-    testTimeout: 90_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 180_000,
     reporters: process.env['MILEPOST_TEST_REPORT'] ? ['default', 'json'] : ['default'],
     outputFile: { json: process.env['MILEPOST_TEST_REPORT'] ?? '' },

@@ -35,7 +35,7 @@ export async function visitor(
 ): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
   // What is waited for comes when it comes, but not never.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const complaints = noteComplaints(context, new URL(url).origin);
   return { context, page: await context.newPage(), complaints };
 }

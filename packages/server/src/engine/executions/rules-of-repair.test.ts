@@ -25,7 +25,11 @@ describe('rule 7: timeouts', () => {
     const together = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
     // Where all of them were in each other's way for too long, they left it to the next.
     const checks = [...together, await server.call('checkTimeouts')];
-    expect(checks.reduce((sum, { body }) => sum + body.run_timeouts, 0)).toBe(5);
+    const answered = checks.filter(({ status }) => status === 200);
+    const counted = answered.reduce((sum, { body }) => sum + body.run_timeouts, 0);
+    expect(counted).toBeLessThanOrEqual(5);
+    // One that was cut off, as it may be where the database is very slow, cannot tell what it did.
+    if (answered.length === checks.length) expect(counted).toBe(5);
     for (const id of ids) {
       expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
       expect(await world.incidentsOf(id)).toEqual([{ kind: 'timed_out', open: true }]);
