@@ -1,4 +1,5 @@
 /** The rules of moves (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -25,6 +26,15 @@ async function experimentIn(states: string) {
 
 const move = (id: number, state: string, more: object = {}) =>
   server.call('setExperimentState', { params: { id }, body: { state_label: state, ...more } });
+
+/** As often as it is told to come again, which a slow machine does: with a key, as one that was cut off may have won. */
+async function insistOnMove(id: number, state: string) {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (;;) {
+    const answer = await server.call('setExperimentState', { params: { id }, headers, body: { state_label: state } });
+    if (answer.status !== 503) return answer;
+  }
+}
 
 const actionsOf = (id: number) =>
   server.sql<{
@@ -204,29 +214,25 @@ describe('a race', () => {
   - {label: b}
   - {label: c}
 `;
-  it(
-    'of 50 clients for two states has one winner, in each of 100 rounds, and leaves no gap',
-    { timeout: 120_000 },
-    async () => {
-      const { workflow } = await experimentIn(fork);
-      for (let round = 0; round < 100; round++) {
-        const { id: subjectId } = await world.subject();
-        const created = await server.call('createExperiment', {
-          body: { label: 'e', subject_id: subjectId, workflow_label: workflow },
-        });
-        const id = created.body.id as number;
-        const answers = await Promise.all(
-          Array.from({ length: 50 }, (_, client) => move(id, client % 2 === 0 ? 'b' : 'c')),
-        );
-        const winners = answers.filter(({ status }) => status === 200);
-        expect(winners).toHaveLength(1);
-        expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-        expect((await actionsOf(id)).map(({ sequence }) => sequence)).toEqual(['1', '2']);
-        const { body } = await server.call('getExperimentState', { params: { id } });
-        expect(body.state).toEqual(winners[0]?.body.state);
-      }
-    },
-  );
+  it('of 50 clients for two states has one winner, in each of 100 rounds, and leaves no gap', async () => {
+    const { workflow } = await experimentIn(fork);
+    for (let round = 0; round < 100; round++) {
+      const { id: subjectId } = await world.subject();
+      const created = await server.call('createExperiment', {
+        body: { label: 'e', subject_id: subjectId, workflow_label: workflow },
+      });
+      const id = created.body.id as number;
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, client) => insistOnMove(id, client % 2 === 0 ? 'b' : 'c')),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+      expect((await actionsOf(id)).map(({ sequence }) => sequence)).toEqual(['1', '2']);
+      const { body } = await server.call('getExperimentState', { params: { id } });
+      expect(body.state).toEqual(winners[0]?.body.state);
+    }
+  });
 });
 
 it('leaves the counts of states true', async () => {

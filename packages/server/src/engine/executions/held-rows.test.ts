@@ -74,27 +74,23 @@ const loseAndEnd = async (ids: readonly number[]) => {
 describe('while an import holds one workflow', () => {
   const more = 250;
 
-  it(
-    'lost runs and timeouts of others are seen to, and those of this one afterwards',
-    { timeout: 60_000 },
-    async () => {
-      const [held, free] = [await executionIn('held'), await executionIn('free')];
-      await world.claim('held');
-      await world.claim('free');
-      await copyRunning(held.execution, more);
-      await loseAndEnd([held.execution, free.execution]);
-      await holding(itsWorkflow, held.experiment, async () => {
-        expect(await reconcileLeases(engineAs(server, 'reconcile'))).toBe(1);
-        expect(await checkTimeouts(engineAs(server, 'checkTimeouts'))).toEqual({ run_timeouts: 1, wait_timeouts: 0 });
-      });
-      expect(await world.executionOf(free.experiment, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
-      expect(await world.executionOf(held.experiment, 'c')).toMatchObject({ status: 'running', result: 'none' });
-      expect(await checkTimeouts(engineAs(server, 'checkTimeouts'))).toEqual({
-        run_timeouts: more + 1,
-        wait_timeouts: 0,
-      });
-    },
-  );
+  it('lost runs and timeouts of others are seen to, and those of this one afterwards', async () => {
+    const [held, free] = [await executionIn('held'), await executionIn('free')];
+    await world.claim('held');
+    await world.claim('free');
+    await copyRunning(held.execution, more);
+    await loseAndEnd([held.execution, free.execution]);
+    await holding(itsWorkflow, held.experiment, async () => {
+      expect(await reconcileLeases(engineAs(server, 'reconcile'))).toBe(1);
+      expect(await checkTimeouts(engineAs(server, 'checkTimeouts'))).toEqual({ run_timeouts: 1, wait_timeouts: 0 });
+    });
+    expect(await world.executionOf(free.experiment, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
+    expect(await world.executionOf(held.experiment, 'c')).toMatchObject({ status: 'running', result: 'none' });
+    expect(await checkTimeouts(engineAs(server, 'checkTimeouts'))).toEqual({
+      run_timeouts: more + 1,
+      wait_timeouts: 0,
+    });
+  });
 });
 
 describe('while somebody holds an experiment, nobody waits for it', () => {
