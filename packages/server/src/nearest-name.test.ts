@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leastWork } from '../testing/least-work.ts';
 import { nearestName, suggestion } from './nearest-name.ts';
 
 const known = ['label', 'description', 'date_of_birth', 'cohort_label', 'id'];
@@ -42,8 +43,6 @@ describe('suggestion', () => {
   });
 
   it('does not take long for a name as long as a body', () => {
-    const start = performance.now();
-    suggestion('x'.repeat(1_000_000), known);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(leastWork(500, () => suggestion('x'.repeat(1_000_000), known)).ms).toBeLessThan(500);
   });
 });

@@ -1,5 +1,6 @@
 /** JSON from clients: what it may hold, where its faults are, and that a large body holds up nobody. */
 import { describe, expect, it } from 'vitest';
+import { leastWork } from '../../testing/least-work.ts';
 import { Problem } from '../errors.ts';
 import { parseJson } from './json.ts';
 
@@ -16,17 +17,6 @@ const refusalOf = (text: string): Problem => {
 const listOf = (length: number, element: string) => `{"a":[${Array<string>(length).fill(element).join(',')}]}`;
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-
-/** The time of this thread, the least of three: what else the machine does, and caches that it emptied, only add to it. */
-function workOf(work: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = process.threadCpuUsage();
-    work();
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
-}
 
 describe('faults of a body', () => {
   it('are told with their places, also those of names', () => {
@@ -76,7 +66,7 @@ describe('names that are given more than once', () => {
     ['escapes', String.raw`{"a":"${String.raw`\"`.repeat(4_000_000)}","a":"${'\\\\'.repeat(4_000_000)}"}`],
     ['openings', `{"a":${'['.repeat(240_000)}${']'.repeat(240_000)},"a":0}`],
   ])('among very many %s take less than a second', (_what, text) => {
-    expect(workOf(() => refusalOf(text))).toBeLessThan(1000);
+    expect(leastWork(1000, () => refusalOf(text)).ms).toBeLessThan(1000);
   });
 });
 
@@ -102,11 +92,11 @@ describe('a body of many values', () => {
 
   it.each(['{}', '[]', '0', '"\\u0000"'])('of 16 MiB made of %s takes less than a second', (element) => {
     const text = listOf(Math.floor((16 * 1024 * 1024) / (element.length + 1)), element);
-    expect(workOf(() => refusalOf(text))).toBeLessThan(1000);
+    expect(leastWork(1000, () => refusalOf(text)).ms).toBeLessThan(1000);
   });
 
   it('takes less than a second where it is as large as it may be', () => {
     const text = listOf(249_999, '{"name":""}');
-    expect(workOf(() => parseJson(text))).toBeLessThan(1000);
+    expect(leastWork(1000, () => parseJson(text)).ms).toBeLessThan(1000);
   });
 });

@@ -33,7 +33,8 @@ describe('a text in pieces', () => {
     const long = lines(200_000).join('\n');
     const start = performance.now();
     inPieces(long);
-    expect(performance.now() - start).toBeLessThan(500);
+    // Time that grows with the square of the length would be minutes.
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -1,21 +1,11 @@
 /** No condition takes long, whatever it says and whatever the variables hold. */
 import { describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../../testing/condition-inputs.ts';
+import { leastWork } from '../../../testing/least-work.ts';
 import { evaluateCondition, type Verdict } from './evaluate-condition.ts';
 import { readCondition } from './parse-condition.ts';
 
 const longestMs = 50;
-
-/** The best of three, in time of this thread's own, as other processes are busy, too. */
-function timed<Result>(work: () => Result): { result: Result; ms: number } {
-  const runs = Array.from({ length: 3 }, () => {
-    const before = process.threadCpuUsage();
-    const result = work();
-    const { user, system } = process.threadCpuUsage(before);
-    return { result, ms: (user + system) / 1_000 };
-  });
-  return runs.reduce((best, run) => (run.ms < best.ms ? run : best));
-}
 
 describe('reading ends in time:', () => {
   it.each([
@@ -40,14 +30,14 @@ describe('reading ends in time:', () => {
     ['one very long name', 'a'.repeat(1_000)],
     ['much more than is read', 'a and '.repeat(1_000_000)],
   ])('%s', (_case, text) => {
-    const { result, ms } = timed(() => readCondition(text, { kind: 'transition' }));
+    const { result, ms } = leastWork(longestMs, () => readCondition(text, { kind: 'transition' }));
     expect(result.faults.length > 0 || result.condition !== undefined).toBe(true);
     expect(ms).toBeLessThan(longestMs);
   });
 
   it('a usual condition takes less than a millisecond', () => {
     const text = "callbacks['check_protocol'].result == 'success' and not experiment.variables['usable'] == False";
-    const { ms } = timed(() => Array.from({ length: 200 }, () => readCondition(text, { kind: 'transition' })));
+    const { ms } = leastWork(200, () => Array.from({ length: 200 }, () => readCondition(text, { kind: 'transition' })));
     expect(ms / 200).toBeLessThan(1);
   });
 });
@@ -74,7 +64,7 @@ describe('evaluating ends in time:', () => {
     const written = text.replaceAll(/\bv\./g, 'experiment.variables.');
     const { condition, faults } = readCondition(written, { kind: 'transition' });
     if (!condition) throw new Error(JSON.stringify(faults));
-    return timed(() => evaluateCondition(condition, inputs));
+    return leastWork(longestMs, () => evaluateCondition(condition, inputs));
   };
   const tooMany = 'it takes more than 100,000 steps.';
 
@@ -122,7 +112,7 @@ describe('evaluating ends in time:', () => {
     const text = "callbacks['check'].result == 'success' && experiment.variables['usable'] == true";
     const { condition } = readCondition(text, { kind: 'transition' });
     if (!condition) throw new Error('unreadable');
-    const { ms } = timed(() => Array.from({ length: 1_000 }, () => evaluateCondition(condition, inputs)));
+    const { ms } = leastWork(100, () => Array.from({ length: 1_000 }, () => evaluateCondition(condition, inputs)));
     expect(ms / 1_000).toBeLessThan(0.1);
   });
 });

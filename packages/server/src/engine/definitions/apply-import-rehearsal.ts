@@ -26,7 +26,7 @@ export async function rehearseImport(
   await allowLongStatements(tx);
   const head = await findWorkflowHead(tx, definition.label);
   const living = head && (await readLiving(tx, head));
-  const plan = planImport(living, definition, hash);
+  const plan = await planImport(living, definition, hash);
   const { routes, warnings } = readStateMap(stateMap, living, definition, plan);
   const affected = await countAffected(tx, affectedStates(plan, living), routes);
   return {

@@ -42,7 +42,7 @@ export async function applyImport(
   const { definition } = file;
   await allowLongStatements(tx);
   const { head, living } = await lockOrInsert(tx, definition.label);
-  const plan = planImport(living, definition, file.hash);
+  const plan = await planImport(living, definition, file.hash);
   const { routes, warnings } = readStateMap(stateMap, living, definition, plan);
   const revision = plan.outcome === 'changed' ? head.revision + 1 : head.revision;
   const applied = { id: head.id, label: head.label, revision, outcome: plan.outcome, warnings };

@@ -102,14 +102,14 @@ function signs(plan: ImportPlan, living: LivingWorkflow): string[] {
   ]);
 }
 
-const planned = (living: LivingWorkflow, short: string, initial?: string) => {
-  const plan = planImport(living, read(fileOf(short, initial)));
+const planned = async (living: LivingWorkflow, short: string, initial?: string) => {
+  const plan = await planImport(living, read(fileOf(short, initial)));
   return [plan.outcome, ...signs(plan, living)];
 };
 
 describe('planImport', () => {
-  it('adds everything where there is nothing', () => {
-    const plan = planImport(undefined, read(fileOf('a: x1 | b b1; b')));
+  it('adds everything where there is nothing', async () => {
+    const plan = await planImport(undefined, read(fileOf('a: x1 | b b1; b')));
     expect(plan.outcome).toBe('new');
     expect(signs(plan, livingAfter('a'))).toEqual(['+a', '+b', '+a / x', '+a -> b', '+a -> b (2)']);
     expect(plan.transitions.added.map(({ position }) => position)).toEqual([0, 1]);
@@ -147,19 +147,19 @@ describe('planImport', () => {
     ['a new way before another', 'a: | c; b; c', 'a: | b c; b; c', ['changed', '+a -> b']],
     ['states in another order', 'a; b; c', 'a; c; b', ['changed', '~c', '~b']],
     ['a renamed state', 'a: | b; b', 'a: | c; c', ['changed', '+c', '-b', '+a -> c', '-a -> b']],
-  ])('of %s', (_what, before, after, signed) => {
-    expect(planned(livingAfter(before), after)).toEqual(signed);
+  ])('of %s', async (_what, before, after, signed) => {
+    expect(await planned(livingAfter(before), after)).toEqual(signed);
   });
 
-  it('of another start only is a change', () => {
-    expect(planned(livingAfter('a: | b; b: | a'), 'a: | b; b: | a', 'b')).toEqual(['changed']);
+  it('of another start only is a change', async () => {
+    expect(await planned(livingAfter('a: | b; b: | a'), 'a: | b; b: | a', 'b')).toEqual(['changed']);
   });
 
-  it('revives what returns, and what hung on it', () => {
+  it('revives what returns, and what hung on it', async () => {
     const living = retire(livingAfter('a: | b; b: x1 | a'), 'b');
-    expect(planned(living, 'a')).toEqual(['identical']);
-    expect(planned(living, 'a: | b; b: x2 | a')).toEqual(['changed', '^b', '^b / x', '^a -> b', '^b -> a']);
-    expect(planned(living, 'a; b')).toEqual(['changed', '^b']);
+    expect(await planned(living, 'a')).toEqual(['identical']);
+    expect(await planned(living, 'a: | b; b: x2 | a')).toEqual(['changed', '^b', '^b / x', '^a -> b', '^b -> a']);
+    expect(await planned(living, 'a; b')).toEqual(['changed', '^b']);
   });
 
   it('reads the living workflow back as the file it came from', () => {
