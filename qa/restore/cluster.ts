@@ -114,13 +114,20 @@ async function killPostmaster(data: string): Promise<void> {
 
 const roles = { app: 'milepost_app', backup: 'milepost_backup' };
 
-/** The database of an installation, migrated, and the roles that the pages of the documentation name. */
-export async function createInstallation({ url }: Cluster): Promise<typeof roles> {
-  await withClient(url('postgres', undefined, 'postgres'), async (client) => {
+/** Those that the pages of the documentation name. */
+export const createRoles = ({ url }: Cluster): Promise<void> =>
+  withClient(url('postgres', undefined, 'postgres'), async (client) => {
     await client.query(`create role ${roles.app} login password '${password}'`);
     await client.query(`create role ${roles.backup} login replication password '${password}'`);
-    await client.query('create database milepost template template0');
   });
+
+/** The database of an installation, migrated, and its roles. */
+export async function createInstallation(cluster: Cluster): Promise<typeof roles> {
+  const { url } = cluster;
+  await createRoles(cluster);
+  await withClient(url('postgres', undefined, 'postgres'), (client) =>
+    client.query('create database milepost template template0'),
+  );
   await migrate({ ownerUrl: url('postgres'), appRole: roles.app });
   return roles;
 }

@@ -18,6 +18,11 @@ export interface Shell {
   environment: Record<string, string>;
 }
 
+export const withVariables = (shell: Shell, more: Record<string, string>): Shell => ({
+  ...shell,
+  environment: { ...shell.environment, ...more },
+});
+
 /** Ends at the first command that fails, and at a variable that is not set. */
 export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
   const block = (await readBlocks()).get(name);

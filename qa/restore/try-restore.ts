@@ -4,17 +4,14 @@ import { join } from 'node:path';
 import { createInstallation, type Cluster } from './cluster.ts';
 import { makeKey, startInstallation } from './installation.ts';
 import { judgeArchive } from './judge-archive.ts';
-import { countCheckpoints, judgeMoves, nowIn, openExecutions, verify, type Hold, type Moment } from './judge.ts';
-import { createStudy, done, startLoad, type Load } from './load.ts';
-import { runBlock } from './page.ts';
+import { countCheckpoints, judgeMoves, nowIn, openExecutions, verify, type Moment } from './judge.ts';
+import { createStudy, done, moveOn, startLoad, type Load } from './load.ts';
+import { runBlock, withVariables } from './page.ts';
+import type { Telling, Trial } from './trial.ts';
+import { tryDump } from './try-dump.ts';
 import { until } from './until.ts';
 
 const experiments = 12;
-
-export interface Telling {
-  say: (text: string) => void;
-  hold: Hold;
-}
 
 export async function tryRestore(cluster: Cluster, receiver: string, telling: Telling): Promise<void> {
   const { shell, url } = cluster;
@@ -23,13 +20,13 @@ export async function tryRestore(cluster: Cluster, receiver: string, telling: Te
   const trial = {
     ...telling,
     cluster,
-    start: (port?: number) =>
-      startInstallation({ key: shell.environment['KEY'] ?? '', databaseUrl: url(roles.app, port), receiver }),
+    start: (databaseUrl = url(roles.app)) =>
+      startInstallation({ key: shell.environment['KEY'] ?? '', databaseUrl, receiver }),
     receiver,
     ...roles,
   };
   const life = await liveAndDie(trial);
-  await runBlock('Go back to a moment', withVariables(cluster, { TARGET: life.target.text })).catch(
+  await runBlock('Go back to a moment', withVariables(shell, { TARGET: life.target.text })).catch(
     async (cause: unknown) => {
       const log = await readFile(join(shell.environment['RESTORED'] ?? '', 'restore.log'), 'utf8').catch(String);
       throw new Error(`PostgreSQL did not come back:\n${log}`, { cause });
@@ -39,20 +36,11 @@ export async function tryRestore(cluster: Cluster, receiver: string, telling: Te
   await goOn(trial, life);
 }
 
-type Trial = Telling & { cluster: Cluster; receiver: string; app: string; backup: string } & {
-  start: (port?: number) => ReturnType<typeof startInstallation>;
-};
-
 interface Life {
   ids: number[];
   load: Load;
   target: Moment;
 }
-
-const withVariables = ({ shell }: Cluster, more: Record<string, string>) => ({
-  ...shell,
-  environment: { ...shell.environment, ...more },
-});
 
 async function liveAndDie({ cluster, start, receiver, backup, say, hold }: Trial): Promise<Life> {
   const url = cluster.url('postgres');
@@ -62,7 +50,7 @@ async function liveAndDie({ cluster, start, receiver, backup, say, hold }: Trial
   const load = startLoad(running.baseUrl, ids);
   await until(() => done(load) > 200);
   const before = done(load);
-  await runBlock('Take a base backup', withVariables(cluster, { PGUSER: backup }));
+  await runBlock('Take a base backup', withVariables(cluster.shell, { PGUSER: backup }));
   hold(done(load) > before, `a base backup was taken, and ${done(load) - before} moves meanwhile`);
   await judgeArchive(hold, url, cluster.shell.environment['ARCHIVE'] ?? '');
   // A worker signs a checkpoint when it starts.
@@ -78,7 +66,8 @@ async function liveAndDie({ cluster, start, receiver, backup, say, hold }: Trial
   return { ids, load, target };
 }
 
-async function goOn({ cluster, start, app, hold }: Trial, { ids, load, target }: Life): Promise<void> {
+async function goOn(trial: Trial, { ids, load, target }: Life): Promise<void> {
+  const { cluster, start, app, hold } = trial;
   const { environment } = cluster.shell;
   const port = Number(environment['RESTORED_PORT']);
   const [url, appUrl] = [cluster.url('postgres', port), cluster.url(app, port)];
@@ -86,17 +75,11 @@ async function goOn({ cluster, start, app, hold }: Trial, { ids, load, target }:
   const open = await openExecutions(url);
   hold(open > 0, `${open} executions were queued or running at the moment`);
   await verify(hold, environment, appUrl);
-  const running = await start(port);
+  const running = await start(appUrl);
   await running.startWorker();
   await until(async () => (await openExecutions(url)) === 0, 90_000);
   hold((await openExecutions(url)) === 0, 'all of them ended after the start of server and worker');
-  const again = startLoad(running.baseUrl, ids);
-  await until(() => done(again) > 50);
-  await again.stop();
-  hold(done(again) > 50, 'people move on');
+  await moveOn(hold, running.baseUrl, ids);
   await Promise.all(running.all().map((one) => one.stop()));
-  const onRestored = withVariables(cluster, { PGPORT: String(port) });
-  await runBlock('Dump', onRestored);
-  await runBlock('Restore a dump', onRestored);
-  await verify(hold, environment, cluster.url(app, port, environment['COPY']));
+  await tryDump(trial, withVariables(cluster.shell, { PGPORT: String(port) }), ids);
 }

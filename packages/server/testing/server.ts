@@ -45,6 +45,9 @@ export interface Answer {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
+/** A machine that stands still for some seconds is no fault of what is tested. */
+const patience = { connectMs: 60_000, statementMs: 60_000 };
+
 export const testPassword = 'correct horse battery staple';
 
 export async function startTestServer(options: { settings?: Record<string, string>; logTo?: DestinationStream } = {}) {
@@ -55,7 +58,7 @@ export async function startTestServer(options: { settings?: Record<string, strin
     MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
     ...options.settings,
   });
-  const database = openDatabase({ ...config, onError: () => undefined });
+  const database = openDatabase({ ...config, patience, onError: () => undefined });
   const { http, metrics } = buildApp(config, database, createLogger(config.logLevel, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;

@@ -6,7 +6,7 @@ export async function withOwner<T>(
   { ownerUrl }: Pick<Postgres, 'ownerUrl'>,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 3000 });
+  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 30_000 });
   // What breaks between two statements shows in the next one, and must not end this process.
   client.on('error', () => undefined);
   await client.connect();

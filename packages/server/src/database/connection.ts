@@ -33,18 +33,26 @@ export interface DatabaseOptions {
   streamPauseSeconds: number;
   /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
   onError: (error: Error) => void;
+  patience?: Patience;
+}
+
+/** How long the database may take, in milliseconds. */
+export interface Patience {
+  connectMs: number;
+  statementMs: number;
 }
 
 const mostNames = 1000;
-const statementMs = 5000;
+const usualPatience: Patience = { connectMs: 3000, statementMs: 5000 };
 /** The database ends a statement by itself. A link that is dead without a word is given up a moment later. */
 const silenceMs = 250;
-const limits = {
+const limitsOf = ({ connectMs, statementMs }: Patience) => ({
+  connectionTimeoutMillis: connectMs,
   statement_timeout: statementMs,
   query_timeout: statementMs + silenceMs,
   lock_timeout: 2000,
   idle_in_transaction_session_timeout: 10_000,
-};
+});
 const longStatementMs = 120_000;
 const allowLong = `select set_config('statement_timeout', '${longStatementMs}', true), set_config('lock_timeout', '20s', true)`;
 
@@ -68,7 +76,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       application_name: options.applicationName ?? 'milepost',
       options: '-c TimeZone=UTC',
       types: columnTypes,
-      connectionTimeoutMillis: 3000,
       keepAlive: true,
       max,
       ...more,
@@ -79,29 +86,31 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool.on('connect', (client) => client.on('error', onError));
     return pool;
   };
+  const limits = limitsOf(options.patience ?? usualPatience);
   const pool = open(options.poolSize, limits);
   // A reader may pause longer than a transaction may idle elsewhere; http/send.ts gives it up before this does.
   const streamPool = open(options.streamPoolSize, {
     ...limits,
     idle_in_transaction_session_timeout: (options.streamPauseSeconds + 30) * 1000,
   });
-  const db = named(pool);
+  const db = named(pool, limits.query_timeout);
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), streamPool.end()]);
     // Kysely ends a pool that it has used. One that was asked only directly would hold its process for 10 s.
     if (!pool.ending) await pool.end();
   };
-  return { db, streams: openStreams(streamPool, named(streamPool)), pool, close };
+  return { db, streams: openStreams(streamPool, named(streamPool, limits.query_timeout)), pool, close };
 }
 
-const named = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
+const named = (pool: pg.Pool, patienceMs: number): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool, patienceMs) }) });
 
 /**
  * Names each statement by its text, so that PostgreSQL parses and plans it once per connection: the long statements
  * of a move cost several times as much without. The number of names is bounded, as each stays for the connection's life.
  */
-function namingPool(pool: pg.Pool): PostgresPool {
+function namingPool(pool: pg.Pool, patienceMs: number): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
@@ -115,7 +124,7 @@ function namingPool(pool: pg.Pool): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      const naming = wrapped.get(client) ?? namingClient(client, nameOf);
+      const naming = wrapped.get(client) ?? namingClient(client, nameOf, patienceMs);
       wrapped.set(client, naming);
       return naming;
     },
@@ -123,8 +132,12 @@ function namingPool(pool: pg.Pool): PostgresPool {
   };
 }
 
-function namingClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
-  let patienceMs = limits.query_timeout;
+function namingClient(
+  client: pg.PoolClient,
+  nameOf: (text: string) => string | undefined,
+  usualMs: number,
+): PostgresPoolClient {
+  let patienceMs = usualMs;
   /** Why the link was given up. Whatever is asked next, such as a rollback, would wait as long again. */
   let givenUp: unknown;
   const query = async (text: string, values: readonly unknown[] = []) => {
@@ -137,7 +150,7 @@ function namingClient(client: pg.PoolClient, nameOf: (text: string) => string | 
     });
   };
   const release = (broken?: boolean) => {
-    patienceMs = limits.query_timeout;
+    patienceMs = usualMs;
     client.release(broken === true || givenUp !== undefined);
   };
   const naming = { query, release };
