@@ -5,6 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { inScope, type Scope } from './scope.ts';
 
 /** For the statement of a move, whose experiment is `moved`. One that stays in its state changes no count. */
@@ -69,8 +70,18 @@ export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/**
+ * Planned anew each time. The table is all but empty for most of its life, and a plan that was made then, and kept, holds each
+ * row of a large one against all others, which takes minutes.
+ */
+const foldBatch = (db: Db): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
+    return foldSome(tx);
+  });
+
 /** Joined by their places: compared with a list of them, each row could be held against the whole list. */
-async function foldBatch(db: Db): Promise<number> {
+async function foldSome(tx: Tx): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with mine as materialized (
       select pg_try_advisory_xact_lock(hashtext('fold-counts')) as locked
@@ -84,7 +95,7 @@ async function foldBatch(db: Db): Promise<number> {
       select taken.state_id, taken.cohort_id, sum(taken.experiments) from taken
       group by taken.state_id, taken.cohort_id having sum(taken.experiments) <> 0
       on conflict (state_id, cohort_id) do update set experiments = counts.experiments + excluded.experiments)
-    select count(*) as folded from taken`.execute(db);
+    select count(*) as folded from taken`.execute(tx);
   return rows[0]?.folded ?? 0;
 }
 
