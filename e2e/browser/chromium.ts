@@ -12,8 +12,11 @@ const flags = [
   '--disable-sync',
 ];
 
+const executablePath = process.env['MILEPOST_CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** The first start reads much from the disk: half a minute, which is the default, is short where others are busy, too. */
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['MILEPOST_CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+  chromium.launch({ executablePath, args: flags, timeout: 150_000 });
 
 /** Where people are: the product, and a browser that is theirs together. */
 export interface Here {
