@@ -51,8 +51,9 @@ const timeouts = ['sleep', 'wait', 'sleep', 'wait', 'sleep', 'wait'];
 const pullers = 2;
 /** Two minutes for the longest callback, one for promise 4, one for the sweeps. */
 const longestCalmMs = 240_000;
-/** A load that is so much slower than planned is given up. */
+/** A load that is so much slower than planned is given up. A small one may meet a machine that has no time for it. */
 const mostOvertime = 3;
+const leastPatienceMs = 900_000;
 
 export async function storm(plan: StormPlan, seed: number, folder: string): Promise<Stormed> {
   const place = await openPlace(folder, plan.place);
@@ -75,7 +76,8 @@ async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<St
   await inflictAll(place, scheduleOf(plan, seed));
   const [faultsEnd, movesUnderFaults] = [performance.now(), moving.acknowledged()];
   const isEnough = () => moving.acknowledged() >= plan.moves && performance.now() - start >= plan.seconds * 1000;
-  while (!isEnough() && performance.now() - start < mostOvertime * plan.seconds * 1000) await sleep(100);
+  const patienceMs = Math.max(mostOvertime * plan.seconds * 1000, leastPatienceMs);
+  while (!isEnough() && performance.now() - start < patienceMs) await sleep(100);
   calm.abort();
   await moving.ended;
   const calmStart = performance.now();
