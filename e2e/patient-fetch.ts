@@ -7,7 +7,7 @@ const keyed = new Set(['POST', 'PUT']);
 
 export const patientFetch: typeof fetch = async (address, request = {}) => {
   const headers = new Headers(request.headers);
-  if (keyed.has(request.method ?? '')) headers.set('idempotency-key', randomUUID());
+  if (keyed.has(request.method ?? '') && !headers.has('idempotency-key')) headers.set('idempotency-key', randomUUID());
   for (let tries = 1; ; tries++) {
     const response = await fetch(address, { ...request, headers });
     const seconds = response.headers.get('retry-after');

@@ -62,6 +62,6 @@ async function run(name: string, test: Test, seed: number): Promise<Verdict> {
 async function keep(result: Result): Promise<void> {
   const results = new URL('./results/', import.meta.url);
   await mkdir(results, { recursive: true });
-  const name = `${result.at.slice(0, 10)}-${result.test}-${result.size}.json`;
+  const name = `${result.at.slice(0, 10)}-${result.test}-${result.size}-${result.seed}.json`;
   await writeFile(new URL(name, results), `${JSON.stringify(result, null, 2)}\n`);
 }

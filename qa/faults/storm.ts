@@ -53,7 +53,7 @@ const pullers = 2;
 const longestCalmMs = 240_000;
 /** A load that is so much slower than planned is given up. A small one may meet a machine that has no time for it. */
 const mostOvertime = 3;
-const leastPatienceMs = 900_000;
+const leastPatienceMs = 420_000;
 
 export async function storm(plan: StormPlan, seed: number, folder: string): Promise<Stormed> {
   const place = await openPlace(folder, plan.place);

@@ -66,9 +66,11 @@ export function startLoad(baseUrl: string, experiments: readonly number[]): Load
   const travel = async (id: number, place: number) => {
     const states = place % 3 === 0 ? ['call'] : ['back', 'ready'];
     for (let turn = 0; !stopping.signal.aborted;) {
-      // From `call` the engine leads to `ready`, in its own time; until then the next move is refused.
-      if (await moveOne(id, states[turn % states.length] ?? '')) turn++;
-      else await pause();
+      const isMoved = await moveOne(id, states[turn % states.length] ?? '');
+      // From `call` the engine leads to `ready`, in its own time, and the same move is tried again; of two states the other may
+      // be the one where it is.
+      if (isMoved || states.length > 1) turn++;
+      if (!isMoved) await pause();
     }
   };
   const all = Promise.all(experiments.map(travel));

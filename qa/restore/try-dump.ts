@@ -3,14 +3,20 @@
  * workers go on signing.
  */
 import { createRoles, startCluster } from './cluster.ts';
-import { countCheckpoints, verify } from './judge.ts';
+import { countCheckpoints, isBehindLastCheckpoint, verify } from './judge.ts';
+import { judgeReaders, lastEvent } from './judge-readers.ts';
 import { moveOn } from './load.ts';
 import { runBlock, withVariables, type Shell } from './page.ts';
 import type { Trial } from './trial.ts';
 import { until } from './until.ts';
 
-/** `from` reaches the database that is dumped. */
-export async function tryDump({ start, app, say, hold }: Trial, from: Shell, ids: readonly number[]): Promise<void> {
+/** `from` and `source` reach the database that is dumped. */
+export async function tryDump(
+  { start, app, say, hold }: Trial,
+  { from, source }: { from: Shell; source: string },
+  ids: readonly number[],
+): Promise<void> {
+  const position = await lastEvent(source);
   await runBlock('Dump', from);
   const other = await startCluster('plain');
   try {
@@ -23,8 +29,10 @@ export async function tryDump({ start, app, say, hold }: Trial, from: Shell, ids
     const { COPY } = from.environment;
     const [url, appUrl] = [other.url('postgres', undefined, COPY), other.url(app, undefined, COPY)];
     await verify(hold, from.environment, appUrl);
+    hold(await isBehindLastCheckpoint(url), 'numbers of transactions are smaller there than those that were signed');
     const signed = await countCheckpoints(url);
     const running = await start(appUrl);
+    await judgeReaders(hold, running.baseUrl, position);
     await moveOn(hold, running.baseUrl, ids);
     // A worker signs a checkpoint when it starts.
     await running.startWorker();

@@ -81,5 +81,6 @@ async function goOn(trial: Trial, { ids, load, target }: Life): Promise<void> {
   hold((await openExecutions(url)) === 0, 'all of them ended after the start of server and worker');
   await moveOn(hold, running.baseUrl, ids);
   await Promise.all(running.all().map((one) => one.stop()));
-  await tryDump(trial, withVariables(cluster.shell, { PGPORT: String(port) }), ids);
+  const from = withVariables(cluster.shell, { PGPORT: String(port) });
+  await tryDump(trial, { from, source: url }, ids);
 }

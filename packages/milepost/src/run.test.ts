@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { milepost } from '../testing/dev-process.ts';
 
-// Each test starts a process that loads the server: a busy machine takes its time.
 const run = (...words: string[]) =>
   spawnSync(...milepost(...words), { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
 

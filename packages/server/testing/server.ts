@@ -17,7 +17,7 @@ import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/database/connection.ts';
+import { openDatabase, usualPatience, type Patience } from '../src/database/connection.ts';
 import { inTransaction } from '../src/database/transaction.ts';
 import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
@@ -46,12 +46,20 @@ export interface Answer {
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /** A machine that stands still for some seconds is no fault of what is tested. */
-const patience = { connectMs: 60_000, statementMs: 60_000 };
+const long: Patience = { connectMs: 60_000, statementMs: 60_000 };
+
+export interface TestServerOptions {
+  settings?: Record<string, string>;
+  logTo?: DestinationStream;
+  /** `usual`: what people have. */
+  patience?: 'usual';
+}
 
 export const testPassword = 'correct horse battery staple';
 
-export async function startTestServer(options: { settings?: Record<string, string>; logTo?: DestinationStream } = {}) {
+export async function startTestServer(options: TestServerOptions = {}) {
   const testDatabase = await createTestDatabase();
+  const patience = options.patience === 'usual' ? usualPatience : long;
   const config = readConfig({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',

@@ -77,7 +77,7 @@ export async function superviseMember<P extends ProgramProcess & { name?: string
   };
 }
 
-const longestStartMs = 60_000;
+const longestStartMs = 180_000;
 
 /** As every supervisor does: a process may not find its database when it starts. */
 async function startAgain<P>(start: () => Promise<P>): Promise<P> {

@@ -6,6 +6,7 @@ import type { Member } from './member.ts';
 type Server = Member<ServerProcess>;
 
 const everyMs = 100;
+const longestMs = 120_000;
 
 export interface Readiness {
   open: () => Server[];
@@ -29,7 +30,11 @@ export function watchReadiness(servers: readonly Server[]): Readiness {
   return {
     open: () => servers.filter((server) => ready.has(server)),
     all: async () => {
-      while (ready.size < servers.length && !stopping.signal.aborted) await sleep(everyMs);
+      const until = performance.now() + longestMs;
+      while (ready.size < servers.length && !stopping.signal.aborted) {
+        if (performance.now() > until) throw new Error(`a server is not ready after ${longestMs / 1000} s`);
+        await sleep(everyMs);
+      }
     },
     stop: async () => {
       stopping.abort();

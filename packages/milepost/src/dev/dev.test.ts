@@ -17,7 +17,6 @@ import {
 } from '../../testing/dev-process.ts';
 import { isAlive } from '@milepost/server';
 
-// Each test starts PostgreSQL and more: a busy machine takes its time.
 let folder: DevFolder;
 beforeAll(async () => {
   folder = await createDevFolder();

@@ -43,7 +43,7 @@ export interface Patience {
 }
 
 const mostNames = 1000;
-const usualPatience: Patience = { connectMs: 3000, statementMs: 5000 };
+export const usualPatience: Patience = { connectMs: 3000, statementMs: 5000 };
 /** The database ends a statement by itself. A link that is dead without a word is given up a moment later. */
 const silenceMs = 250;
 const limitsOf = ({ connectMs, statementMs }: Patience) => ({

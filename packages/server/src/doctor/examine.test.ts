@@ -19,7 +19,6 @@ import { examine, examineNode } from './examine.ts';
 import { clockFinding } from './examine-database.ts';
 import type { Finding } from './finding.ts';
 
-// A server and a worker are started as processes: a busy machine takes its time.
 let database: TestDatabase;
 let server: ServerProcess;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** The rules of moves (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -33,6 +34,7 @@ async function insistOnMove(id: number, state: string) {
   for (;;) {
     const answer = await server.call('setExperimentState', { params: { id }, headers, body: { state_label: state } });
     if (answer.status !== 503) return answer;
+    await pause(100);
   }
 }
 

@@ -182,16 +182,6 @@ describe('the second step', () => {
     expect((await confirm(id, erasureId, label)).status).toBe(200);
   });
 
-  it('may take longer than other requests do', async () => {
-    const { id, label, erasureId } = await requested();
-    await server.sql(`create function linger() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(6); return new; end $$`);
-    await server.sql('create trigger lingers before insert on erasures for each row execute function linger()');
-    const answer = await confirm(id, erasureId, label);
-    await server.sql('drop trigger lingers on erasures; drop function linger()');
-    expect(answer.status).toBe(200);
-  });
-
   it('keeps no hash over the label that was typed, whatever key it came with', async () => {
     const { id, label, erasureId } = await requested();
     const again = { params: { id }, body: { erasure_id: erasureId, label } };

@@ -75,7 +75,6 @@ describe('what is in the way of the tour is said in a sentence', () => {
   });
 });
 
-// Some hundred requests, each by a program of its own: a busy machine takes its time.
 describe('the tour', () => {
   let printed: string;
 

@@ -43,8 +43,10 @@ async function whileFolding(inTheMiddle: () => Promise<unknown>): Promise<void> 
     await holder.query('begin');
     const middle = 'select ctid from state_count_deltas order by ctid offset $1 limit 1';
     await holder.query(`select from state_count_deltas where ctid = (${middle}) for update`, [changes / 2]);
+    const before = await unfolded();
     const worker = await startWorker();
     await expect.poll(async () => (await waiting()).length, { interval: 20 }).toBe(1);
+    expect(await unfolded()).toBeLessThan(before);
     await Promise.all([worker.stop('SIGKILL'), inTheMiddle()]);
     await holder.query('rollback');
   });

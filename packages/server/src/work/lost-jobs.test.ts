@@ -13,7 +13,6 @@ import { checkTimeouts } from '../engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from '../engine/executions/reconcile.ts';
 import { pulledQueue } from '../jobs/queue-names.ts';
 
-// Workers are processes, and a busy machine takes its time to start them.
 let server: TestServer;
 let world: EngineWorld;
 let boss: PgBoss;

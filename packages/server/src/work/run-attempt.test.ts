@@ -10,7 +10,6 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 import { reconcileLeases } from '../engine/executions/reconcile.ts';
 
-// Workers are processes that beat every six seconds, and a busy machine takes its time.
 let server: TestServer;
 let world: EngineWorld;
 beforeAll(async () => {

@@ -16,20 +16,26 @@ afterAll(() => server.stop());
 const overdue = (id: number) =>
   server.sql(`update callback_executions set deadline = now() - interval '1 second' where id = $1`, [id]);
 
+async function checkedByEight() {
+  const ids = await Promise.all([1, 2, 3, 4, 5].map(() => world.experimentIn(work('rule7'))));
+  const claims = await world.claim('rule7', { max: 5 });
+  expect(claims).toHaveLength(5);
+  for (const { execution } of claims) await overdue(execution.id);
+  const together = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
+  // Where all of them were in each other's way for too long, they left it to the next.
+  const checks = [...together, await server.call('checkTimeouts')];
+  const counted = checks.reduce((sum, { status, body }) => sum + (status === 200 ? body.run_timeouts : 0), 0);
+  return { ids, claims, counted, statuses: checks.map(({ status }) => status) };
+}
+
 describe('rule 7: timeouts', () => {
   it('are counted once, however many check at the same time', async () => {
-    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => world.experimentIn(work('rule7'))));
-    const claims = await world.claim('rule7', { max: 5 });
-    expect(claims).toHaveLength(5);
-    for (const { execution } of claims) await overdue(execution.id);
-    const together = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => server.call('checkTimeouts')));
-    // Where all of them were in each other's way for too long, they left it to the next.
-    const checks = [...together, await server.call('checkTimeouts')];
-    const answered = checks.filter(({ status }) => status === 200);
-    const counted = answered.reduce((sum, { body }) => sum + body.run_timeouts, 0);
-    expect(counted).toBeLessThanOrEqual(5);
-    // One that was cut off, as it may be where the database is very slow, cannot tell what it did.
-    if (answered.length === checks.length) expect(counted).toBe(5);
+    let scene = await checkedByEight();
+    // One that was told to come again cannot tell what it counted: the others then tell nothing, either.
+    for (let scenes = 1; scenes < 5 && scene.statuses.includes(503); scenes++) scene = await checkedByEight();
+    const { ids, claims, counted, statuses } = scene;
+    expect(statuses).toEqual(statuses.map(() => 200));
+    expect(counted).toBe(5);
     for (const id of ids) {
       expect(await world.executionOf(id, 'c')).toMatchObject({ status: 'finished', result: 'timeout' });
       expect(await world.incidentsOf(id)).toEqual([{ kind: 'timed_out', open: true }]);
