@@ -3,6 +3,7 @@
  * are what counting gives, and what was not folded is folded by the next worker.
  */
 import { basic } from '@milepost/api';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
@@ -30,20 +31,39 @@ const startWorker = () => startWorkerProcess({ DATABASE_URL: database.databaseUr
 const unfolded = async () => (await sql<{ n: number }>('select count(*)::int as n from state_count_deltas'))[0]?.n ?? 0;
 const sessions = () =>
   sql('select from pg_stat_activity where datname = current_database() and usename = $1', [database.appRole]);
+/** Folds that wait for somebody: they hold the lock of those who fold. Moves may wait for each other, too. */
 const waiting = () =>
   sql(
     `select from pg_stat_activity natural join pg_locks
-    where datname = current_database() and usename = $1 and locktype = 'transactionid' and not granted`,
+    where datname = current_database() and usename = $1 and locktype = 'transactionid' and not granted
+      and exists (select from pg_locks as own where own.pid = pg_stat_activity.pid and own.locktype = 'advisory' and own.granted)`,
     [database.appRole],
   );
+
+/**
+ * Makes changes, and holds one in their middle. The server folds them, too, once a minute: what it took meanwhile is made
+ * anew. Answers how many there were.
+ */
+async function holdTheMiddle(holder: Client): Promise<number> {
+  const middle = 'select ctid from state_count_deltas order by ctid offset $1 limit 1';
+  for (;;) {
+    await sql('insert into state_count_deltas select 1, 1, 1 - 2 * (n % 2) from generate_series(1, $1::int) n', [
+      changes,
+    ]);
+    const count = await unfolded();
+    await holder.query('begin');
+    const held = await holder.query(`select from state_count_deltas where ctid = (${middle}) for update`, [
+      changes / 2,
+    ]);
+    if (held.rowCount === 1) return count;
+    await holder.query('rollback');
+  }
+}
 
 /** Runs `inTheMiddle` while the worker has folded some batches and cannot end its next one: a row of it is held. */
 async function whileFolding(inTheMiddle: () => Promise<unknown>): Promise<void> {
   await withClient(database.ownerUrl, async (holder) => {
-    await holder.query('begin');
-    const middle = 'select ctid from state_count_deltas order by ctid offset $1 limit 1';
-    await holder.query(`select from state_count_deltas where ctid = (${middle}) for update`, [changes / 2]);
-    const before = await unfolded();
+    const before = await holdTheMiddle(holder);
     const worker = await startWorker();
     await expect.poll(async () => (await waiting()).length, { interval: 20 }).toBe(1);
     expect(await unfolded()).toBeLessThan(before);
@@ -87,9 +107,6 @@ it('counts are exact after each kill, and folded afterwards', { timeout: 300_000
   for (let round = 0; round < rounds; round++) {
     const before = (await sql<{ n: number }>('select count(*)::int as n from actions'))[0]?.n ?? 0;
     const moving = experiments.map((id) => moveOn(server, id).catch(() => undefined));
-    await sql('insert into state_count_deltas select 1, 1, 1 - 2 * (n % 2) from generate_series(1, $1::int) n', [
-      changes,
-    ]);
     await whileFolding(() => server.stop('SIGKILL'));
     await Promise.all(moving);
     await expect.poll(async () => (await sessions()).length).toBe(0);
