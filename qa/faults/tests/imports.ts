@@ -6,7 +6,7 @@ import { openPlace, type Place } from '../place/place.ts';
 import { createRandom } from '../random.ts';
 import type { Test } from './result.ts';
 
-const moments = { full: 100, smoke: 10, quick: 30 };
+const moments = { full: 100, smoke: 10, quick: 12 };
 const label = 'imported';
 const states = 100;
 const waysEach = 10;
