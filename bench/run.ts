@@ -9,6 +9,7 @@ import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
 import type { Row } from './row.ts';
+import { benchSignIn } from './sign-in.ts';
 
 const benches = {
   move: benchMove,
@@ -19,6 +20,7 @@ const benches = {
   'counted-move': benchCountedMove,
   'chained-move': benchChainedMove,
   'audited-move': benchAuditedMove,
+  'sign-in': benchSignIn,
 };
 
 const names = process.argv.slice(2);

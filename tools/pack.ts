@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { compilePackages } from './build-packages.ts';
 import { fromRoot } from './printed-file.ts';
+import { makeSbom } from './sbom.ts';
 
 interface Manifest {
   name: string;
@@ -21,7 +22,7 @@ interface Manifest {
 /** Inside the package, with what each needs at run time beside its built files. */
 const inside: Record<string, readonly string[]> = {
   'packages/api': [],
-  'packages/server': ['migrations', 'workflow.schema.json'],
+  'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
 };
 
 const out = fromRoot('dist');
@@ -73,6 +74,15 @@ function layOut(): void {
   for (const file of ['examples', 'README.md', 'LICENSE'])
     cpSync(fromRoot(file), join(stage, file), { recursive: true });
   writeManifest(stage, wholeManifest());
+  writeSbom();
+}
+
+/** Inside the package for whoever has installed it, and beside it for whoever decides whether to. */
+function writeSbom(): void {
+  const { version } = readManifest('packages/milepost');
+  const text = `${JSON.stringify(makeSbom(version), null, 2)}\n`;
+  for (const file of [join(stage, 'sbom.cdx.json'), join(out, `milepost-${version}.cdx.json`)])
+    writeFileSync(file, text);
 }
 
 /** The package, once it is packed. */

@@ -32,6 +32,18 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  it('neither have the pages of a forgotten password', async () => {
+    const { page } = await visitor(here, { colorScheme });
+    for (const [path, button] of [
+      ['/forgot-password', 'Send me a link'],
+      ['/reset-password#link', 'Change password'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name: button }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  });
+
   it.each([1440, 390])('no screen has a serious finding, nor is it wider than %i pixels', async (width) => {
     const person = await signedIn(here, { colorScheme, viewport: { width, height: 900 } });
     expect(await findingsOnAll(person)).toEqual([]);
@@ -49,6 +61,18 @@ it('neither has what opens above a page: the palette, and the dialog of a move',
   await page.goto(`/experiments/${id}`);
   await page.getByRole('button', { name: 'Move to segmenting' }).click();
   await page.getByRole('dialog').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+it.each([
+  { path: '/account', button: 'Create a token…' },
+  { path: '/users', button: 'Add a user…' },
+  { path: '/users/1', button: 'Give a role…' },
+])('neither has the dialog “$button”', async ({ path, button }) => {
+  const { page } = await signedIn(here, { colorScheme: 'dark', viewport: { width: 390, height: 900 } });
+  await page.goto(path);
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 

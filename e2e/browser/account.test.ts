@@ -20,7 +20,7 @@ it('a wrong password is refused in words, and the right one leads to where one w
   await expectVisible(page.getByRole('heading', { name: 'Cohorts' }));
 });
 
-it('who signs out sees the sign-in, also after going back', async () => {
+it('who signs out sees the sign-in, also after going back (V7.4.4, V14.3.1)', async () => {
   const { page } = await signedIn(here);
   await page.goto('/cohorts');
   await page.getByRole('button', { name: /^Account of/ }).click();

@@ -39,19 +39,22 @@ beforeAll(async () => {
   for (const text of texts) await makeHostile(study, text);
 });
 
-it.each([1440, 390])('are shown as they are, run nothing, and leave the page %i pixels wide', async (width) => {
-  const { page, complaints } = await signedIn(here, { viewport: { width, height: 900 } });
-  const wide: string[] = [];
-  for (const { path, text } of pages) {
-    await page.goto(path);
-    await expectVisible(page.getByRole('main').getByText(text).filter({ visible: true }));
-    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) wide.push(path);
-    expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
-    expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
-  }
-  expect(wide).toEqual([]);
-  expect(complaints).toEqual([]);
-});
+it.each([1440, 390])(
+  'are shown as they are, run nothing, and leave the page %i pixels wide (V1.3.5, V3.2.2)',
+  async (width) => {
+    const { page, complaints } = await signedIn(here, { viewport: { width, height: 900 } });
+    const wide: string[] = [];
+    for (const { path, text } of pages) {
+      await page.goto(path);
+      await expectVisible(page.getByRole('main').getByText(text).filter({ visible: true }));
+      if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) wide.push(path);
+      expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+      expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
+    }
+    expect(wide).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
 
 it('a calendar date is the same in five time zones', async () => {
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/New_York'];

@@ -18,6 +18,14 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
   await run.end('failed', 'no T1 series');
   await client.addNote({ params: { id }, body: { text: 'Ask the scanner room.' } });
   await client.createExternalSystem({ body: { system_name: 'XNAT', url: 'https://xnat.example.org' } });
+  const reader = await client.createUser({
+    body: {
+      username: `reader-${label}`,
+      name: `Reader ${label}`,
+      email: `reader-${label}@example.org`,
+      password: 'reads and nothing else',
+    },
+  });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
     { name: 'Attention', path: '/', shows: `E-${label}` },
@@ -32,6 +40,9 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
     { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
     { name: 'External systems', path: '/external_systems', shows: 'https://xnat.example.org' },
+    { name: 'Users', path: '/users', shows: `Reader ${label}` },
+    { name: 'User', path: `/users/${reader.id}`, shows: `reader-${label}@example.org` },
+    { name: 'Roles', path: '/roles', shows: 'Add users' },
     { name: 'Audit', path: '/audit', shows: 'createExternalSystem' },
     { name: 'Account', path: '/account', shows: 'Where you are signed in' },
   ];

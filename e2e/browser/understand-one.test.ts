@@ -78,7 +78,8 @@ it('takes a note', async () => {
   await page.goto(`/experiments/${id}`);
   await page.getByRole('textbox', { name: 'A new note' }).fill('Second reading agrees.');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await expectVisible(part('Notes').getByText('Second reading agrees.'));
+  // In the list: while it is on its way the text stands in its field.
+  await expectVisible(part('Notes').getByRole('listitem').getByText('Second reading agrees.'));
   expect((await here.product.client.listNotes({ params: { id } })).notes).toMatchObject([
     { text: 'Second reading agrees.' },
   ]);

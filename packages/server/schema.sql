@@ -508,6 +508,53 @@ ALTER TABLE public.actions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: api_tokens; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.api_tokens (
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    token_hash bytea NOT NULL,
+    name text NOT NULL,
+    permissions text[] NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    last_used_at timestamp(3) with time zone,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT api_tokens_expires_at_check CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '367 days'::interval)))),
+    CONSTRAINT api_tokens_last_used_at_check CHECK ((last_used_at >= created_at)),
+    CONSTRAINT api_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+    CONSTRAINT api_tokens_permissions_check CHECK ((array_position(permissions, NULL::text) IS NULL)),
+    CONSTRAINT api_tokens_revoked_at_check CHECK ((revoked_at >= created_at)),
+    CONSTRAINT api_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+--
+-- Name: api_tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.api_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.api_tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: begun_sign_ins; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.begun_sign_ins (
+    secret_hash bytea NOT NULL,
+    return_to text NOT NULL,
+    expires_at timestamp(3) with time zone DEFAULT (now() + '00:10:00'::interval) NOT NULL,
+    CONSTRAINT begun_sign_ins_return_to_check CHECK (((char_length(return_to) <= 1000) AND ("left"(return_to, 1) = '/'::text))),
+    CONSTRAINT begun_sign_ins_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
+--
 -- Name: callback_executions; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -638,6 +685,16 @@ CREATE TABLE public.checkpoints (
     CONSTRAINT checkpoints_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT checkpoints_number_check CHECK ((number >= 1)),
     CONSTRAINT checkpoints_signature_check CHECK ((octet_length(signature) = 64))
+);
+
+--
+-- Name: cohort_roles; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cohort_roles (
+    user_id bigint NOT NULL,
+    role_id bigint NOT NULL,
+    cohort_id bigint NOT NULL
 );
 
 --
@@ -963,6 +1020,7 @@ CREATE TABLE public.idempotency_keys (
     location text,
     created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     request_id text,
+    scope bigint[],
     CONSTRAINT idempotency_keys_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text]))),
     CONSTRAINT idempotency_keys_body_check CHECK ((octet_length(body) <= 65536)),
     CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
@@ -1031,6 +1089,37 @@ CREATE TABLE public.notes (
 
 ALTER TABLE public.notes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.notes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: password_resets; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.password_resets (
+    id bigint NOT NULL,
+    user_id bigint,
+    asked_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    next_try_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    token_hash bytea,
+    sent_at timestamp(3) with time zone,
+    expires_at timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    CONSTRAINT password_resets_expires_at_check CHECK (((expires_at IS NULL) = (token_hash IS NULL))),
+    CONSTRAINT password_resets_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+--
+-- Name: password_resets_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.password_resets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.password_resets_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1165,6 +1254,18 @@ ALTER TABLE public.sessions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: sign_in_failures; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE UNLOGGED TABLE public.sign_in_failures (
+    pair_hash bytea NOT NULL,
+    count integer NOT NULL,
+    since timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT sign_in_failures_count_check CHECK ((count > 0)),
+    CONSTRAINT sign_in_failures_pair_hash_check CHECK ((octet_length(pair_hash) = 32))
+);
+
+--
 -- Name: state_count_deltas; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1283,6 +1384,19 @@ ALTER TABLE public.transitions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
 );
 
 --
+-- Name: user_identities; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.user_identities (
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    user_id bigint NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_identities_issuer_check CHECK (((char_length(issuer) >= 1) AND (char_length(issuer) <= 255))),
+    CONSTRAINT user_identities_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 255)))
+);
+
+--
 -- Name: user_roles; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1384,6 +1498,27 @@ ALTER TABLE ONLY public.actions
     ADD CONSTRAINT actions_sequence_unique UNIQUE (experiment_id, sequence);
 
 --
+-- Name: api_tokens api_tokens_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.api_tokens
+    ADD CONSTRAINT api_tokens_pk PRIMARY KEY (id);
+
+--
+-- Name: api_tokens api_tokens_token_hash_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.api_tokens
+    ADD CONSTRAINT api_tokens_token_hash_unique UNIQUE (token_hash);
+
+--
+-- Name: begun_sign_ins begun_sign_ins_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.begun_sign_ins
+    ADD CONSTRAINT begun_sign_ins_pk PRIMARY KEY (secret_hash);
+
+--
 -- Name: callback_executions callback_executions_callback_unique; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1424,6 +1559,13 @@ ALTER TABLE ONLY public.callbacks
 
 ALTER TABLE ONLY public.checkpoints
     ADD CONSTRAINT checkpoints_pk PRIMARY KEY (number);
+
+--
+-- Name: cohort_roles cohort_roles_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_roles
+    ADD CONSTRAINT cohort_roles_pk PRIMARY KEY (user_id, role_id, cohort_id);
 
 --
 -- Name: cohort_urls cohort_urls_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1601,6 +1743,20 @@ ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pk PRIMARY KEY (id);
 
 --
+-- Name: password_resets password_resets_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.password_resets
+    ADD CONSTRAINT password_resets_pk PRIMARY KEY (id);
+
+--
+-- Name: password_resets password_resets_token_hash_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.password_resets
+    ADD CONSTRAINT password_resets_token_hash_unique UNIQUE (token_hash);
+
+--
 -- Name: personal_keys personal_keys_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1655,6 +1811,13 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash);
+
+--
+-- Name: sign_in_failures sign_in_failures_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sign_in_failures
+    ADD CONSTRAINT sign_in_failures_pk PRIMARY KEY (pair_hash);
 
 --
 -- Name: state_counts state_counts_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1720,6 +1883,20 @@ ALTER TABLE ONLY public.transitions
     ADD CONSTRAINT transitions_pk PRIMARY KEY (id);
 
 --
+-- Name: user_identities user_identities_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_identities
+    ADD CONSTRAINT user_identities_pk PRIMARY KEY (issuer, subject);
+
+--
+-- Name: user_identities user_identities_user_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_identities
+    ADD CONSTRAINT user_identities_user_unique UNIQUE (user_id);
+
+--
 -- Name: user_roles user_roles_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1767,6 +1944,24 @@ ALTER TABLE ONLY public.workflows
 
 ALTER TABLE ONLY public.workflows
     ADD CONSTRAINT workflows_pk PRIMARY KEY (id);
+
+--
+-- Name: api_tokens_over_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX api_tokens_over_index ON public.api_tokens USING btree (LEAST(expires_at, revoked_at));
+
+--
+-- Name: api_tokens_user_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX api_tokens_user_index ON public.api_tokens USING btree (user_id, id);
+
+--
+-- Name: begun_sign_ins_expires_at_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX begun_sign_ins_expires_at_index ON public.begun_sign_ins USING btree (expires_at);
 
 --
 -- Name: callback_executions_callback_index; Type: INDEX; Schema: public; Owner: -
@@ -1937,6 +2132,24 @@ CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (exper
 CREATE INDEX notes_experiment_index ON public.notes USING btree (experiment_id, id);
 
 --
+-- Name: password_resets_asked_at_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX password_resets_asked_at_index ON public.password_resets USING btree (asked_at);
+
+--
+-- Name: password_resets_user_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX password_resets_user_index ON public.password_resets USING btree (user_id, asked_at);
+
+--
+-- Name: password_resets_waiting_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX password_resets_waiting_index ON public.password_resets USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (ended_at IS NULL));
+
+--
 -- Name: scans_cohort_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1959,6 +2172,12 @@ CREATE INDEX sessions_expires_at_index ON public.sessions USING btree (expires_a
 --
 
 CREATE INDEX sessions_user_index ON public.sessions USING btree (user_id, id) WHERE (ended_at IS NULL);
+
+--
+-- Name: sign_in_failures_since_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX sign_in_failures_since_index ON public.sign_in_failures USING btree (since);
 
 --
 -- Name: subjects_cohort_index; Type: INDEX; Schema: public; Owner: -
@@ -2018,6 +2237,13 @@ ALTER TABLE ONLY public.actions
     ADD CONSTRAINT actions_transition_fk FOREIGN KEY (transition_id) REFERENCES public.transitions(id);
 
 --
+-- Name: api_tokens api_tokens_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.api_tokens
+    ADD CONSTRAINT api_tokens_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
 -- Name: callback_executions callback_executions_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2051,6 +2277,27 @@ ALTER TABLE ONLY public.callbacks
 
 ALTER TABLE ONLY public.callbacks
     ADD CONSTRAINT callbacks_state_fk FOREIGN KEY (state_id) REFERENCES public.states(id);
+
+--
+-- Name: cohort_roles cohort_roles_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_roles
+    ADD CONSTRAINT cohort_roles_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: cohort_roles cohort_roles_role_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_roles
+    ADD CONSTRAINT cohort_roles_role_fk FOREIGN KEY (role_id) REFERENCES public.roles(id);
+
+--
+-- Name: cohort_roles cohort_roles_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_roles
+    ADD CONSTRAINT cohort_roles_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
 -- Name: cohort_urls cohort_urls_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -2193,6 +2440,13 @@ ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
+-- Name: password_resets password_resets_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.password_resets
+    ADD CONSTRAINT password_resets_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
 -- Name: scans scans_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2240,6 +2494,13 @@ ALTER TABLE ONLY public.transitions
 
 ALTER TABLE ONLY public.transitions
     ADD CONSTRAINT transitions_source_fk FOREIGN KEY (source_state_id, workflow_id) REFERENCES public.states(id, workflow_id);
+
+--
+-- Name: user_identities user_identities_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.user_identities
+    ADD CONSTRAINT user_identities_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
 -- Name: user_roles user_roles_role_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

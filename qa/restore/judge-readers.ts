@@ -15,14 +15,14 @@ export const lastEvent = (url: string): Promise<string> =>
 
 /** `old` is a position of before. */
 export async function judgeReaders(hold: Hold, baseUrl: string, old: string): Promise<void> {
-  const [back] = await firstMessages(baseUrl, old, 1);
-  hold(back?.event === 'reset', `a reader who comes back from before is told to begin anew: ${back?.event}`);
-  const [, ready] = await firstMessages(baseUrl, old, 2);
-  const [again] = await firstMessages(baseUrl, ready?.id ?? '', 1);
+  const back = await messagesUpToReady(baseUrl, old);
+  const told = back.map(({ event }) => event).join(', ');
+  hold(told === 'reset, ready', `a reader who comes back from before is told to begin anew: ${told}`);
+  const [again] = await messagesUpToReady(baseUrl, back.at(-1)?.id ?? '');
   hold(again?.event === 'ready', `one who comes back from here is not: ${again?.event}`);
 }
 
-async function firstMessages(baseUrl: string, lastEventId: string, count: number) {
+async function messagesUpToReady(baseUrl: string, lastEventId: string) {
   const leaving = new AbortController();
   const headers = { authorization: basic('admin', password), 'last-event-id': lastEventId };
   const { body } = await fetch(`${baseUrl}/events`, { headers, signal: leaving.signal });
@@ -30,7 +30,7 @@ async function firstMessages(baseUrl: string, lastEventId: string, count: number
   if (!body) return messages;
   for await (const message of readMessages(body)) {
     messages.push(message);
-    if (messages.length === count) break;
+    if (message.event === 'ready') break;
   }
   leaving.abort();
   return messages;

@@ -41,7 +41,7 @@ export async function openExecutions(url: string): Promise<number> {
   return count(url, `callback_executions where status in ('created', 'queued', 'running')`);
 }
 
-/** So that nothing that is written now is behind the last checkpoint by its number alone. */
+/** Whether what is written now has smaller numbers than what was signed: by these alone it would count as signed already. */
 export const isBehindLastCheckpoint = (url: string): Promise<boolean> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ behind: boolean }>(

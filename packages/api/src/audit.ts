@@ -170,6 +170,7 @@ export const auditOperations = defineOperations({
     summary: 'Read how far the history is signed',
     description: 'The checkpoints, the newest first. There are none where no worker has a key to sign with.',
     access: needs('audit_read'),
+    installationWide: true,
     newestFirst: true,
     query: v.closed({ before: before('checkpoints with a smaller number'), limit: v.screenLimit(100) }),
     response: v.closed({
@@ -203,6 +204,7 @@ export const auditOperations = defineOperations({
       'nothing was cut off. `milepost verify FILE --public-key KEY` verifies it without a server. It holds personal values and ' +
       'the keys that they are verified with: keep it as you keep the database.',
     access: needs('audit_read'),
+    installationWide: true,
     lines: true,
     masked: false,
     response: ExportLine,

@@ -198,6 +198,7 @@ export const callbackOperations = defineOperations({
       'Checked like an import, and a new revision of the workflow. It acts on later executions; those that exist keep ' +
       'what they were created with. Absent fields stay as they are; a text of null is cleared where it may be empty.',
     access: needs('workflow_manage'),
+    installationWide: true,
     version: 'held',
     params: v.ById,
     body: CallbackChange,

@@ -17,13 +17,28 @@ export const builtInRoles = {
 
 export type BuiltInRole = keyof typeof builtInRoles;
 
-/** `permitted`: let in if the role of this name carries the permission that the operation names, or if it names none. */
-type Entry = 'allowed' | 'permitted' | 'not asked' | ProblemCode;
+/**
+ * `permitted`: let in if the role of this name carries the permission that the operation names, or if it names none.
+ * `reading`: let in if nothing is changed. `named`: let in to the data of cohorts, and to nothing that concerns the whole
+ * installation. `absent`: likewise, and finds nothing of the cohort that the request is about.
+ */
+type Entry = 'allowed' | 'permitted' | 'reading' | 'named' | 'absent' | 'not asked' | ProblemCode;
 type Row = Readonly<Record<Access['kind'], Entry>>;
 
-const [yes, permitted, none] = ['allowed', 'permitted', 'not asked'] as const;
-const over = 'session_ended';
+const [yes, permitted, reading, none] = ['allowed', 'permitted', 'reading', 'not asked'] as const;
+const [named, absent] = ['named', 'absent'] as const;
+const [over, ended] = ['session_ended', 'token_ended'] as const;
 const [stranger, unknown, no, closed] = ['not_signed_in', 'wrong_credentials', 'not_allowed', 'wrong_secret'] as const;
+
+/** Whatever became of it. */
+const overToken: Row = {
+  public: yes,
+  account: ended,
+  role: ended,
+  permission: ended,
+  own_account: ended,
+  execution: ended,
+};
 
 const rows = {
   anonymous: {
@@ -58,11 +73,53 @@ const rows = {
   'just enough': { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   /** Every permission but that one; where none is named, no role. */
   'all but that': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
+  /** As `just enough`, but for named cohorts, among them that of the request. */
+  'for its cohort': {
+    public: yes,
+    account: yes,
+    role: named,
+    permission: named,
+    own_account: named,
+    execution: named,
+  },
+  /** And for another one alone. */
+  'for another cohort': {
+    public: yes,
+    account: yes,
+    role: absent,
+    permission: absent,
+    own_account: absent,
+    execution: absent,
+  },
   'own account': { public: none, account: none, role: none, permission: none, own_account: yes, execution: none },
   "another's account": { public: none, account: none, role: none, permission: none, own_account: no, execution: none },
   /** As `just enough`, by the cookie of a session. */
   session: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   'ended session': { public: yes, account: over, role: over, permission: over, own_account: over, execution: over },
+  /** As `just enough`, by a token that has the permission. */
+  token: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  /** An admin's, with every permission but the one that the operation names. */
+  'narrow token': {
+    public: yes,
+    account: yes,
+    role: yes,
+    permission: no,
+    own_account: no,
+    execution: permitted,
+  },
+  /** Without any permission, on the account that it is of. */
+  'own token': { public: none, account: none, role: none, permission: none, own_account: reading, execution: none },
+  'expired token': overToken,
+  'revoked token': overToken,
+  "inactive owner's token": overToken,
+  'wrong token': {
+    public: yes,
+    account: unknown,
+    role: unknown,
+    permission: unknown,
+    own_account: unknown,
+    execution: unknown,
+  },
   /** Secrets of executions, as bearer tokens. */
   secret: { public: yes, account: unknown, role: unknown, permission: unknown, own_account: unknown, execution: yes },
   'wrong secret': {
@@ -103,21 +160,34 @@ const rows = {
 export type CallerKind = keyof typeof rows;
 export const callerKinds = keysOf(rows);
 
-export type Verdict = Exclude<Entry, 'permitted' | 'not asked'>;
+export type Verdict = Exclude<Entry, 'permitted' | 'reading' | 'named' | 'absent' | 'not asked'>;
+
+type Asked = Pick<Operation, 'method' | 'path' | 'access' | 'body' | 'tokens' | 'installationWide'>;
 
 /** Undefined where the caller cannot come in this way: nobody's own account, or a secret in a body that is not taken. */
-export function verdictOn(
-  { access, body }: Pick<Operation, 'access' | 'body'>,
-  caller: CallerKind,
-): Verdict | undefined {
+export function verdictOn(operation: Asked, caller: CallerKind): Verdict | undefined {
+  const { access, body } = operation;
   const entry: Entry = rows[caller][access.kind];
   if (entry === 'not asked' || (caller.startsWith('body ') && body === undefined)) return undefined;
-  if (entry !== 'permitted') return entry;
-  return carries(caller, access) ? 'allowed' : 'not_allowed';
+  if (access.kind !== 'public' && operation.tokens === 'refused' && openTokens.has(caller)) return 'not_allowed';
+  if (entry === 'reading') return operation.method === 'GET' ? 'allowed' : 'not_allowed';
+  if (entry === 'permitted') return carries(caller, access) ? 'allowed' : 'not_allowed';
+  if (entry !== 'named' && entry !== 'absent') return entry;
+  if (operation.installationWide) return 'not_allowed';
+  return entry === 'absent' && namesStudyData(operation) ? 'not_found' : 'allowed';
 }
+
+const openTokens: ReadonlySet<CallerKind> = new Set(['token', 'narrow token', 'own token']);
+
+/** What all cohorts share. */
+const shared = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;
+
+/** Every write does; of what is read, that which has a row of a cohort in its path. */
+const namesStudyData = ({ method, path }: Asked): boolean =>
+  method !== 'GET' || (path.includes('{') && !shared.test(path));
 
 function carries(caller: CallerKind, access: Access): boolean {
   if (!('permission' in access)) return true;
-  const role: readonly Permission[] = builtInRoles[caller as BuiltInRole];
+  const role: readonly Permission[] = caller in builtInRoles ? builtInRoles[caller as BuiltInRole] : [];
   return access.permission === undefined || role.includes(access.permission);
 }

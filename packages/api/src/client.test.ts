@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basic, createClient } from './client.ts';
+import { basic, bearer, createClient } from './client.ts';
 import { ProblemError } from './problem-error.ts';
 
 interface Reply {
@@ -72,6 +72,12 @@ describe('a call', () => {
       authorization: `Basic ${Buffer.from('j.jansen:pâssword').toString('base64')}`,
     });
     expect([status, headers.get('link'), body.experiments]).toEqual([200, '</next>; rel="next"', []]);
+  });
+
+  it('sends a token', async () => {
+    reply = json(200, { cohorts: [] });
+    await createClient({ baseUrl, authorization: bearer('mp_x') }).listCohorts();
+    expect(received.headers['authorization']).toBe('Bearer mp_x');
   });
 
   it('sends a body as JSON, and none where there is none', async () => {

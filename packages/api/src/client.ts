@@ -57,7 +57,7 @@ export const unattended = 'milepost-unattended';
 export interface ClientOptions {
   /** With the base path: `https://milepost.example.org/api/v2`. */
   baseUrl: string;
-  /** The value of the header, for example from `basic`. */
+  /** The value of the header, from `basic` or `bearer`. */
   authorization?: string;
   headers?: Record<string, string>;
   fetch?: typeof fetch;
@@ -75,6 +75,9 @@ interface AnyCall {
 /** The value of the header Authorization for a username or e-mail and a password. */
 export const basic = (username: string, password: string): string =>
   `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;
+
+/** The same for an API token. */
+export const bearer = (token: string): string => `Bearer ${token}`;
 
 const searchOf = (query: AnyCall['query'] = {}): string => {
   const search = new URLSearchParams();

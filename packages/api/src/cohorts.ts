@@ -46,6 +46,7 @@ export const cohortOperations = defineOperations({
     summary: 'Create a cohort',
     description: 'The label is unique among all cohorts. It cannot be `by-label`, which is part of a path.',
     access: needs('sample_add'),
+    installationWide: true,
     version: 'shown',
     body: v.closed({ label: v.LabelBesideByLabel, description: Type.Optional(v.LongText) }),
     response: Cohort,

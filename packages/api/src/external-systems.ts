@@ -63,6 +63,7 @@ export const externalSystemChangeOperations = defineOperations({
     summary: 'Create an external system',
     description: 'The name is unique among all external systems: external ids, links and workflow files refer to it.',
     access: needs('config_manage'),
+    installationWide: true,
     version: 'shown',
     body: v.closed({ system_name: v.SystemName, url: v.Url }),
     response: ExternalSystem,
@@ -80,6 +81,7 @@ export const externalSystemChangeOperations = defineOperations({
       'Absent fields stay as they are. Under a new name its external ids, urls and links stay; conditions and arguments in ' +
       'workflow files that use the old name find nothing until they are imported with the new one.',
     access: needs('config_manage'),
+    installationWide: true,
     version: 'held',
     params: v.ById,
     body: v.closed({

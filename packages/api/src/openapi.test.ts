@@ -42,7 +42,7 @@ describe('the document', () => {
     expect([...references].filter((pointer) => at(pointer) === undefined)).toEqual([]);
   });
 
-  it('declares each parameter of each path', () => {
+  it('declares each parameter of each path (V2.1.1)', () => {
     for (const { path, operation } of described) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -68,11 +68,14 @@ describe('the document', () => {
     expect(JSON.stringify(small)).not.toContain('Cohort');
   });
 
-  it('tells who may call an operation, in words and as data', () => {
+  it('tells who may call an operation, in words and as data (V8.1.1)', () => {
     expect(document).toMatchObject({
       paths: {
         '/cohorts': { post: { 'x-permission': 'sample_add', description: expect.stringContaining('`sample_add`') } },
-        '/callback_executions/{id}': { get: { security: [{ basic: [] }, { session: [] }, { execution_secret: [] }] } },
+        '/callback_executions/{id}': {
+          get: { security: [{ basic: [] }, { session: [] }, { token: [] }, { execution_secret: [] }] },
+        },
+        '/users/{id}/tokens': { post: { security: [{ basic: [] }, { session: [] }] } },
       },
     });
   });
@@ -106,6 +109,9 @@ describe('the links of an answer', () => {
     expect(linksOf('/users/{id}', 'delete', '200')).toEqual([
       ['getUser', '$request.path.id'],
       ['updateUser', '$request.path.id'],
+      ['listApiTokens', '$request.path.id'],
+      ['createApiToken', '$request.path.id'],
+      ['getUserRoles', '$request.path.id'],
     ]);
     expect(linksOf('/roles/{id}', 'get', '200')).toEqual([]);
   });

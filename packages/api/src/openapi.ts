@@ -6,6 +6,7 @@ import { describeAccess, type Access } from './permission.ts';
 import { linksOf } from './openapi-links.ts';
 import { problemComponents, problemAnswer } from './openapi-problems.ts';
 import { sessionCookie } from './sessions.ts';
+import { tokenPrefix } from './tokens.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
 import { answersOf, holdsVersion, takesKey } from './statuses.ts';
 
@@ -110,9 +111,9 @@ const responses = (operation: Operation, links: object) =>
     ]),
   );
 
-const security = (access: Access) => {
+const security = ({ access, tokens }: Operation) => {
   if (access.kind === 'public') return [];
-  const people = [{ basic: [] }, { session: [] }];
+  const people = [{ basic: [] }, { session: [] }, ...(tokens === 'refused' ? [] : [{ token: [] }])];
   return access.kind === 'execution' ? [...people, { execution_secret: [] }] : people;
 };
 
@@ -123,12 +124,13 @@ const operationObject = (name: string, operation: Operation, links: object) => (
   operationId: name,
   tags: [sectionOf(name)],
   summary: operation.summary,
-  description: `${operation.description}\n\n${describeAccess(operation.access)}`,
+  description: `${operation.description}\n\n${describeAccess(operation)}`,
   ...permissionOf(operation.access),
   'x-access': operation.access.kind,
+  ...(operation.installationWide ? { 'x-installation-wide': true } : {}),
   // For programs that try every operation: this one does not end.
   ...(operation.stream ? { 'x-stream': true } : {}),
-  security: security(operation.access),
+  security: security(operation),
   parameters: parameters(operation),
   ...(operation.body === undefined
     ? {}
@@ -145,6 +147,24 @@ const pathsOf = (operations: Operations) => {
     };
   }
   return paths;
+};
+
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail, and password.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description:
+      'What POST /session sets. Requests that change something must come from a page of the same origin (`Sec-Fetch-Site`, or ' +
+      'else `Origin`).',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `An API token, which begins with \`${tokenPrefix}\`: what it may do is what both it and its owner may.`,
+  },
+  execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
 };
 
 const components = (operations: Operations) => ({
@@ -191,18 +211,7 @@ const components = (operations: Operations) => ({
       example: '6c0f9bb8-7f7e-4c67-8a66-0f6d6c1f8f0a',
     },
   },
-  securitySchemes: {
-    basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail, and password.' },
-    session: {
-      type: 'apiKey',
-      in: 'cookie',
-      name: sessionCookie,
-      description:
-        'What POST /session sets. Requests that change something must come from a page of the same origin (`Sec-Fetch-Site`, or ' +
-        'else `Origin`).',
-    },
-    execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
-  },
+  securitySchemes,
 });
 
 export const openapi = (operations: Operations, { version, basePath }: DocumentOptions): object => ({

@@ -13,6 +13,11 @@ export interface Operation {
   /** What a caller needs to know beyond the summary. */
   description: string;
   access: Access;
+  /**
+   * Where it is not about the data of a cohort, or about those of all together: who has a role for named cohorts only is not
+   * let in by it.
+   */
+  installationWide?: true;
   params?: TObject;
   query?: TObject;
   body?: TObject;
@@ -38,6 +43,8 @@ export interface Operation {
    * Idempotency-Key is ignored.
    */
   repeats?: 'anew';
+  /** That an API token does not open it, whatever it may do: for this one signs in. */
+  tokens?: 'refused';
   /** False for the few operations on which the header X-Fields is ignored. */
   masked?: false;
   /** Values that validate against the schemas above: a test holds them to it. */

@@ -40,6 +40,12 @@ describe('the table', () => {
     expect(names).toEqual(operationNames);
   });
 
+  it('lets nobody at the accounts of others by a role for cohorts', () => {
+    const ofAccounts = all.filter(([, { access }]) => access.kind === 'own_account');
+    expect(ofAccounts.filter(([, { installationWide }]) => !installationWide)).toEqual([]);
+    expect(ofAccounts.length).toBeGreaterThan(0);
+  });
+
   it('pages every list', () => {
     // A stream has no pages: it goes on behind the id of its last message.
     const lists = all.filter(([name, { stream }]) => name.startsWith('list') && !stream);

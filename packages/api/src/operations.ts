@@ -4,6 +4,7 @@ import { attemptOperations } from './attempts.ts';
 import { attentionOperations } from './attention.ts';
 import { auditOperations } from './audit.ts';
 import { callbackOperations } from './callbacks.ts';
+import { cohortRoleOperations } from './cohort-roles.ts';
 import { cohortOperations } from './cohorts.ts';
 import { correctionOperations } from './corrections.ts';
 import { experimentOverviewOperations } from './experiment-overview.ts';
@@ -18,6 +19,7 @@ import { historyOperations } from './history.ts';
 import { incidentOperations } from './incidents.ts';
 import { noteOperations } from './notes.ts';
 import { overviewOperations } from './overviews.ts';
+import { passwordResetOperations } from './password-resets.ts';
 import { peopleOperations } from './people.ts';
 import { keysOf } from './records.ts';
 import { retryOperations } from './retries.ts';
@@ -27,6 +29,7 @@ import { serviceOperations } from './service.ts';
 import { sessionOperations } from './sessions.ts';
 import { subjectOperations } from './subjects.ts';
 import { timelineOperations } from './timeline.ts';
+import { tokenOperations } from './tokens.ts';
 import { workerClaimOperations } from './worker-claims.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -58,11 +61,14 @@ export const sections = {
   },
   'Ours: notes': noteOperations,
   'Ours: sessions': sessionOperations,
+  'Ours: password resets': passwordResetOperations,
+  'Ours: tokens': tokenOperations,
   'Ours: counts': countOperations,
   'Ours: events': eventOperations,
   'Ours: history': historyOperations,
   'Ours: withdrawal and erasure': erasureOperations,
   'Ours: audit': auditOperations,
+  'Ours: roles for cohorts': cohortRoleOperations,
 };
 
 export const operations = {
@@ -91,11 +97,14 @@ export const operations = {
   ...overviewOperations,
   ...noteOperations,
   ...sessionOperations,
+  ...passwordResetOperations,
+  ...tokenOperations,
   ...countOperations,
   ...eventOperations,
   ...historyOperations,
   ...erasureOperations,
   ...auditOperations,
+  ...cohortRoleOperations,
 };
 
 export type OperationName = keyof typeof operations;

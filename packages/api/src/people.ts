@@ -24,7 +24,7 @@ const Email = Type.String({
   'x-wanted': 'must be an e-mail address such as name@example.org',
 });
 const PersonName = Type.String({ maxLength: 255 });
-const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly: true });
+export const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly: true });
 const CurrentPassword = Type.String({
   maxLength: 1024,
   writeOnly: true,
@@ -75,7 +75,12 @@ const userExample = {
   active: true,
   create_time: '2026-01-12T08:15:00Z',
 };
-export const userSummaryExample = { id: 5, name: 'Joke Jansen', uri: '/api/v2/users/5', username: 'j.jansen' };
+export const userSummaryExample = {
+  id: 5,
+  name: 'Joke Jansen',
+  uri: '/api/v2/users/5',
+  username: 'j.jansen',
+};
 export const roleSummaryExample = { id: 2, name: 'superuser', uri: '/api/v2/roles/2' };
 const roleExample = {
   ...roleSummaryExample,
@@ -95,6 +100,7 @@ export const peopleOperations = defineOperations({
     summary: 'List roles',
     description: 'All roles, ordered by id.',
     access: needs('roles_manage'),
+    installationWide: true,
     query: v.Page,
     response: v.listOf('roles', RoleSummary),
     statuses: { 200: 'The roles.' },
@@ -106,6 +112,7 @@ export const peopleOperations = defineOperations({
     summary: 'Read a role',
     description: 'With its permissions. The role `admin` has every permission, also those that come later.',
     access: needs('roles_manage'),
+    installationWide: true,
     version: 'shown',
     params: v.ById,
     response: Role,
@@ -120,10 +127,14 @@ export const peopleOperations = defineOperations({
       'The user gets the role `user`. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
       "an `@` only if it is the user's own e-mail.",
     access: needs('user_add'),
+    installationWide: true,
     version: 'shown',
     body: v.closed({
       username: v.Username,
-      password: Password,
+      password: Type.Optional({
+        ...Password,
+        description: 'Without one nobody can sign in with a password: the account of a program, which comes by tokens.',
+      }),
       email: Email,
       name: Type.Optional(PersonName),
       active: Type.Optional(Type.Boolean({ default: true })),
@@ -146,6 +157,7 @@ export const peopleOperations = defineOperations({
     summary: 'List users',
     description: 'All users, also those who are not active, ordered by id.',
     access: needs('user_read_all'),
+    installationWide: true,
     query: v.Page,
     response: v.listOf('users', UserSummary),
     statuses: { 200: 'The users.' },
@@ -157,6 +169,7 @@ export const peopleOperations = defineOperations({
     summary: 'Read a user',
     description: 'Passwords are never shown.',
     access: ownAccountOr('user_read_all'),
+    installationWide: true,
     version: 'shown',
     params: v.ById,
     response: User,
@@ -173,8 +186,9 @@ export const peopleOperations = defineOperations({
     summary: 'Change a user',
     description:
       'Absent fields stay as they are. Everybody may change their own name, e-mail and password; to change the last two ' +
-      'without Basic credentials, give `current_password`. Who has permissions that you lack, you cannot change.',
+      'without Basic credentials, give `current_password`; a token changes neither, nor those of others. Who has permissions that you lack, you cannot change.',
     access: ownAccountOr('user_update_all'),
+    installationWide: true,
     version: 'held',
     params: v.ById,
     body: UserChange,
@@ -193,6 +207,7 @@ export const peopleOperations = defineOperations({
     summary: 'Deactivate a user',
     description: 'The user can no longer sign in. What they did stays on record under their name.',
     access: needs('user_delete'),
+    installationWide: true,
     version: 'held',
     params: v.ById,
     response: User,
@@ -210,6 +225,7 @@ export const peopleOperations = defineOperations({
     summary: 'Give a user a role',
     description: 'Doing it again changes nothing.',
     access: needs('roles_manage'),
+    installationWide: true,
     params: ByUserAndRole,
     response: RoleAssignment,
     masked: false,
@@ -222,6 +238,7 @@ export const peopleOperations = defineOperations({
     summary: 'Take a role from a user',
     description: 'Doing it again changes nothing.',
     access: needs('roles_manage'),
+    installationWide: true,
     params: ByUserAndRole,
     response: RoleAssignment,
     masked: false,

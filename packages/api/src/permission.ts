@@ -51,8 +51,11 @@ export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_ac
 export const executionSecretOr = (permission?: Permission): Access =>
   permission === undefined ? { kind: 'execution' } : { kind: 'execution', permission };
 
-/** Who may call an operation, as a sentence for its documentation. */
-export const describeAccess = (access: Access): string => {
+/** Who may call an operation, as sentences for its documentation. */
+export const describeAccess = ({ access, installationWide }: { access: Access; installationWide?: true }): string =>
+  installationWide === true ? `${sentenceOf(access)} A role for named cohorts does not count.` : sentenceOf(access);
+
+const sentenceOf = (access: Access): string => {
   switch (access.kind) {
     case 'public':
       return 'Open to everybody.';
@@ -72,4 +75,4 @@ export const describeAccess = (access: Access): string => {
 };
 
 const peopleOf = (permission: Permission | undefined): string =>
-  describeAccess(permission === undefined ? signedIn : needs(permission));
+  sentenceOf(permission === undefined ? signedIn : needs(permission));

@@ -66,6 +66,7 @@ export const serviceOperations = defineOperations({
       'Workers do this by themselves every few seconds. Each execution is counted once, however many checks run at the ' +
       'same time.',
     access: needs('service_run'),
+    installationWide: true,
     repeats: 'anew',
     response: TimeoutCheckResult,
     statuses: { 200: 'How many executions were timed out.' },
@@ -77,6 +78,7 @@ export const serviceOperations = defineOperations({
     summary: 'Import a configuration, adding what is new',
     description: 'Adds roles, users, external systems and scan types that are new, and leaves those that exist.',
     access: needs('config_manage'),
+    installationWide: true,
     query: DryRun,
     body: ConfigBody,
     response: ConfigImportResult,
@@ -94,6 +96,7 @@ export const serviceOperations = defineOperations({
     summary: 'Import a configuration, overwriting what exists',
     description: 'Adds what is new and changes what exists to what the file says. The role `admin` cannot be changed.',
     access: needs('config_manage'),
+    installationWide: true,
     query: DryRun,
     body: ConfigBody,
     response: ConfigImportResult,
@@ -113,6 +116,7 @@ export const serviceOperations = defineOperations({
       'changes nothing. States and callbacks match by label. What is gone is retired and stays readable by id. With ' +
       '`dry_run` the answer is the plan.',
     access: needs('workflow_manage'),
+    installationWide: true,
     query: DryRun,
     body: WorkflowBody,
     response: Type.Union([WorkflowImport, WorkflowPlan]),

@@ -10,12 +10,23 @@ export const sessionCookie = '__Host-milepost';
 
 const { id, uri, username, name, email } = User.properties;
 
+const CohortRole = v.resource('CohortRole', 'A role that holds for one cohort, and what it carries.', {
+  role: v.Label,
+  cohort: v.Ref,
+  permissions: Type.Array(Type.String()),
+});
+
 export const Session = v.resource('Session', 'Who is signed in, and what they may do.', {
   id: { ...v.nullable(v.Id), description: 'Null where each request carries the credentials itself.' },
   user: v.closed({ id, uri, username, name, email }),
-  roles: Type.Array(v.Label),
-  permissions: Type.Array(Type.String()),
+  roles: Type.Array(v.Label, { description: 'Those that hold for all cohorts.' }),
+  permissions: Type.Array(Type.String(), { description: 'Held for all cohorts.' }),
+  cohort_roles: Type.Array(CohortRole),
   expires_at: v.nullable(v.Time),
+  token: {
+    ...v.nullable(v.closed({ id: v.Id, name: v.Label, expires_at: v.Time })),
+    description: 'Set where the request came by a token. The permissions are then those that it and its owner have.',
+  },
 });
 
 export const SessionSummary = v.resource('SessionSummary', 'A browser in which somebody is signed in.', {
@@ -39,7 +50,15 @@ const sessionExample = {
   },
   roles: ['user'],
   permissions: ['user_read'],
+  cohort_roles: [
+    {
+      role: 'superuser',
+      cohort: { id: 7, label: 'memory-clinic-2026', uri: '/api/v2/cohorts/7' },
+      permissions: ['sample_state_update', 'sample_add', 'sample_update', 'user_read', 'upload_data'],
+    },
+  ],
   expires_at: '2026-02-17T20:15:00Z',
+  token: null,
 };
 const summaryExample = {
   id: 31,
@@ -58,7 +77,7 @@ export const sessionOperations = defineOperations({
     summary: 'Sign in',
     description:
       `Begins a session and sets its cookie, \`${sessionCookie}\`. The session ends after 60 minutes without a request, after ` +
-      '12 hours, or when the password changes. Only over https, or on this machine. Programs use HTTP Basic instead.',
+      '12 hours, or when the password changes. Only over https, or on this machine. Programs use a token or HTTP Basic instead.',
     access: everybody,
     body: v.closed({
       username: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail.' }),
@@ -114,6 +133,7 @@ export const sessionOperations = defineOperations({
     summary: 'End one of your sessions',
     description: 'Whoever uses it has to sign in again at their next request.',
     access: anyAccount,
+    tokens: 'refused',
     params: v.ById,
     response: SessionSummary,
     statuses: { 200: 'The session, which is over.', 404: 'None of your open sessions has this id.' },

@@ -83,6 +83,7 @@ export const workerClaimOperations = defineOperations({
       'Each execution is given to one worker at a time. Renew a claim while it runs; report how it ended with PUT ' +
       '/callback_executions/{id} and the secret of the claim. A queue that nobody has used yet is empty.',
     access: needs('worker_run'),
+    installationWide: true,
     repeats: 'anew',
     body: Wanted,
     response: v.listOf('claims', Claim),
@@ -97,6 +98,7 @@ export const workerClaimOperations = defineOperations({
       'Prolongs the claim, and may add to the log of the attempt. `continue` false asks the worker to stop: the execution ' +
       'has been resolved by somebody else. Who comes without a secret names the attempt, and renews their own only.',
     access: executionSecretOr('worker_run'),
+    installationWide: true,
     params: v.closed({ execution_id: v.Id }),
     body: Renewal,
     response: ClaimRenewal,

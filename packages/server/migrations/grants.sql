@@ -10,7 +10,7 @@ grant select on migrations to :"app_role";
 
 -- Added, never changed or deleted.
 grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints,
-  erasure_requests to :"app_role";
+  erasure_requests, user_identities to :"app_role";
 -- Of an entry the writer says what happened; when, and where it stands in its chain, says the database.
 grant select on history, history_with_values to :"app_role";
 grant insert (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason) on history
@@ -28,13 +28,14 @@ grant select, insert, update on
 to :"app_role";
 
 -- Taken away again.
-grant select, insert, delete on user_roles, state_count_deltas to :"app_role";
+grant select, insert, delete on user_roles, cohort_roles, state_count_deltas to :"app_role";
 grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
 
 -- Deleted when their time is over.
 grant select, insert, delete on events to :"app_role";
 grant select, update on forgotten_events to :"app_role";
-grant select, insert, update, delete on idempotency_keys, sessions to :"app_role";
+grant select, insert, update, delete on idempotency_keys, sessions, api_tokens, sign_in_failures, password_resets,
+  begun_sign_ins to :"app_role";
 
 -- The queue of pg-boss, whose tables are its own: jobs only start attempts, and what they are about stands in our tables.
 grant usage on schema pgboss to :"app_role";

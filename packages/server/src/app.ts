@@ -9,9 +9,10 @@ import { hashSecret } from './engine/executions/start-attempts.ts';
 import { createPulledJobs } from './jobs/pulled-jobs.ts';
 import { createWake } from './jobs/wake.ts';
 import { findAttempt } from './store/attempts.ts';
+import { countFailures } from './store/sign-in-failures.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
-import { createCredentialsCheck } from './http/check-credentials.ts';
+import { createCredentialsCheck, pairOf } from './http/check-credentials.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { announceLeave, type Leave } from './http/leave.ts';
@@ -30,6 +31,7 @@ import { attentionHandlers } from './routes/attention.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { callbackExecutionHandlers } from './routes/callback-executions.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
+import { cohortRoleHandlers } from './routes/cohort-roles.ts';
 import { cohortHandlers } from './routes/cohorts.ts';
 import { correctionHandlers } from './routes/corrections.ts';
 import { erasureHandlers } from './routes/erasures.ts';
@@ -47,6 +49,7 @@ import { historyHandlers } from './routes/history.ts';
 import { incidentHandlers } from './routes/incidents.ts';
 import { noteHandlers } from './routes/notes.ts';
 import { overviewHandlers } from './routes/overviews.ts';
+import { createResets, passwordResetHandlers } from './routes/password-resets.ts';
 import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
 import { mountPages } from './routes/pages/mount-pages.ts';
 import { pagesOf } from './routes/pages/read-pages.ts';
@@ -56,8 +59,10 @@ import { scanHandlers } from './routes/scans.ts';
 import { searchHandlers } from './routes/search.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { findSession, sessionHandlers } from './routes/sessions.ts';
+import { mountSingleSignOn, singleSignOnOf, singleSignOnPaths } from './routes/single-sign-on.ts';
 import { subjectHandlers } from './routes/subjects.ts';
 import { timelineHandlers } from './routes/timeline.ts';
+import { findTokenAccount, tokenHandlers } from './routes/tokens.ts';
 import { workerClaimHandlers } from './routes/worker-claims.ts';
 import { workflowHandlers } from './routes/workflows.ts';
 import { parseJson } from './validation/json.ts';
@@ -91,9 +96,12 @@ const handlers = {
   ...overviewHandlers,
   ...noteHandlers,
   ...sessionHandlers,
+  ...tokenHandlers,
+  ...passwordResetHandlers,
   ...countHandlers,
   ...eventHandlers,
   ...erasureHandlers,
+  ...cohortRoleHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
 /** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
@@ -109,11 +117,8 @@ export interface App {
   leave: Leave;
 }
 
-export function buildApp(
-  config: Config,
-  database: Database,
-  logger: FastifyBaseLogger = createLogger(config.logLevel),
-): App {
+export function buildApp(config: Config, database: Database, logger: FastifyBaseLogger = createLogger(config)): App {
+  const headers = securityHeaders(config.publicUrl);
   const http = fastify({
     loggerInstance: logger,
     genReqId: () => randomUUID(),
@@ -128,7 +133,7 @@ export function buildApp(
     return503OnClosing: false,
     // Hooks do not run for an address that cannot be read, so what they set is set here.
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers(securityHeaders).header('x-request-id', request.id), error),
+      void sendProblem(request, reply.headers(headers).header('x-request-id', request.id), error),
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
@@ -137,16 +142,17 @@ export function buildApp(
   const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
-  secureHeaders(http);
+  secureHeaders(http, headers);
   observe(http, metrics);
   readJsonBodies(http);
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   const pages = pagesOf(config.webFolder);
-  const others = [...healthPaths(config), ...referencePaths(config), ...pages.keys()];
+  const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
   const answerNothing = answerUnknown(config.basePath, Object.values(builtOperations), others);
   refuseUnknown(http, answerNothing);
   mountHealth(http, config, { database, leave }, builtOperations);
   mountReference(http, config, builtOperations);
+  mountSingleSignOn(http, config, database);
   mountPages(http, config, pages, answerNothing);
   const passwords = createPasswords();
   mountOperations(http, config, { database, passwords, eventStreams });
@@ -156,16 +162,19 @@ export function buildApp(
 type Given = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
 
 function mountOperations(http: FastifyInstance, config: Config, { database, passwords, eventStreams }: Given): void {
+  const failures = countFailures(database.db, config.signInFailures);
   const checkCredentials = createCredentialsCheck(
     {
       find: (login) => findAccount(database.db, login),
       strengthen: (account, password) => strengthenPassword(database.db, passwords, account, password),
     },
     passwords,
+    failures,
   );
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
   const authenticate = createAuthentication({
     checkCredentials,
+    findTokenAccount: (tokenHash, asking) => findTokenAccount(database.db, tokenHash, asking),
     findSession: (tokenHash, asking) => findSession(database.db, tokenHash, asking),
     origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
   });
@@ -180,8 +189,14 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
     models: createWorkflowModels(),
     wake: createWake(database.pool, onQueueError),
     pulled,
+    singleSignOn: singleSignOnOf(config),
     tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'events could not be read')),
     eventStreams,
+    resets: createResets({
+      sendsMail: config.outside.mail !== undefined,
+      countBy: (most) => countFailures(database.db, most),
+      forgetFailures: (address, account) => failures.forget(pairOf(address, account)),
+    }),
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));

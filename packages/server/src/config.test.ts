@@ -14,7 +14,7 @@ const complaint = (environment: Environment): string => {
 };
 
 describe('settings', () => {
-  it('need only DATABASE_URL; everything else has a value', () => {
+  it('need only DATABASE_URL; everything else has a value (V13.2.3)', () => {
     expect(read()).toMatchObject({
       databaseUrl,
       host: '127.0.0.1',

@@ -1,10 +1,21 @@
 /** Every setting, read and checked in this one file; all faults are reported at once and say what to do. */
-import { isIP } from 'node:net';
-import { peopleOperations } from '@milepost/api';
-import type { TSchema } from 'typebox';
-import { allowedTargets, file, folder, listed, mailServer, programs } from './config/outside.ts';
+import { isLoopback } from './config/loopback.ts';
+import { oidcFaults, oidcSettings, shapeOidc } from './config/oidc.ts';
+import { allowedTargets, file, folder, mailServer, programs } from './config/outside.ts';
+import {
+  addresses,
+  basePath,
+  emptyOr,
+  fitting,
+  oneOf,
+  postgresUrl,
+  text,
+  user,
+  webOrigin,
+  wholeNumber,
+} from './config/readers.ts';
+import { given, isSecret, namesSecretFile, secretsGiven, SettingsError, type Environment } from './config/secrets.ts';
 import { suggestion } from './nearest-name.ts';
-import { faultFinder } from './validation/validate.ts';
 
 interface Setting<T> {
   about: string;
@@ -18,75 +29,6 @@ const setting = <T>(about: string, fallback: string | undefined, read: (text: st
   fallback,
   read,
 });
-
-const wholeNumber = (min: number, max: number) => (text: string) => {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max} is needed`);
-  return value;
-};
-
-const oneOf =
-  <const T extends string>(...allowed: T[]) =>
-  (text: string): T => {
-    const found = allowed.find((value) => value === text);
-    if (found === undefined) throw new Error(`one of these is needed: ${allowed.join(', ')}`);
-    return found;
-  };
-
-const text = (value: string) => value;
-
-const user = peopleOperations.createUser.body.properties;
-
-/** What the operation that makes accounts would take. */
-const fitting = (schema: TSchema) => {
-  const find = faultFinder(schema);
-  return (value: string) => {
-    const [fault] = find(value);
-    if (fault) throw new Error(fault.detail.replace(/^The body /, 'it ').replace(/\.$/, ''));
-    return value;
-  };
-};
-
-function postgresUrl(value: string): string {
-  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
-    throw new Error('an address such as postgresql://milepost_app:secret@localhost:5432/milepost is needed');
-  }
-  return value;
-}
-
-function webOrigin(value: string): string {
-  const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error('an address such as https://milepost.example.org is needed');
-  if (url.search || url.hash || url.username) throw new Error('only scheme, host, port and path are allowed');
-  return value.replace(/\/+$/, '');
-}
-
-function basePath(value: string): string {
-  if (!/^(\/[A-Za-z0-9_-]+)+$/.test(value)) throw new Error('a path such as /api/v2 is needed');
-  return value;
-}
-
-/** `10.0.0.1` or `10.0.0.0/8`. */
-function isNetwork(value: string): boolean {
-  const [address = '', bits] = value.split('/', 2);
-  const version = isIP(address);
-  return (
-    version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
-  );
-}
-
-const emptyOr =
-  (read: (text: string) => string) =>
-  (value: string): string =>
-    value === '' ? '' : read(value);
-
-function addresses(value: string): string[] {
-  const list = listed(value);
-  const wrong = list.find((part) => !isNetwork(part));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.0/8`);
-  return list;
-}
 
 export const settings = {
   DATABASE_URL: setting('Where the server connects, as the application role.', undefined, postgresUrl),
@@ -111,6 +53,11 @@ export const settings = {
     '',
     addresses,
   ),
+  MILEPOST_SIGN_IN_FAILURES: setting(
+    'How many sign-ins to one account from one address may fail within 15 minutes.',
+    '10',
+    wholeNumber(1, 1_000_000),
+  ),
   MILEPOST_LEAVE_SECONDS: setting(
     'How long a server that is asked to end still answers, while /-/ready sends balancers elsewhere.',
     '0',
@@ -130,6 +77,7 @@ export const settings = {
     '',
     text,
   ),
+  ...oidcSettings,
   MILEPOST_WORKER_SLOTS: setting('How many callbacks a worker runs at the same time.', '20', wholeNumber(1, 1000)),
   MILEPOST_WORKER_METRICS_PORT: setting(
     "The port for a worker's /metrics; 0 takes a free one.",
@@ -147,7 +95,7 @@ export const settings = {
     programs,
   ),
   MILEPOST_TASK_FOLDER: setting('The folder with the task bases of create_task.', '', folder),
-  MILEPOST_SMTP_URL: setting('The server through which callbacks send mail.', '', mailServer),
+  MILEPOST_SMTP_URL: setting('The server through which mail is sent.', '', mailServer),
   MILEPOST_MAIL_FROM: setting('The sender of mail. Needed with MILEPOST_SMTP_URL.', '', emptyOr(fitting(user.email))),
   MILEPOST_MAIL_TO: setting('Who gets mail that names nobody.', '', emptyOr(fitting(user.email))),
   MILEPOST_CHECKPOINT_KEY_FILE: setting(
@@ -172,11 +120,7 @@ export const settings = {
 type SettingName = keyof typeof settings;
 type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
 
-export class SettingsError extends Error {
-  override name = 'SettingsError';
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+export { SettingsError, type Environment } from './config/secrets.ts';
 export type Config = ReturnType<typeof readConfig>;
 
 export function readConfig(environment: Environment) {
@@ -190,17 +134,17 @@ export function readConfig(environment: Environment) {
   if (values.MILEPOST_SMTP_URL && values.MILEPOST_MAIL_FROM === '') {
     faults.push('MILEPOST_SMTP_URL is set: set MILEPOST_MAIL_FROM to the address that mail comes from.');
   }
+  faults.push(...oidcFaults(values, values.MILEPOST_PUBLIC_URL));
   if (faults.length > 0)
     throw new SettingsError(`The settings need attention:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
-  return shape(values);
+  return { ...shape(values), secrets: secretsGiven(environment, Object.keys(settings)) };
 }
 
 const ownerSetting = 'MILEPOST_OWNER_DATABASE_URL';
 
 /** Migrations sign in as the owner of the tables, and grant the application's role its rights. */
 export function readMigrationSettings(environment: Environment) {
-  const ownerUrl = environment[ownerSetting];
-  const databaseUrl = environment['DATABASE_URL'];
+  const [ownerUrl, databaseUrl] = [given(environment, ownerSetting), given(environment, 'DATABASE_URL')];
   if (ownerUrl === undefined || databaseUrl === undefined) {
     throw new SettingsError(
       `Set ${ownerSetting} to the address of the database as its owner, and DATABASE_URL to the address that the server uses.`,
@@ -222,31 +166,35 @@ function readValues(environment: Environment, faults: string[]): Values {
     if (!name.startsWith('MILEPOST_') || name.startsWith('MILEPOST_TEST_') || isKnown(name, names)) continue;
     faults.push(`${name} is not a setting: ${suggestion(name, names)}`);
   }
-  return Object.fromEntries(names.map((name) => [name, readOne(name, environment[name], faults)])) as Values;
+  return Object.fromEntries(names.map((name) => [name, readOne(name, environment, faults)])) as Values;
 }
 
-function readOne(name: SettingName, given: string | undefined, faults: string[]): unknown {
-  const { about, fallback, read } = settings[name];
-  const value = given ?? fallback;
-  if (value === undefined) {
-    faults.push(`${name} is not set. ${about}`);
+function readOne(name: SettingName, environment: Environment, faults: string[]): unknown {
+  try {
+    return valueOf(name, environment);
+  } catch (error) {
+    faults.push((error as Error).message);
     return undefined;
   }
+}
+
+function valueOf(name: SettingName, environment: Environment): unknown {
+  const { about, fallback, read } = settings[name];
+  const value = given(environment, name) ?? fallback;
+  if (value === undefined) throw new SettingsError(`${name} is not set. ${about}`);
   try {
     return read(value);
   } catch (error) {
-    faults.push(`${name} is "${mask(name, value)}": ${(error as Error).message}.`);
-    return undefined;
+    throw new SettingsError(`${name} is "${mask(name, value)}": ${(error as Error).message}.`);
   }
 }
 
-const isKnown = (name: string, names: readonly string[]) => name === ownerSetting || names.includes(name);
+const isKnown = (name: string, names: readonly string[]) =>
+  name === ownerSetting || names.includes(name) || namesSecretFile(name);
 
 /** What must not stand in a message: passwords, also inside addresses. */
 const mask = (name: SettingName, value: string) =>
-  /PASSWORD|DATABASE_URL|SMTP_URL/.test(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
-
-export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+  isSecret(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
 
 function shape(values: Values) {
   return {
@@ -265,6 +213,7 @@ function shape(values: Values) {
     metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_METRICS_PORT },
     logLevel: values.MILEPOST_LOG_LEVEL,
     trustedProxies: values.MILEPOST_TRUSTED_PROXIES,
+    signInFailures: values.MILEPOST_SIGN_IN_FAILURES,
     leaveSeconds: values.MILEPOST_LEAVE_SECONDS,
     /** Undefined: no checkpoints are made here. */
     checkpointKeyFile: values.MILEPOST_CHECKPOINT_KEY_FILE,
@@ -288,6 +237,7 @@ function shape(values: Values) {
         to: values.MILEPOST_MAIL_TO,
       },
     },
+    oidc: shapeOidc(values),
     firstAdmin: {
       username: values.MILEPOST_ADMIN_USERNAME,
       email: values.MILEPOST_ADMIN_EMAIL,

@@ -3,6 +3,7 @@
  * What a code means and what to do about it: docs/errors.md.
  */
 import { problemCodes, type ProblemCode } from '@milepost/api';
+import { shortened } from './nearest-name.ts';
 
 export interface Fault {
   /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
@@ -53,7 +54,17 @@ export const invalid = (...faults: Fault[]): Problem => faulty('invalid_request'
 /** 400 for a definition file that the body carries. */
 export const invalidDefinition = (faults: Fault[]): Problem => faulty('invalid_definition', faults);
 
-function faulty(code: ProblemCode, faults: Fault[]): Problem {
+/** What somebody wrote is told again in the sentences about it, however long it is. */
+const longestSentence = 1000;
+
+const bounded = (fault: Fault): Fault => ({
+  ...fault,
+  pointer: shortened(fault.pointer, longestSentence),
+  detail: shortened(fault.detail, longestSentence),
+});
+
+function faulty(code: ProblemCode, found: Fault[]): Problem {
+  const faults = found.map(bounded);
   const [first] = faults;
   const summary = faults.length === 1 && first ? first.detail : `${faults.length} things do not fit; see errors.`;
   return new Problem(code, summary, { faults });

@@ -4,6 +4,7 @@ export { exportHistory, verifyDatabase, verifyFile, type Known, type Report } fr
 export { migrateDatabase, serve, work } from './bin/processes.ts';
 export { runUntilStopped } from './bin/run-until-stopped.ts';
 export { createCheckpointKey } from './chain/checkpoint-key.ts';
+export { given } from './config/secrets.ts';
 export { readConfig, settings, SettingsError, type Config, type Environment } from './config.ts';
 export { embeddedPostgres, isAlive } from './database/embedded-postgres.ts';
 export { migrate } from './database/migrate.ts';

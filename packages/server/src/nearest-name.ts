@@ -1,4 +1,10 @@
 /** Finds what somebody probably meant, for messages such as: unknown field "lable": did you mean "label"? */
+
+/** More is neither searched nor told: names may come from others, and a message is to be read. */
+const mostSearched = 200;
+const mostTold = 40;
+const longestName = 100;
+
 export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 1;
@@ -9,12 +15,24 @@ export function nearestName(wrong: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** `did you mean "label"?` or, if nothing is near, the names there are. */
-export function suggestion(wrong: string, known: readonly string[]): string {
-  const nearest = nearestName(wrong.slice(0, 100), known);
-  if (nearest !== undefined) return `did you mean "${nearest}"?`;
-  return known.length === 0 ? 'none is known here.' : `known are: ${known.join(', ')}.`;
+/** `did you mean "label"?` or, if nothing is near, the names there are, or the first of them. */
+export function suggestion(wrong: string, known: readonly string[], most = mostTold): string {
+  const nearest = nearestName(wrong.slice(0, longestName), known.slice(0, mostSearched));
+  if (nearest !== undefined) return `did you mean "${shortened(nearest)}"?`;
+  return known.length === 0 ? 'none is known here.' : `known are: ${enumerated(known, most)}.`;
 }
+
+/** `a, b and 12 more`. */
+export function enumerated(names: readonly string[], most: number): string {
+  const told = names
+    .slice(0, most)
+    .map((name) => shortened(name))
+    .join(', ');
+  return names.length > most ? `${told} and ${names.length - most} more` : told;
+}
+
+export const shortened = (name: string, longest = longestName): string =>
+  name.length > longest ? `${name.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : name;
 
 /** The number of letters to insert, remove, replace or swap with their neighbour; `limit` where it is reached. */
 function editDistance(a: string, b: string, limit: number): number {
@@ -29,6 +47,7 @@ function editDistance(a: string, b: string, limit: number): number {
       const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : limit;
       row.push(Math.min(replace, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swap));
     }
+    if (Math.min(...row) >= limit) return limit;
     [beforeLast, last] = [last, row];
   }
   return last[b.length] ?? limit;

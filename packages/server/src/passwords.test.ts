@@ -1,12 +1,13 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
+import { breachedCount } from './breached-passwords.ts';
 import { createPasswords, faultOfPassword, shortestPassword } from './passwords.ts';
 
 const passwords = createPasswords();
 const sentence = 'a sentence is a fine password';
 
 describe('hash', () => {
-  it('is argon2id with at least the effort that trust.md names, and another each time', async () => {
+  it('is argon2id with at least the effort that SECURITY.md names, and another each time (V11.4.2)', async () => {
     const [one, other] = [await passwords.hash(sentence), await passwords.hash(sentence)];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
     expect(one).not.toBe(other);
@@ -14,7 +15,7 @@ describe('hash', () => {
 });
 
 describe('verify', () => {
-  it('holds for the password and for no other', async () => {
+  it('holds for the password and for no other (V6.2.8)', async () => {
     const stored = await passwords.hash(sentence);
     expect(await passwords.verify(stored, sentence)).toBe(true);
     expect(await passwords.verify(stored, `${sentence} `)).toBe(false);
@@ -94,12 +95,30 @@ describe('faultOfPassword', () => {
     ['abcdefghijklm', 'tried first'],
     ['J.JANSEN.OF.SITE', 'username or e-mail'],
     ['j.jansen@EXAMPLE.org', 'username or e-mail'],
-  ])('refuses %j', (password, reason) => {
+  ])('refuses %j (V6.2.1, V6.2.11)', (password, reason) => {
     expect(faultOfPassword(password, personal)).toContain(reason);
   });
 
+  it('knows far more than the 3,000 most frequent that became known elsewhere, in whatever case (V6.2.4, V6.2.12)', () => {
+    expect(breachedCount()).toBeGreaterThan(3000);
+    for (const password of ['1q2w3e4r5t6y', 'sonyericsson', 'leavemealone', 'unbelievable', 'chickenwing101']) {
+      expect(faultOfPassword(password, personal)).toContain('stolen elsewhere');
+      expect(faultOfPassword(password.toUpperCase(), personal)).toContain('stolen elsewhere');
+    }
+  });
+
+  it('of 64 characters and of many more is fine, and every character of it counts (V6.2.8, V6.2.9)', async () => {
+    for (const length of [64, 200]) {
+      const long = 'x7 mild Tuesdays, '.repeat(20).slice(0, length);
+      expect(faultOfPassword(long, personal)).toBeUndefined();
+      const stored = await createPasswords().hash(long);
+      expect(await createPasswords().verify(stored, long)).toBe(true);
+      expect(await createPasswords().verify(stored, `${long.slice(0, -1)}!`)).toBe(false);
+    }
+  });
+
   it.each(['twelve chars', 'correct horse battery', 'passwords are read aloud', 'zwölf🧠ein🦴wi', 'x7$kQ!m2@Lp9'])(
-    'takes %j, as there are no rules of composition',
+    'takes %j, as there are no rules of composition (V6.2.5)',
     (password) => {
       expect(Array.from(password).length).toBeGreaterThanOrEqual(shortestPassword);
       expect(faultOfPassword(password, personal)).toBeUndefined();

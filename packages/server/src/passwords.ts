@@ -1,5 +1,6 @@
 /** Passwords: argon2id, at most two hashes at once (each takes a core and 46 MiB), common ones refused. */
 import { hash, verify } from '@node-rs/argon2';
+import { isBreached } from './breached-passwords.ts';
 import { Problem } from './errors.ts';
 
 /** The library's number for it: its own name is a constant of the type checker only. */
@@ -64,6 +65,7 @@ export function faultOfPassword(password: string, personal: readonly string[]): 
   const folded = password.toLowerCase();
   if (new Set(folded).size <= 2) return 'is one or two characters repeated: choose another.';
   if (isCommon(folded)) return 'is among the passwords that are tried first: choose another.';
+  if (isBreached(folded)) return 'was stolen elsewhere and is tried everywhere: choose another.';
   if (personal.some((word) => word.toLowerCase() === folded)) return 'must not be the username or e-mail.';
   return undefined;
 }
@@ -74,7 +76,8 @@ const runs = [
   'qwertyuiopasdfghjklzxcvbnm',
   '1qaz2wsx3edc4rfv5tgb',
 ];
-const commonWords = [
+/** What people here would think of, too: the place, the product. docs/security/README.md lists them. */
+export const commonWords = [
   'password',
   'passw0rd',
   'p@ssword',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readMigrationSettings, settings } from './config.ts';
+import { secretSettings } from './config/secrets.ts';
 
 const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
 
@@ -29,6 +30,12 @@ describe('docs/settings.md', () => {
   it('has every setting once, with its default, and no other', () => {
     expect(differences(page)).toEqual({ missing: [], unknown: [] });
     expect(onPage(page).toSorted()).toEqual(inCode.toSorted());
+  });
+
+  it('names exactly those that may stand in a file', () => {
+    const section = /## Secrets from files\n(.*?)\n## /s.exec(page)?.[1] ?? '';
+    const named = [...section.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(named.toSorted()).toEqual(secretSettings.toSorted());
   });
 
   it('names the setting that migrations ask for', () => {

@@ -32,6 +32,16 @@ describe('the server refuses to start', () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
     ['without a database', () => ({}), /DATABASE_URL is not set/],
     [
+      'with a database that nobody serves',
+      () => ({ DATABASE_URL: 'postgresql://milepost@127.0.0.1:1/milepost' }),
+      /^The database cannot be used: nobody listens there .* that DATABASE_URL leads to it/,
+    ],
+    [
+      'with a password that the database refuses',
+      () => ({ DATABASE_URL: database.databaseUrl.replace(/:[^:@]*@/, ':another@') }),
+      /^The database cannot be used: password authentication failed/,
+    ],
+    [
       'for others without a public address',
       () => ({ DATABASE_URL: database.databaseUrl, MILEPOST_HOST: '0.0.0.0' }),
       /MILEPOST_HOST is 0\.0\.0\.0, which others can reach: set MILEPOST_PUBLIC_URL/,

@@ -9,6 +9,7 @@ import { addressOf } from './http/address.ts';
 import { createLogger } from './http/log.ts';
 import { listenOn, serveMetrics } from './http/serve-metrics.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
+import { removeOldTries } from './store/sign-in-failures.ts';
 import { foldCounts } from './store/state-counts.ts';
 import { repeat } from './work/repeat.ts';
 
@@ -24,7 +25,7 @@ export interface RunningServer {
 export const startServer = (config: Config): Promise<RunningServer> => startParts((started) => start(config, started));
 
 async function start(config: Config, started: StartedParts): Promise<RunningServer> {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config);
   const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   const database = openDatabase({ ...config, onError });
   started.push(database.close);
@@ -36,6 +37,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
   await listenOn(http.server, config, 'MILEPOST_PORT');
   started.push(() => http.close());
   started.push(foldNowAndThen(database, (error) => logger.error({ err: error }, 'counts were not folded')));
+  started.push(forgetOldTries(database, (error) => logger.error({ err: error }, 'old failures were not removed')));
   // After listening: a start that fails for a port in use must not have made an account whose password nobody saw.
   const firstAdmin = await createFirstAdmin(database.db, passwords, config.firstAdmin);
   const stop = async () => {
@@ -52,4 +54,9 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
  */
 function foldNowAndThen({ db }: Database, onError: (error: unknown) => void): () => Promise<void> {
   return repeat(60_000, (signal) => foldCounts(db, signal), onError).stop;
+}
+
+/** By those who count them: a flood of names leaves no more rows than passwords can be checked in a quarter of an hour. */
+function forgetOldTries({ db }: Database, onError: (error: unknown) => void): () => Promise<void> {
+  return repeat(60_000, (signal) => removeOldTries(db, signal), onError).stop;
 }

@@ -32,7 +32,7 @@ export interface RunningWorker {
 export const startWorker = (config: Config): Promise<RunningWorker> => startParts((started) => start(config, started));
 
 async function start(config: Config, started: StartedParts): Promise<RunningWorker> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config);
   const key = await checkpointKey(config);
   const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
@@ -45,12 +45,13 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   const moving = { db, scope: allCohorts, models: createWorkflowModels(), wake };
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
+  const outside = openOutside(config.outside);
   const metrics = createWorkMetrics(() => callbacks.running());
   const callbacks = runCallbacks({
     workshop: {
       moving: { ...moving, author },
       links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
-      functions: createFunctions(openOutside(config.outside)),
+      functions: createFunctions(outside),
       externalSystems: () => readExternalSystems(db),
     },
     queue,
@@ -63,7 +64,9 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
     if (Object.keys(removed).length > 0) log.info({ removed }, 'what was kept long enough was removed');
   };
-  const repeating = tasks(moving, { metrics, key, keep: config.keepDays, onRemoved }).map((task) =>
+  const { mail } = outside;
+  const resetMail = mail && { mail, publicUrl: publicUrl(config), log };
+  const repeating = tasks(moving, { metrics, key, keep: config.keepDays, onRemoved, resetMail }).map((task) =>
     repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);
       log.error({ err: error, task: task.name }, 'a task failed; it is tried again');

@@ -10,6 +10,7 @@ import { removeOutdated, type KeptDays, type Removed } from './store/retention.t
 import { foldCounts } from './store/state-counts.ts';
 import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
+import { sendPasswordResets, type ResetMail } from './work/send-password-resets.ts';
 
 export interface Task {
   name: string;
@@ -24,9 +25,11 @@ export interface Caring {
   key: CheckpointKey | undefined;
   keep: KeptDays;
   onRemoved: (removed: Removed) => void;
+  /** Without it nobody gets a new password by mail. */
+  resetMail: ResetMail | undefined;
 }
 
-export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRemoved }: Caring): Task[] {
+export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRemoved, resetMail }: Caring): Task[] {
   const as = (operation: string): Moving => ({
     ...moving,
     author: { kind: 'engine', id: null, requestId: null, operation },
@@ -55,6 +58,15 @@ export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRe
       everySeconds: 3600,
       run: async (signal) => onRemoved(await removeOutdated(moving.db, keep, signal)),
     },
+    ...(resetMail
+      ? [
+          {
+            name: 'sendPasswordResets',
+            everySeconds: 2,
+            run: (signal: AbortSignal) => sendPasswordResets(moving.db, resetMail, signal),
+          },
+        ]
+      : []),
     ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(moving.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];

@@ -76,6 +76,17 @@ export const manyRows = `
   insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at, ended_at)
     select 2 + n % 500, sha256(n::text::bytea), '', '', at, at, at + interval '12 hours', case when n / 500 % 10 > 0 then at end
     from generate_series(1, 50000) n, lateral (select now() - n * interval '3 seconds' as at) as began;
+  insert into password_resets (user_id, asked_at, token_hash, expires_at, sent_at)
+    select 2 + n % 500, at, case when n > 20 then sha256(n::text::bytea) end, case when n > 20 then at end, case when n > 20 then at end
+    from generate_series(1, 50000) n, lateral (select now() - n * interval '1 second' as at) as asked;
+  insert into sign_in_failures (pair_hash, count, since)
+    select sha256(n::text::bytea), 1, now() - (n % 10 = 0)::integer * interval '1 hour' from generate_series(1, 50000) n;
+  insert into begun_sign_ins (secret_hash, return_to, expires_at)
+    select sha256(n::text::bytea), '/', now() + (n - 1000) * interval '1 minute' from generate_series(1, 50000) n;
+  commit; begin;
+  insert into api_tokens (user_id, token_hash, name, permissions, created_at, expires_at, revoked_at)
+    select 2 + n % 500, sha256(n::text::bytea), 'x', '{}', at, at + interval '7 days', case when n % 3 = 0 then at + interval '1 day' end
+    from generate_series(1, 50000) n, lateral (select now() - n * interval '1 minute' as at) as began;
   commit;
 `;
 

@@ -9,6 +9,7 @@ export const modelRows = `
   insert into external_systems (system_name, url) values ('XNAT', 'https://xnat.site.org'), ('PACS', '');
   insert into scantypes (modality, protocol) values ('MR', 'T1'), ('MR', 'T2');
   insert into cohorts (label) values ('A'), ('B');
+  insert into cohort_roles (user_id, role_id, cohort_id) values (1, 2, 1);
   insert into cohort_urls (cohort_id, external_system_id, url) values (1, 1, 'https://xnat.site.org/a');
   insert into subjects (cohort_id, label) values (1, 's1'), (1, 's2');
   insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
@@ -44,4 +45,12 @@ export const modelRows = `
     values ('user', 1, 'k1', 'createCohort', decode(repeat('00', 32), 'hex'), 201);
   insert into sessions (user_id, token_hash, address, user_agent)
     values (1, decode(repeat('00', 32), 'hex'), '192.0.2.1', ''), (1, decode(repeat('01', 32), 'hex'), '192.0.2.1', '');
+  insert into password_resets (user_id, token_hash, expires_at)
+    values (1, decode(repeat('00', 32), 'hex'), now()), (1, decode(repeat('01', 32), 'hex'), now());
+  insert into sign_in_failures (pair_hash, count) values (decode(repeat('00', 32), 'hex'), 1);
+  insert into user_identities (issuer, subject, user_id) values ('https://id.site.org', 'ann', 1);
+  insert into begun_sign_ins (secret_hash, return_to) values (decode(repeat('00', 32), 'hex'), '/');
+  insert into api_tokens (user_id, token_hash, name, permissions, expires_at)
+    values (1, decode(repeat('00', 32), 'hex'), 'import', '{user_read}', now() + interval '1 day'),
+      (1, decode(repeat('01', 32), 'hex'), 'export', '{}', now() + interval '1 day');
 `;

@@ -1,5 +1,6 @@
 /** For every constraint of the model the writes on model-rows.ts that it refuses: what the database itself guarantees. */
-const long = (characters: number) => `repeat('x', ${characters})`;
+import { refusedOfPeople } from './refused-of-people.ts';
+import { after, before, long } from './refused-values.ts';
 
 const badLabels = (table: string, ...more: string[]) => [
   `update ${table} set label = '' where id = 1`,
@@ -36,38 +37,6 @@ const key = (set: string) => `update idempotency_keys set ${set}`;
 const execution = (set: string) => `update callback_executions set ${set} where id = 1`;
 const action = (set: string) => `update actions set ${set} where id = 2`;
 const attempt = (set: string) => `update execution_attempts set ${set}`;
-const session = (set: string) => `update sessions set ${set} where id = 1`;
-const user = (set: string) => `update users set ${set} where id = 1`;
-
-const before = `clock_timestamp() - interval '1 day'`;
-const after = `clock_timestamp() + interval '1 day'`;
-
-const people: Record<string, string[]> = {
-  roles_name_unique: [`insert into roles (name) values ('admin')`],
-  roles_name_check: [`insert into roles (name) values ('')`, `insert into roles (name) values (${long(256)})`],
-  roles_description_check: [`update roles set description = ${long(10_001)}`],
-  roles_permissions_check: [`update roles set permissions = '{user_read,null}'`],
-  users_username_unique: [user(`username = 'BEN', username_key = 'ben'`)],
-  users_email_unique: [user(`email = 'BEN@site.org', email_key = 'ben@site.org'`)],
-  users_username_check: [user(`username = ''`), user(`username = ${long(256)}`)],
-  users_username_no_colon_check: [user(`username = 'a:b'`)],
-  users_username_at_check: [user(`username = 'x@site.org', username_key = 'x@site.org'`)],
-  users_email_check: [user(`email = 'nobody'`), user(`email = '@'`), user(`email = '@' || ${long(255)}`)],
-  users_name_check: [user(`name = ${long(256)}`)],
-  user_roles_user_fk: [`insert into user_roles (user_id, role_id) values (99, 1)`],
-  user_roles_role_fk: [`insert into user_roles (user_id, role_id) values (1, 99)`],
-  sessions_user_fk: [session('user_id = 99')],
-  sessions_token_hash_unique: [session(`token_hash = decode(repeat('01', 32), 'hex')`)],
-  sessions_token_hash_check: [session(`token_hash = decode('00', 'hex')`)],
-  sessions_expires_at_check: [
-    session('expires_at = created_at'),
-    session(`expires_at = created_at + interval '12 hours 1 second'`),
-  ],
-  sessions_last_used_at_check: [session(`last_used_at = ${before}`)],
-  sessions_ended_at_check: [session(`ended_at = ${before}`)],
-  sessions_address_check: [session(`address = ${long(101)}`)],
-  sessions_user_agent_check: [session(`user_agent = ${long(301)}`)],
-};
 
 const study: Record<string, string[]> = {
   external_systems_system_name_unique: [`update external_systems set system_name = 'PACS' where id = 1`],
@@ -258,7 +227,7 @@ export const refusedToOwner: Record<string, string[]> = {
 };
 
 export const refusedWrites: Record<string, string[]> = {
-  ...people,
+  ...refusedOfPeople,
   ...study,
   ...workflows,
   ...experiments,

@@ -64,10 +64,13 @@ export async function startTestServer(options: TestServerOptions = {}) {
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',
     MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
+    // A server only has to know that there is one: workers send.
+    MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
+    MILEPOST_MAIL_FROM: 'milepost@example.org',
     ...options.settings,
   });
   const database = openDatabase({ ...config, patience, onError: () => undefined });
-  const { http, metrics } = buildApp(config, database, createLogger(config.logLevel, options.logTo));
+  const { http, metrics } = buildApp(config, database, createLogger(config, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const people = createPeople(database);

@@ -14,6 +14,12 @@ export const paths = {
   subject: page('subjects'),
   state: page('states'),
   externalSystems: '/external_systems',
+  users: '/users',
+  user: page('users'),
+  roles: '/roles',
   audit: '/audit',
   account: '/account',
+  signIn: '/sign-in',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
 };

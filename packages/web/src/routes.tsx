@@ -1,8 +1,9 @@
 /** Every page and where it is. Each is a file of its own, fetched when somebody goes there. */
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Frame } from './frame/frame.tsx';
 import { BrokenFrame, BrokenPage } from './pages/broken-page.tsx';
 import { MissingPage } from './pages/missing-page.tsx';
+import { paths } from './paths.ts';
 
 const pages: RouteObject[] = [
   {
@@ -52,6 +53,18 @@ const pages: RouteObject[] = [
     }),
   },
   {
+    path: 'users',
+    lazy: async () => ({ Component: (await import('./pages/users/users-page.tsx')).UsersPage }),
+  },
+  {
+    path: 'users/:id',
+    lazy: async () => ({ Component: (await import('./pages/user/user-page.tsx')).UserPage }),
+  },
+  {
+    path: 'roles',
+    lazy: async () => ({ Component: (await import('./pages/roles/roles-page.tsx')).RolesPage }),
+  },
+  {
     path: 'audit',
     lazy: async () => ({ Component: (await import('./pages/audit/audit-page.tsx')).AuditPage }),
   },
@@ -63,6 +76,8 @@ const pages: RouteObject[] = [
     path: `${forwarded}/:id`,
     lazy: async () => ({ Component: (await import('./pages/forward/forward-page.tsx')).ForwardPage }),
   })),
+  // Where single sign-on leads back to when it did not succeed; whoever is signed in has no need of it.
+  { path: paths.signIn, element: <Navigate to={paths.attention} replace /> },
   { path: '*', Component: MissingPage },
 ];
 

@@ -123,6 +123,20 @@ const planted: Record<string, Planted[]> = {
         rowOf(run.outcomes, 'token', 'm-2').at = 9000;
       },
     ],
+    [
+      'a request that fails late over a slow link',
+      (run) => {
+        run.faults.push({ kind: 'fault', at: 900, what: 'slow link' });
+        rowOf(run.outcomes, 'outcome', 'unknown').at = 9000;
+      },
+    ],
+    [
+      'a request that takes long after the link was slow',
+      (run) => {
+        run.faults.push({ kind: 'fault', at: 800, what: 'slow link' }, { kind: 'back', at: 900, what: 'slow link' });
+        rowOf(run.outcomes, 'token', 'm-2').at = 9000;
+      },
+    ],
   ],
   who: [
     [
@@ -206,6 +220,13 @@ it('a run may be given back when its worker is asked to end', () => {
   Object.assign(rowOf(run.outcomes, 'replayed', true), { try: 1, replayed: false });
   run.faults = [{ kind: 'fault', at: 3100, what: 'end', member: 'worker 1', worker: 'w:1' }];
   expect(red(run)).toEqual([]);
+});
+
+it('what takes many statements may take long over a slow link', () => {
+  const run = smallRun();
+  run.faults.push({ kind: 'fault', at: 900, what: 'slow link' });
+  rowOf(run.outcomes, 'token', 'm-2').at = 9000;
+  expect(checkers['requests fail within 5 s where the link to the database does']?.(run)).toEqual([]);
 });
 
 it('what was met is counted', () => {

@@ -1,9 +1,10 @@
 /** A migrated database for development: an embedded PostgreSQL with an owner and an application role of its own. */
 import { Client } from 'pg';
-import { embeddedPostgres, migrate, type Environment } from '@milepost/server';
+import { embeddedPostgres, given, migrate, type Environment } from '@milepost/server';
 
 export interface DevelopmentDatabase {
-  settings: { DATABASE_URL: string; MILEPOST_UNSAFE_DATABASE_ROLE?: string };
+  /** Beside those of the environment. */
+  settings: { DATABASE_URL: string } | { MILEPOST_UNSAFE_DATABASE_ROLE: string };
   stop: () => Promise<void>;
 }
 
@@ -12,8 +13,10 @@ const application = 'milepost_app';
 const name = 'milepost';
 
 export async function developmentDatabase(folder: string, environment: Environment): Promise<DevelopmentDatabase> {
-  const given = environment['DATABASE_URL'];
-  return given === undefined ? embedded(folder) : elsewhere(given, environment['MILEPOST_OWNER_DATABASE_URL'] ?? given);
+  const url = given(environment, 'DATABASE_URL');
+  return url === undefined
+    ? embedded(folder)
+    : elsewhere(url, given(environment, 'MILEPOST_OWNER_DATABASE_URL') ?? url);
 }
 
 async function embedded(folder: string): Promise<DevelopmentDatabase> {
@@ -32,7 +35,7 @@ async function embedded(folder: string): Promise<DevelopmentDatabase> {
 /** A database that somebody else runs. Where one role does both, it may serve all the same: this is for development. */
 async function elsewhere(appUrl: string, ownerUrl: string): Promise<DevelopmentDatabase> {
   await migrate({ ownerUrl, appRole: decodeURIComponent(new URL(appUrl).username) });
-  return { settings: { DATABASE_URL: appUrl, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' }, stop: async () => undefined };
+  return { settings: { MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' }, stop: async () => undefined };
 }
 
 /** The roles and the database, made at the first start. The superuser's password serves for the roles, too: all is local. */

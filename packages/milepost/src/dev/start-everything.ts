@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import {
   announce,
   announceWorker,
+  given,
   readConfig,
   startCounterparts,
   startDemo,
@@ -34,7 +35,8 @@ interface Wanted {
 
 export async function startEverything(started: StartedParts, { folder, demo, environment }: Wanted) {
   // A wrong setting is told before anything is started. Where the database will be is not known yet.
-  readConfig({ ...defaults, DATABASE_URL: 'postgresql://later', ...environment });
+  const later = given(environment, 'DATABASE_URL') === undefined ? { DATABASE_URL: 'postgresql://later' } : {};
+  readConfig({ ...defaults, ...later, ...environment });
   const database = await developmentDatabase(folder, environment);
   started.push(database.stop);
   const counterparts = demo ? await startCounterparts() : undefined;

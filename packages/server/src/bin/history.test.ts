@@ -99,7 +99,7 @@ describe('an exported history', () => {
     expect(sound).toBe(false);
   });
 
-  it('that two keys signed, one after the other, needs both', async () => {
+  it('that two keys signed, one after the other, needs both (V11.2.2)', async () => {
     const next = createCheckpointKey();
     await writeFile(inFolder('next.pem'), publicPem(next));
     const last = lines.flatMap(toCheckpoint).at(-1);

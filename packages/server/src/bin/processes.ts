@@ -1,10 +1,11 @@
 /** What each of our processes does from its start to its end, told by settings alone. */
-import { readConfig, readMigrationSettings, SettingsError, type Environment } from '../config.ts';
+import { readConfig, readMigrationSettings, type Environment } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { startServer } from '../start-server.ts';
 import { startWorker } from '../start-worker.ts';
 import { announce, announceWorker } from './announce.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { sayFailure } from './say-failure.ts';
 
 /** Serves the interface. The database must have been migrated. */
 export function serve(environment: Environment): void {
@@ -30,7 +31,7 @@ export async function migrateDatabase(environment: Environment): Promise<void> {
     const { applied } = await migrate(readMigrationSettings(environment));
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
   } catch (error) {
-    console.error(error instanceof SettingsError ? error.message : error);
+    sayFailure(error, 'MILEPOST_OWNER_DATABASE_URL');
     process.exitCode = 1;
   }
 }

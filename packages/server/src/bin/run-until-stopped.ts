@@ -2,8 +2,7 @@
  * Ends well: the first signal stops in order, also while the start is still going on; a second one ends at once. What goes
  * wrong at the start is said in one sentence.
  */
-import { SettingsError } from '../config.ts';
-import { Problem } from '../errors.ts';
+import { sayFailure } from './say-failure.ts';
 
 interface Running {
   stop: () => Promise<void>;
@@ -37,8 +36,6 @@ export function runUntilStopped(start: () => Promise<Running>): void {
 }
 
 function fail(error: unknown): never {
-  const expected = error instanceof SettingsError || error instanceof Problem;
-  // Not the error as it is: PostgreSQL's carry the row that was refused.
-  console.error(expected ? error.message : error instanceof Error ? error.stack : error);
+  sayFailure(error, 'DATABASE_URL');
   process.exit(1);
 }

@@ -33,6 +33,7 @@ export interface DatabaseOptions {
   streamPauseSeconds: number;
   /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
   onError: (error: Error) => void;
+  /** Unless told, 3 s to connect and 5 s for a statement. */
   patience?: Patience;
 }
 
@@ -103,14 +104,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { db, streams: openStreams(streamPool, named(streamPool, limits.query_timeout)), pool, close };
 }
 
-const named = (pool: pg.Pool, patienceMs: number): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool, patienceMs) }) });
+const named = (pool: pg.Pool, usualMs: number): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool, usualMs) }) });
 
 /**
  * Names each statement by its text, so that PostgreSQL parses and plans it once per connection: the long statements
  * of a move cost several times as much without. The number of names is bounded, as each stays for the connection's life.
  */
-function namingPool(pool: pg.Pool, patienceMs: number): PostgresPool {
+function namingPool(pool: pg.Pool, usualMs: number): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
@@ -124,7 +125,7 @@ function namingPool(pool: pg.Pool, patienceMs: number): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      const naming = wrapped.get(client) ?? namingClient(client, nameOf, patienceMs);
+      const naming = wrapped.get(client) ?? namingClient(client, nameOf, usualMs);
       wrapped.set(client, naming);
       return naming;
     },

@@ -171,13 +171,13 @@ describe('the role of the application', () => {
     await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('cannot rewrite history, and the owner and the superuser could', async () => {
+  it('cannot rewrite history, and the owner and the superuser could (V16.4.2)', async () => {
     expect(await couldRewrite(test.databaseUrl)).toBe(false);
     expect(await couldRewrite(test.ownerUrl)).toBe(true);
     expect(await couldRewrite(test.superuserUrl)).toBe(true);
   });
 
-  it('loses a right that the list does not give', async () => {
+  it('loses a right that the list does not give (V13.2.2)', async () => {
     const { ownerUrl, databaseUrl, appRole } = await database();
     await withClient(ownerUrl, (client) => client.query(`grant update on history to ${appRole}`));
     await migrate({ ownerUrl, appRole });

@@ -12,6 +12,7 @@ import { historyReads } from '../../testing/history-entries.ts';
 import { manyEvents, manyRows } from '../../testing/many-rows.ts';
 import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
 import { nodes, rowsRead, type Plan } from '../../testing/sent-plans.ts';
+import { signInReads } from '../../testing/sign-in-reads.ts';
 
 let database: TestDatabase;
 let app: Client;
@@ -248,18 +249,7 @@ const cases: Case[] = [
     sql: `select id from callback_executions where logs_removed_at is null and finished < now() + interval '1 minute'
       and finished is not null and (run_log <> '' or result_log <> '' or attempt > 0) order by finished limit 200`,
   },
-  {
-    list: 'the open sessions of a user',
-    index: 'sessions_user_index',
-    rows: 10,
-    sql: `select id from sessions where (user_id, id) > (2, 0) and user_id <= 2 and ended_at is null order by user_id, id`,
-  },
-  {
-    list: 'sessions that are over',
-    index: 'sessions_expires_at_index',
-    rows: 7000,
-    sql: `delete from sessions where expires_at < now() - interval '1 day'`,
-  },
+  ...signInReads,
 ];
 
 describe.each(cases)('$list', ({ index, rows, sql }) => {

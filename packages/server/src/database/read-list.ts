@@ -2,7 +2,7 @@
  * Reads a list, ordered by id: every row, or a page of them. Short lists are read at once with the other requests;
  * long ones are streamed, so that no list is ever held in memory (docs/decisions/0005).
  */
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { Database } from './connection.ts';
 import { Rows, type Many } from './rows.ts';
 import type { Database as Tables } from './tables.ts';
@@ -29,6 +29,14 @@ const shortList = 1000;
 export interface Order {
   id: string;
   parent?: { column: string; id: number | string };
+  /** For rows that may be few among all ids: a statement that finds the first ones otherwise than by walking along the ids. */
+  first?: (among: First) => RawBuilder<unknown>;
+}
+
+/** So many ids behind one. */
+export interface First {
+  after: number;
+  most: number;
 }
 
 export async function readList<T extends keyof Tables, R extends { id: number }>(
@@ -38,10 +46,12 @@ export async function readList<T extends keyof Tables, R extends { id: number }>
   { limit, offset, after = 0 }: Page,
 ): Promise<List<R>> {
   if (limit === 0) return { rows: [], next: () => undefined };
-  const ordered = skip(inOrder(query, order, after), order, offset);
+  const inOrderOfIds = inOrder(query, order, after);
+  const ordered = skip(inOrderOfIds, order, offset);
 
   const held = limit !== undefined && limit <= largestHeldPage ? limit : shortList;
-  const rows = (await db.executeQuery(ordered.limit(held + 1).compile())).rows as R[];
+  const page = skip(among(inOrderOfIds, order, { after, most: (offset ?? 0) + held + 1 }), order, offset);
+  const rows = (await db.executeQuery(page.limit(held + 1).compile())).rows as R[];
   if (rows.length <= held || held === limit) {
     return { rows: rows.slice(0, held), next: () => (rows.length > held ? rows[held - 1]?.id : undefined) };
   }
@@ -61,6 +71,12 @@ function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T,
     .orderBy(parent)
     .orderBy(id);
 }
+
+const among = <T extends keyof Tables, R>(
+  query: SelectQueryBuilder<Tables, T, R>,
+  { id, first }: Order,
+  which: First,
+) => (first ? query.where(sql<boolean>`${sql.ref(id)} = any(array(${first(which)}))`) : query);
 
 /** Skips by finding the last row to skip in the index alone: reading and dropping 7 M rows took longer than any request may. */
 function skip<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, { id }: Order, offset = 0) {

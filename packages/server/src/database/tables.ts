@@ -26,6 +26,24 @@ export interface ActionsTable {
   version: Generated<number>;
 }
 
+export interface ApiTokensTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  token_hash: Buffer;
+  name: string;
+  permissions: string[];
+  created_at: Generated<string>;
+  expires_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface BegunSignInsTable {
+  secret_hash: Buffer;
+  return_to: string;
+  expires_at: Generated<string>;
+}
+
 export interface CallbackExecutionsTable {
   id: GeneratedAlways<number>;
   action_id: number;
@@ -85,6 +103,12 @@ export interface CheckpointsTable {
   signature: Buffer;
   cluster: Generated<string>;
   after_id: Generated<number>;
+}
+
+export interface CohortRolesTable {
+  user_id: number;
+  role_id: number;
+  cohort_id: number;
 }
 
 export interface CohortUrlsTable {
@@ -247,6 +271,7 @@ export interface IdempotencyKeysTable {
   location: string | null;
   created_at: Generated<string>;
   request_id: string | null;
+  scope: number[] | null;
 }
 
 export interface IncidentsTable {
@@ -274,6 +299,18 @@ export interface NotesTable {
   user_id: number;
   text: string;
   created_at: Generated<string>;
+}
+
+export interface PasswordResetsTable {
+  id: GeneratedAlways<number>;
+  user_id: number | null;
+  asked_at: Generated<string>;
+  tries: Generated<number>;
+  next_try_at: Generated<string>;
+  token_hash: Buffer | null;
+  sent_at: string | null;
+  expires_at: string | null;
+  ended_at: string | null;
 }
 
 export interface PersonalKeysTable {
@@ -315,6 +352,12 @@ export interface SessionsTable {
   ended_at: string | null;
   address: string;
   user_agent: string;
+}
+
+export interface SignInFailuresTable {
+  pair_hash: Buffer;
+  count: number;
+  since: Generated<string>;
 }
 
 export interface StateCountDeltasTable {
@@ -363,6 +406,13 @@ export interface TransitionsTable {
   version: Generated<number>;
 }
 
+export interface UserIdentitiesTable {
+  issuer: string;
+  subject: string;
+  user_id: number;
+  created_at: Generated<string>;
+}
+
 export interface UserRolesTable {
   user_id: number;
   role_id: number;
@@ -401,10 +451,13 @@ export interface WorkflowsTable {
 
 export interface Database {
   actions: ActionsTable;
+  api_tokens: ApiTokensTable;
+  begun_sign_ins: BegunSignInsTable;
   callback_executions: CallbackExecutionsTable;
   callback_versions: CallbackVersionsTable;
   callbacks: CallbacksTable;
   checkpoints: CheckpointsTable;
+  cohort_roles: CohortRolesTable;
   cohort_urls: CohortUrlsTable;
   cohorts: CohortsTable;
   erasure_requests: ErasureRequestsTable;
@@ -424,16 +477,19 @@ export interface Database {
   incidents: IncidentsTable;
   migrations: MigrationsTable;
   notes: NotesTable;
+  password_resets: PasswordResetsTable;
   personal_keys: PersonalKeysTable;
   roles: RolesTable;
   scans: ScansTable;
   scantypes: ScantypesTable;
   sessions: SessionsTable;
+  sign_in_failures: SignInFailuresTable;
   state_count_deltas: StateCountDeltasTable;
   state_counts: StateCountsTable;
   states: StatesTable;
   subjects: SubjectsTable;
   transitions: TransitionsTable;
+  user_identities: UserIdentitiesTable;
   user_roles: UserRolesTable;
   users: UsersTable;
   workflow_revisions: WorkflowRevisionsTable;

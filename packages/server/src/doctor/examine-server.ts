@@ -1,5 +1,6 @@
 /** Whether a server answers where people are told to find it, and whether it is this release. */
-import { isLoopback, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { version } from '../version.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 

@@ -92,7 +92,7 @@ describe('rule 1: a move is all or nothing', () => {
     expect(events).toEqual([{ kind: 'createExperiment' }, { kind: 'setExperimentState' }]);
   });
 
-  it('changes nothing where it is refused', async () => {
+  it('changes nothing where it is refused (V2.3.1)', async () => {
     const { id } = await experimentIn(line);
     const before = await server.sql('select * from experiments where id = $1', [id]);
     expect((await move(id, 'c')).status).toBe(409);
@@ -216,7 +216,7 @@ describe('a race', () => {
   - {label: b}
   - {label: c}
 `;
-  it('of 50 clients for two states has one winner, in each of 100 rounds, and leaves no gap', async () => {
+  it('of 50 clients for two states has one winner, in each of 100 rounds, and leaves no gap (V2.3.4)', async () => {
     const { workflow } = await experimentIn(fork);
     for (let round = 0; round < 100; round++) {
       const { id: subjectId } = await world.subject();

@@ -41,7 +41,7 @@ const call = (given: Record<string, unknown>) => {
 const stdoutOf = async (given: Record<string, unknown>) => (await call(given).ended).values['stdout'];
 
 describe('a program', () => {
-  it('is run without a shell, with its arguments before its flags', async () => {
+  it('is run without a shell, with its arguments before its flags (V1.2.5)', async () => {
     const { lines, ended } = call({
       binary: 'arguments',
       args: ['$HOME; `id`', 5, ''],

@@ -135,7 +135,7 @@ describe('a task', () => {
     expect(taskManager.tasks.at(-1)?.['content']).toContain(content);
   });
 
-  it('whose base is JSON stays JSON, whatever the label is; another gets the label as it is', async () => {
+  it('whose base is JSON stays JSON, whatever the label is; another gets the label as it is (V1.2.3)', async () => {
     const experiment = { ...makeRun({}).run.experiment, label: 'a", "b": "$& \\' };
     await call({ task_base: 'qa.json' }, { experiment }).ended;
     const content = JSON.parse(String(taskManager.tasks.at(-1)?.['content'])) as Record<string, string>;
@@ -163,7 +163,7 @@ describe('a failure that lasts', () => {
     'qa.json\0.txt',
     '%2e%2e/outside.json',
     '~/outside.json',
-  ])('is the task base %j, and nothing is sent', async (base) => {
+  ])('is the task base %j, and nothing is sent (V5.3.2)', async (base) => {
     const before = taskManager.connections();
     const failure = await failureOf(call({ task_base: base }).ended);
     expect(failure).toBeInstanceOf(LastingFailure);

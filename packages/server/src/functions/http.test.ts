@@ -153,7 +153,7 @@ describe('a failure that lasts', () => {
   });
 
   it.each([{ Host: 'other.example.org' }, { 'x-a': 'one\r\nx-b: two' }])(
-    'is that of the headers %j',
+    'is that of the headers %j (V1.3.3)',
     async (headers) => {
       await expect(call('/echo', { headers }).ended).rejects.toBeInstanceOf(LastingFailure);
     },

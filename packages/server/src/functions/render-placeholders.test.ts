@@ -109,7 +109,7 @@ describe('what is filled in', () => {
     expect(render('{{experiment.external_ids.tricky}}')).toBe('{{execution.secret}} $CALLBACK_SECRET $& $1');
   });
 
-  it('cannot be put together of two', () => {
+  it('cannot be put together of two (V1.3.7)', () => {
     const split = {
       ...source,
       cohort: { id: 1, label: '{{execution.' },
@@ -135,7 +135,7 @@ describe('arguments', () => {
     expect(given).toEqual(before);
   });
 
-  it('are filled in as addresses need it in `url`, but not inside other arguments', () => {
+  it('are filled in as addresses need it in `url`, but not inside other arguments (V1.2.2)', () => {
     const url =
       '{{external_systems.XNAT}}{{experiment.variables.path}}?at={{execution.api_uri}}&grade={{experiment.variables.grade}}';
     expect(renderPlaceholders({ url, body: { url: '{{experiment.variables.path}}' } }, source)).toEqual({

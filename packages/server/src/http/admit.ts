@@ -9,6 +9,7 @@ import { Problem } from '../errors.ts';
 import { allCohorts } from '../store/scope.ts';
 import type { Asking, Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { readSecret } from './bearer.ts';
 import type { Account, OpenedExecution, OpenSession } from './call.ts';
 import { refuseForeignPage } from './refuse-cross-site.ts';
 import { readCookie } from './session-cookie.ts';
@@ -34,18 +35,28 @@ export async function admit(
   refuseForeignPage(request);
   if (operation.access.kind === 'public') return null;
   if (operation.access.kind === 'execution') {
-    const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    const secret = readSecret(authorization);
     if (secret !== undefined) return open(openExecution, request, secret);
     const isStranger = authorization === undefined && readCookie(cookie) === undefined;
     if (isStranger && operation.body !== undefined) return refuseLargeBody(request);
   }
   const { account, session } = await authenticate(request, asking);
-  if (operation.access.kind !== 'execution') authorizeFor(operation, request, account);
-  return { account, execution: null, session };
+  // Known already where the next lines refuse: the log says whom.
+  request.account = account;
+  if (account.token && operation.tokens === 'refused') throw notByToken();
+  // What an account may do where a secret might come in the body is asked when that has been read.
+  if (operation.access.kind === 'execution') return { account, execution: null, session };
+  return { account: authorizeFor(operation, request, account), execution: null, session };
 }
 
-const authorizeFor = ({ access }: Operation, { params }: FastifyRequest, account: Account): void =>
-  authorize(access, account, (params as { id?: string }).id);
+const notByToken = () =>
+  new Problem('not_allowed', 'A token does not open this: sign in with HTTP Basic, or with a browser.');
+
+/** One's own account is open to a token for reading; what it may change has to be among its permissions. */
+function authorizeFor(operation: Operation, { params }: FastifyRequest, account: Account): Account {
+  const isOpenToOwner = !account.token || operation.method === 'GET';
+  return authorize(operation, account, isOpenToOwner ? (params as { id?: string }).id : undefined);
+}
 
 const largestOfStrangers = 1024 * 1024;
 
@@ -70,8 +81,8 @@ export async function admitByBody(
   const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
   if (secret === undefined) {
     const caller = request.caller ?? refuseStranger();
-    if (!caller.execution) authorizeFor(operation, request, caller.account);
-    return { caller, body };
+    if (caller.execution) return { caller, body };
+    return { caller: { ...caller, account: authorizeFor(operation, request, caller.account) }, body };
   }
   if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
   return { caller: await open(openExecution, request, secret), body: rest };
@@ -107,5 +118,6 @@ const program: Account = {
   active: true,
   roles: [],
   permissions: new Set(),
+  cohortRoles: [],
   scope: allCohorts,
 };

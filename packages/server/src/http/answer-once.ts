@@ -10,6 +10,7 @@ import type { Db } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { invalid, Problem } from '../errors.ts';
 import { claimKey, keepAnswer, releaseKey, type KeyedRequest, type KeptAnswer } from '../store/idempotency-keys.ts';
+import { isWithin } from '../store/scope.ts';
 import type { Answer, Call } from './call.ts';
 import { prune } from './field-mask.ts';
 import { holdsRows } from './send.ts';
@@ -72,17 +73,21 @@ function keyedRequest(request: FastifyRequest, operation: Operation, call: Call)
   const asked = [request.method, request.url, request.headers['x-fields'] ?? '', JSON.stringify(call.body ?? null)];
   const hash = createHash('sha256').update(asked.join('\0')).digest();
   const { operation: name, requestId } = call.author;
-  return { actor, key, operation: name, hash, requestId };
+  return { actor, key, operation: name, hash, requestId, scope: call.account.scope };
 }
 
 const isDryRun = ({ query }: Call) => (query as { dry_run?: boolean }).dry_run === true;
 
-function replay({ hash }: KeyedRequest, kept: KeptAnswer): Replayed {
+function replay({ hash, scope }: KeyedRequest, kept: KeptAnswer): Replayed {
   if (!kept.hash.equals(hash)) {
     throw new Problem(
       'key_reused',
       'This Idempotency-Key came with another request before. Take a new key for each request.',
     );
+  }
+  // What was answered may tell of a cohort that the caller has lost since.
+  if (!isWithin(kept.scope, scope)) {
+    throw new Problem('not_allowed', 'Your roles for cohorts have changed since this request was answered.');
   }
   return { replayed: kept };
 }

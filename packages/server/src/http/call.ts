@@ -18,9 +18,21 @@ export interface Account {
   username: string;
   passwordHash: string | null;
   active: boolean;
+  /** Those that hold for all cohorts, and what they carry. */
   roles: readonly string[];
   permissions: ReadonlySet<Permission>;
+  cohortRoles: readonly CohortRole[];
+  /** The cohorts for which the account holds what the operation needs, once it was let in. */
   scope: Scope;
+  /** Set where the request came by a token. Then the permissions are those that it and its owner have. */
+  token?: OpenToken;
+}
+
+/** A role that holds for some cohorts only. */
+export interface CohortRole {
+  role: string;
+  permissions: ReadonlySet<Permission>;
+  cohortIds: readonly number[];
 }
 
 /** An execution whose secret the caller sent, and the attempt that the secret belongs to. */
@@ -29,6 +41,13 @@ export interface OpenedExecution {
   attempt: number;
   /** To take it out of whatever is stored. */
   secret: string;
+}
+
+/** The token of an account, which came with the request. */
+export interface OpenToken {
+  id: number;
+  name: string;
+  expiresAt: string;
 }
 
 /** The session of a browser, whose cookie came with the request. */

@@ -7,7 +7,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../errors.ts';
 import type { Passwords } from '../passwords.ts';
 import type { Account, CheckCredentials } from './call.ts';
-import { failureLimit } from './failure-limit.ts';
+import { failureLimit, type FailureCounts } from './failure-limit.ts';
+import { networkOf } from './network-of.ts';
 
 export interface Accounts {
   find: (login: string) => Promise<Account | undefined>;
@@ -22,10 +23,11 @@ const mostByAddress = 100;
 export function createCredentialsCheck(
   accounts: Accounts,
   passwords: Passwords,
+  failures: FailureCounts,
   now: () => number = Date.now,
 ): CheckCredentials {
   const remembered = rememberCredentials(now);
-  const limit = failureLimit(now);
+  const limit = failureLimit(failures);
   const once = shareRunning<boolean>();
   const places = placesByAddress();
 
@@ -34,23 +36,29 @@ export function createCredentialsCheck(
     const usable = account?.active ? account : undefined;
     if (usable && remembered.has(usable, credentials.password)) return usable;
 
-    const name = account ? `id ${account.id}` : `name ${credentials.login.normalize('NFKC').toLowerCase()}`;
-    const pair = `${address}\0${name}`;
+    const pair = pairOf(address, account ?? credentials.login);
     const hash = usable?.passwordHash ?? undefined;
     // The stored hash is part of the question: an answer about the password of a moment ago is none about today's.
-    const verified = await once(`${pair}\0${hash}\0${credentials.password}`, () =>
-      places.take(address, () => limit.count(pair, () => passwords.verify(hash, credentials.password))),
-    );
+    const verified = await once(`${pair}\0${hash}\0${credentials.password}`, async () => {
+      const right = await places.take(networkOf(address), () =>
+        limit.count(pair, () => passwords.verify(hash, credentials.password)),
+      );
+      if (right) await limit.forget(pair);
+      return right;
+    });
     if (!verified || !usable) {
       throw new Problem('wrong_credentials', 'There is no active account with this name and password.');
     }
-    limit.forget(pair);
     remembered.add(usable, credentials.password);
     if (usable.passwordHash && passwords.isWeak(usable.passwordHash))
       await accounts.strengthen(usable, credentials.password);
     return usable;
   };
 }
+
+/** What failures are counted by: an account is one, whichever of its names was typed. */
+export const pairOf = (address: string, who: Pick<Account, 'id'> | string): string =>
+  `${networkOf(address)}\0${typeof who === 'string' ? `name ${who.normalize('NFKC').toLowerCase()}` : `id ${who.id}`}`;
 
 /** The same question asked again while it is being answered waits for that answer: a client may start with 50 requests. */
 function shareRunning<T>() {

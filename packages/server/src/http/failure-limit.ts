@@ -1,61 +1,44 @@
-/** Slows guessing: 10 failures in 15 minutes for one address and account together, as a hospital sits behind one address. */
+/**
+ * Slows guessing: so many failures in 15 minutes for one address and account together, as a hospital sits behind one address.
+ * Where failures are counted, so that all servers know of each, is handed in.
+ */
 import { Problem } from '../errors.ts';
 
-const mostFailures = 10;
-const windowMs = 15 * 60_000;
-const mostPairs = 100_000;
-
-interface Failures {
-  count: number;
-  since: number;
+export interface FailureCounts {
+  /** Counts one more. Undefined, or, where there were too many before, in how many seconds it is worth trying again. */
+  add: (pair: string) => Promise<number | undefined>;
+  takeBack: (pair: string) => Promise<void>;
+  forget: (pair: string) => Promise<void>;
 }
 
-export function failureLimit(now: () => number) {
-  const failures = new Map<string, Failures>();
-  const current = (pair: string) => {
-    const found = failures.get(pair);
-    return found && found.since + windowMs > now() ? found : undefined;
-  };
-  const add = (pair: string, found: Failures | undefined): void => {
-    if (found) {
-      found.count += 1;
-      return;
-    }
-    for (const oldest of failures.keys()) {
-      if (failures.size < mostPairs) break;
-      failures.delete(oldest);
-    }
-    failures.delete(pair);
-    failures.set(pair, { count: 1, since: now() });
-  };
-  const refuse = (pair: string): void => {
-    const found = current(pair);
-    if (!found || found.count < mostFailures) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((found.since + windowMs - now()) / 1000));
-    throw new Problem(
-      'too_many_failures',
-      `${mostFailures} sign-ins failed. Wait ${retryAfterSeconds} s, then try again.`,
-      {
-        retryAfterSeconds,
-      },
-    );
-  };
+export interface FailureLimit {
+  /**
+   * Counts a try before its outcome is known, so that guesses sent at the same moment count as well, and refuses it
+   * when there were too many. A try that could not be made at all is taken back.
+   */
+  count: <T>(pair: string, attempt: () => Promise<T>) => Promise<T>;
+  /** After a success. */
+  forget: (pair: string) => Promise<void>;
+}
+
+const tooManyFailures = (retryAfterSeconds: number) =>
+  new Problem('too_many_failures', `Too many sign-ins failed. Wait ${retryAfterSeconds} s, then try again.`, {
+    retryAfterSeconds,
+  });
+
+export function failureLimit(counts: FailureCounts, refusal = tooManyFailures): FailureLimit {
   return {
-    /**
-     * Counts a try before its outcome is known, so that guesses sent at the same moment count as well, and refuses it
-     * when there were too many. A try that could not be made at all is taken back.
-     */
-    async count<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
-      refuse(pair);
-      add(pair, current(pair));
+    async count(pair, attempt) {
+      const retryAfterSeconds = await counts.add(pair);
+      if (retryAfterSeconds !== undefined) throw refusal(retryAfterSeconds);
       try {
         return await attempt();
       } catch (error) {
-        const found = current(pair);
-        if (found) found.count -= 1;
+        // If it cannot be taken back it counts: the other way round would be open to guessing.
+        await counts.takeBack(pair).catch(() => undefined);
         throw error;
       }
     },
-    forget: (pair: string) => failures.delete(pair),
+    forget: counts.forget,
   };
 }

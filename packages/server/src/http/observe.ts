@@ -80,8 +80,10 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
     const status = reply.statusCode;
     durations.observe({ operation, status: String(status) }, reply.elapsedTime / 1000);
     // The path stays out: labels of subjects do not belong into logs.
+    const { id: user_id, token } = request.account ?? {};
+    const who = { user_id, ...(token && { token_id: token.id }) };
     request.log.info(
-      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), user_id: request.account?.id },
+      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...who },
       'answered',
     );
   });

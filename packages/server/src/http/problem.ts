@@ -3,7 +3,21 @@ import { problemCodes } from '@milepost/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';
 import { Problem } from '../errors.ts';
+import { readToken } from './bearer.ts';
 import { clearingCookie } from './session-cookie.ts';
+
+/** Not signed in, not allowed, too often. */
+const refusals = new Set([401, 403, 429]);
+
+/**
+ * Whoever looks for guesses and intruders needs to know why, whom and where from; the line of the request says the rest. Who has
+ * not said yet who they are has tried nothing: every page asks so when it is first opened.
+ */
+function logRefusal(request: FastifyRequest, { code }: Problem): void {
+  const operation = request.routeOptions.config.operation ?? 'unknown';
+  const level = code === 'not_signed_in' ? 'info' : 'warn';
+  request.log[level]({ operation, code, user_id: request.account?.id, address: request.ip }, 'refused');
+}
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toProblem(error);
@@ -11,14 +25,21 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   // A page's own script shows its own sign-in; the header would make the browser open its dialog over it.
   if (problem.status === 401 && request.headers['sec-fetch-mode'] === undefined) {
-    reply.header('www-authenticate', 'Basic realm="Milepost", charset="UTF-8"');
+    reply.header('www-authenticate', challengeFor(request));
   }
+  if (refusals.has(problem.status)) logRefusal(request, problem);
   if (problem.code === 'session_ended') reply.header('set-cookie', clearingCookie);
   return reply
     .code(problem.status)
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify(problemBody(problem, request)));
 }
+
+/** Whoever sent a token is told in the words of bearers (RFC 6750). */
+const challengeFor = ({ headers }: FastifyRequest): string =>
+  readToken(headers.authorization) === undefined
+    ? 'Basic realm="Milepost", charset="UTF-8"'
+    : 'Bearer realm="Milepost", error="invalid_token"';
 
 function problemBody(problem: Problem, request: FastifyRequest) {
   return {

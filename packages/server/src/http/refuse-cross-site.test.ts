@@ -47,7 +47,7 @@ describe('a change by cookie', () => {
     expect(await create({ cookie, origin: server.origin })).toBe('done');
   });
 
-  it('is refused alike for every method that changes something', async () => {
+  it('is refused alike for every method that changes something (V3.5.1)', async () => {
     for (const name of ['updateCohort', 'signOut', 'endSession'] as const) {
       const { body } = await server.call(name, { as: null, headers: { cookie, origin: evil }, params: { id: 1 } });
       expect(body.code).toBe('cross_site');
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(status).toBe(expected);
   });
 
-  it('by a form of another site, which cannot send JSON, is 415', async () => {
+  it('by a form of another site, which cannot send JSON, is 415 (V3.5.2)', async () => {
     const body = `{"username": "admin", "password": "${testPassword}", "x": "="}`;
     const headers = { 'content-type': 'text/plain' };
     const { status } = await fetch(`${server.baseUrl}/session`, { method: 'POST', headers, body });

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sessionCookie } from '@milepost/api';
 
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+export const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
 export const createToken = (): string => randomBytes(32).toString('base64url');
 
@@ -18,9 +18,9 @@ export const settingCookie = (token: string): string => `${sessionCookie}=${toke
 export const clearingCookie = `${sessionCookie}=; ${attributes}; Max-Age=0`;
 
 /** Undefined where there is none; what cannot be a token is answered as it is. */
-export const readCookie = (header: string | undefined): string | undefined =>
+export const readCookie = (header: string | undefined, name: string = sessionCookie): string | undefined =>
   header
     ?.split(';')
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${sessionCookie}=`))
-    ?.slice(sessionCookie.length + 1);
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);

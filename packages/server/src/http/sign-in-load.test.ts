@@ -1,20 +1,41 @@
-/** Signing in while much goes on at once: real hashes, and accounts in memory instead of those of the database. */
+/** Signing in while much goes on at once: real hashes, failures in the database, and accounts in memory. */
 import { hash } from '@node-rs/argon2';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPasswords } from '../passwords.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
+import { openDatabase, type Database } from '../database/connection.ts';
+import { createPasswords, type Passwords } from '../passwords.ts';
 import { allCohorts } from '../store/scope.ts';
+import { countFailures } from '../store/sign-in-failures.ts';
 import { createCredentialsCheck } from './check-credentials.ts';
 import type { Account } from './call.ts';
 
 const password = 'correct horse battery staple';
 const address = '10.0.0.1';
-/** As many as may be hashed and wait at once. */
-const allPlaces = 202;
+/** As many as may be hashed, and as many as may wait. */
+const [mostAtOnce, mostWaiting] = [2, 200];
 
-/** A hash that costs next to nothing, so that a full queue is empty again in no time. */
+/** A hash that costs next to nothing, so that a full queue is empty again in no time; and one that keeps it full for seconds. */
 let cheap: string;
+let dear: string;
+let testDatabase: TestDatabase;
+let database: Database;
 beforeAll(async () => {
   cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  dear = await hash(password, { memoryCost: 47_104, timeCost: 60, parallelism: 1 });
+  testDatabase = await createTestDatabase();
+  const { databaseUrl } = testDatabase;
+  database = openDatabase({
+    databaseUrl,
+    poolSize: 10,
+    streamPoolSize: 1,
+    streamPauseSeconds: 30,
+    onError: () => undefined,
+  });
+});
+beforeEach(() => database.db.deleteFrom('sign_in_failures').execute());
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
 });
 
 const account = (id: number, username: string, passwordHash: string): Account => ({
@@ -24,6 +45,7 @@ const account = (id: number, username: string, passwordHash: string): Account =>
   active: true,
   roles: [],
   permissions: new Set(),
+  cohortRoles: [],
   scope: allCohorts,
 });
 
@@ -34,6 +56,7 @@ function signInWith(...accounts: Account[]) {
   const check = createCredentialsCheck(
     { find: async (login) => stored.get(login), strengthen: async () => undefined },
     passwords,
+    countFailures(database.db, 10),
   );
   const enter = async (login: string, given = password, from = address) => {
     const { id } = await check({ login, password: given, address: from });
@@ -41,6 +64,14 @@ function signInWith(...accounts: Account[]) {
   };
   return { enter, passwords, store: (one: Account) => stored.set(one.username, one) };
 }
+
+/** Two that take seconds, and behind them all who may wait: as long as those two take, no place becomes free. */
+const takeAllPlaces = (passwords: Passwords) =>
+  Promise.all(
+    Array.from({ length: mostAtOnce + mostWaiting }, (_, index) =>
+      passwords.verify(index < mostAtOnce ? dear : cheap, password),
+    ),
+  );
 
 const refusedAs = (code: string) => ({ status: 'rejected', reason: expect.objectContaining({ code }) });
 
@@ -77,7 +108,7 @@ describe('a try that is told to come back, as all places are taken', () => {
   it('is no failure: after 30 of them the right password signs in', async () => {
     const { enter, passwords } = signInWith(account(1, 'ann', cheap));
     await passwords.verify(cheap, password);
-    const others = Promise.all(Array.from({ length: allPlaces }, () => passwords.verify(cheap, password)));
+    const others = takeAllPlaces(passwords);
     for (let count = 0; count < 30; count++)
       await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'busy' });
     await others;
@@ -87,7 +118,7 @@ describe('a try that is told to come back, as all places are taken', () => {
   it('takes no failure away that was counted before', async () => {
     const { enter, passwords } = signInWith(account(1, 'ann', cheap));
     for (let count = 0; count < 9; count++) await expect(enter('ann', 'wrong')).rejects.toThrow('no active account');
-    const others = Promise.all(Array.from({ length: allPlaces }, () => passwords.verify(cheap, password)));
+    const others = takeAllPlaces(passwords);
     await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'busy' });
     await others;
     await expect(enter('ann', 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
@@ -121,7 +152,7 @@ describe('a login that looks like the id of an account', () => {
 });
 
 describe('one address with 300 sign-ins at once', () => {
-  it('is told to come back beyond 100 of them, while others sign in', async () => {
+  it('is told to come back beyond 100 of them, while others sign in (V2.4.1)', async () => {
     const guessed = Array.from({ length: 300 }, (_, index) => account(index + 1, `person${index}`, cheap));
     const { enter } = signInWith(account(1000, 'ann', cheap), ...guessed);
     await enter('ann', password, '10.0.0.3');

@@ -135,7 +135,7 @@ describe('a stream that ends early', () => {
     await eventually(noStreams);
   });
 
-  it('gives its connection back when the reader goes away', async () => {
+  it('gives its connection back when the reader goes away (V1.4.3)', async () => {
     const leaving = new AbortController();
     const chunks = chunksOf(await get('/subjects', { signal: leaving.signal }));
     await chunks.next();
@@ -151,7 +151,7 @@ describe('a stream that ends early', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('is refused with 503 and Retry-After when all streams are taken, while pages go on', async () => {
+  it('is refused with 503 and Retry-After when all streams are taken, while pages go on (V2.4.1)', async () => {
     const leaving = new AbortController();
     const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: leaving.signal })));
     expect(readers.map((reader) => reader.status)).toEqual([200, 200]);

@@ -34,12 +34,12 @@ async function millisecondsToEnd(): Promise<number> {
 
 describe('a half-open database', () => {
   it('does not hold up the end', async () => {
-    // A machine that stands still adds to one of them, seldom to each. A try itself takes 3 s.
     const endings = [await millisecondsToEnd(), await millisecondsToEnd(), await millisecondsToEnd()];
-    expect(Math.min(...endings)).toBeLessThan(2500);
+    // The median: a machine that stands still adds to one of them, seldom to two. A try itself takes 3 s.
+    expect(endings.toSorted((one, other) => one - other)[1]).toBeLessThan(2500);
   });
 
-  it('is tried anew after 3 s', async () => {
+  it('is tried anew after 3 s (V16.5.2)', async () => {
     const errors: unknown[] = [];
     const listening = listenForJobs(
       databaseUrl,

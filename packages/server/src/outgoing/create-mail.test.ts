@@ -54,7 +54,7 @@ describe('a letter', () => {
   });
 
   it.each(['One\r\nBcc: eve@example.org', 'One\nBcc: eve@example.org', 'One\r\n\r\nAnother body'])(
-    'whose subject is %j gets no further header and no further recipient',
+    'whose subject is %j gets no further header and no further recipient (V1.3.11)',
     async (subject) => {
       await send({ subject });
       const { to, headers, body } = server.received.at(-1) ?? { to: [], headers: {}, body: '' };
@@ -147,7 +147,7 @@ describe('signing in', () => {
 });
 
 describe('TLS', () => {
-  it('with a certificate that nobody trusts is not used, and nothing is sent without it', async () => {
+  it('with a certificate that nobody trusts is not used, and nothing is sent without it (V12.3.2)', async () => {
     const untrusted = await startMailServer({ tls: true });
     const failure = await failureOf(mailTo(here({ port: untrusted.port })).send(letter()));
     expect(failure).toBeInstanceOf(OutgoingFailed);

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../config/loopback.ts';
 import type { MailServer } from '../config/outside.ts';
 import { outgoingLimits } from './create-outgoing.ts';
 import { failureWords } from './failure-words.ts';

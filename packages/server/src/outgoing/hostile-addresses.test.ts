@@ -122,6 +122,21 @@ const refused = [
   'http://*:A/',
   'http://169.254.169.254/latest/meta-data/',
   'http://metadata.google.internal/',
+  'http://metadata.google.internal./computeMetadata/v1/',
+  'http://[fd00:ec2::254]/latest/meta-data/',
+  'http://[::ffff:169.254.169.254]/latest/meta-data/',
+  'http://2852039166/latest/meta-data/',
+  'http://0xa9fea9fe/latest/meta-data/',
+  'http://0251.0376.0251.0376/latest/meta-data/',
+  'http://169.254.43518/latest/meta-data/',
+  'http://100.100.100.200/latest/meta-data/',
+  'http://192.0.0.192/opc/v2/instance/',
+  'http://168.63.129.16/machine/',
+  'http://127.0.0.1:0/',
+  'http://127.0.0.1:22/',
+  'http://xn--archive-.test:A/',
+  `http://${'a'.repeat(60_000)}.test:A/`,
+  `http://127.0.0.1:B/${'a'.repeat(60_000)}`,
   'ftp://127.0.0.1:A/',
   'ws://127.0.0.1:A/',
   'gopher://127.0.0.1:A/_GET',
@@ -140,7 +155,7 @@ describe('an address that is not allowed', () => {
     expect(new Set(refused).size).toBe(refused.length);
   });
 
-  it.each(refused)('%j is refused without a connection and without asking for a name', async (pattern) => {
+  it.each(refused)('%j is refused without a connection and without asking for a name (V1.3.6)', async (pattern) => {
     const before = connections();
     await expect(get(fill(pattern))).rejects.toBeInstanceOf(OutgoingRefused);
     expect(connections()).toEqual(before);
@@ -185,7 +200,7 @@ describe('a guard that allows nothing', () => {
 });
 
 describe('a redirect', () => {
-  it('to an address that is not allowed is an answer, and is not followed', async () => {
+  it('to an address that is not allowed is an answer, and is not followed (V15.3.2)', async () => {
     const before = other.connections();
     const answer = await get(`${allowed.origin}/redirect?to=${other.origin}/`);
     expect([answer.status, answer.headers['location']]).toEqual([302, `${other.origin}/`]);
@@ -210,6 +225,30 @@ describe('a name that changes its address', () => {
     const answer = await rebinding.request({ url, method: 'GET', signal: new AbortController().signal });
     expect(answer.status).toBe(200);
     expect(told).toEqual([['192.0.2.1']]);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['what is no address', ['localhost']],
+    ['an address with a port', ['127.0.0.1:1']],
+    ['an address in another spelling', ['0x7f.1']],
+    ['an address and something else', ['127.0.0.1', 'evil.test']],
+  ])('to %s is not connected to', async (_what, told) => {
+    const before = connections();
+    const confused = createOutgoing({
+      allow: [readAllowedTarget(`http://confused.test:${allowed.port}`)],
+      resolve: async () => told,
+    });
+    const url = `http://confused.test:${allowed.port}/`;
+    const asked = confused.request({ url, method: 'GET', signal: new AbortController().signal });
+    await expect(asked).rejects.toThrow('The name confused.test has no address');
+    expect(connections()).toEqual(before);
+  });
+
+  it('does not lead to another port, whatever address it has', async () => {
+    const before = connections();
+    await expect(get(`http://archive.test:${other.port}/`)).rejects.toBeInstanceOf(OutgoingRefused);
+    expect([connections(), resolved]).toEqual([before, []]);
   });
 
   it('is asked for again by the next request, on a connection of its own', async () => {

@@ -99,7 +99,7 @@ const unexpected = (name: OperationName) =>
 
 describe('every caller of', () => {
   it.each(built)(
-    '%s',
+    '%s (V8.2.1, V8.3.1)',
     async (name) => {
       const cells = cellsOf(operations[name]);
       await askRefused(
@@ -112,7 +112,7 @@ describe('every caller of', () => {
     patience,
   );
 
-  it('all of them was asked once', () => {
+  it('all of them was asked once (V6.3.4)', () => {
     const cells = built.flatMap((name) => cellsOf(operations[name]));
     expect(outcomes).toHaveLength(cells.length);
     expect(cells.length).toBeGreaterThan(built.length * 10);

@@ -173,7 +173,7 @@ describe('a history that is signed', () => {
   });
   afterAll(() => signed.stop());
 
-  it('is exported as a file that verifies with the public key alone', async () => {
+  it('is exported as a file that verifies with the public key alone (V5.4.1, V5.4.2)', async () => {
     const headers = { authorization: basic('admin', testPassword) };
     const response = await fetch(`${signed.baseUrl}/audit/export`, { headers });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="history.ndjson"');

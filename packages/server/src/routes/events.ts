@@ -4,6 +4,7 @@ import { Problem } from '../errors.ts';
 import { ok, type Account, type Call, type Handlers } from '../http/call.ts';
 import { EventStream, messageText } from '../http/event-stream.ts';
 import { isBehind, readEvents, readKept, type Position, type StreamedEvent } from '../store/event-stream.ts';
+import { holdsCohort } from '../store/scope.ts';
 import { pageSize, takePage, type Follower } from './follow-events.ts';
 
 /** Each may hold 256 KiB of what its reader has not taken: 128 MB together, where all are slow. */
@@ -85,7 +86,7 @@ function followerOf(call: EventsCall, stream: EventStream, position: Position): 
 export const maySee = (
   { scope }: Pick<Account, 'scope'>,
   { cohort_id: cohortId }: Pick<StreamedEvent, 'cohort_id'>,
-): boolean => scope.kind === 'all' || (cohortId !== null && scope.ids.includes(cohortId));
+): boolean => (cohortId === null ? scope.kind === 'all' : holdsCohort(scope, cohortId));
 
 const isWanted = (query: EventsCall['query'], event: StreamedEvent): boolean =>
   Object.entries(query).every(([name, value]) => event[name as keyof typeof query] === value);

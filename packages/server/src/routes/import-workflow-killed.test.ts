@@ -124,7 +124,7 @@ const moments: [kind: keyof typeof imports, label: string, moment: Moment][] = [
 
 describe('the server is killed during an import of 200 states and 2,000 transitions', () => {
   it.each(moments)(
-    '%s %s %j: all of the revision is there or nothing, and a repeat succeeds',
+    '%s %s %j: all of the revision is there or nothing, and a repeat succeeds (V2.3.3)',
     async (kind, label, moment) => {
       const { file, whole } = imports[kind];
       const before = await count();

@@ -1,7 +1,7 @@
 /** The import of the largest definition that is promised (200 states, 2,000 transitions): in time, holding up nobody. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedLargeWorkflow, largeWorkflow } from '../../testing/large-workflow.ts';
-import { workedMs } from '../../testing/least-work.ts';
+import { longestTurn } from '../../testing/longest-turn.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -16,23 +16,6 @@ const imports = (label: string): [file: string, status: number][] => [
   [largeWorkflow(label), 200],
   [changedLargeWorkflow(label), 200],
 ];
-
-/**
- * The longest that one turn of the event loop worked, which is the server's, too. Work, not time: what others do on the
- * machine adds to every time.
- */
-async function longestTurn(work: () => Promise<void>): Promise<number> {
-  let [longestTurnMs, before] = [0, workedMs()];
-  // A timer fires between two turns at the earliest, so what was worked since the last one is a turn, or some short ones.
-  const turns = setInterval(() => {
-    const now = workedMs();
-    longestTurnMs = Math.max(longestTurnMs, now - before);
-    before = now;
-  }, 1);
-  await work();
-  clearInterval(turns);
-  return longestTurnMs;
-}
 
 async function costs(label: string): Promise<number[]> {
   const found: number[] = [];

@@ -136,7 +136,7 @@ describe('a new label', () => {
 });
 
 describe('a file with faults', () => {
-  it('is 400 with all of them, each with line and column, and nothing is saved', async () => {
+  it('is 400 with all of them, each with line and column, and nothing is saved (V5.2.2)', async () => {
     const before = await everythingImported(server);
     const file = whole('faulty')
       .replace('function: http', 'function: wait')

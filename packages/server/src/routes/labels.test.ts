@@ -119,7 +119,7 @@ describe('a part of a path', () => {
     }
   });
 
-  it('is read once percent-decoded: the name of a system with slash, space and percent sign', async () => {
+  it('is read once percent-decoded: the name of a system with slash, space and percent sign (V1.1.1)', async () => {
     const { body: cohort } = await server.call('createCohort', { body: { label: 'with a system' } });
     const params = { id: cohort.id, system_name: 'a/b %' };
     expect((await server.call('getExternalSystemByName', { params })).body.system_name).toBe('a/b %');

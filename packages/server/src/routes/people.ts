@@ -1,15 +1,15 @@
 /** Roles and users (specification, section 4, Roles, users). */
-import { permissions, type peopleOperations } from '@milepost/api';
+import { permissions, type peopleOperations, type Permission } from '@milepost/api';
 import { createUser, refuseFaultyIdentity } from '../engine/people/create-user.ts';
 import { keepAnAdmin } from '../engine/people/keep-an-admin.ts';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
-import { needPermission } from '../http/authorize.ts';
+import { needPermission, scopeOf } from '../http/authorize.ts';
 import { created, ok, type Account, type Call, type Credentials, type Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
-import { allCohorts } from '../store/scope.ts';
+import { isWithin, noCohorts } from '../store/scope.ts';
 import { differing, recordChange } from '../store/record-change.ts';
 import * as roles from '../store/roles.ts';
 import * as users from '../store/users.ts';
@@ -30,7 +30,8 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
   async createUser(call) {
     const { username, email, password, name = '', active = true } = call.body;
     refuseFaultyIdentity({ username, email, password });
-    const values = { username, email, name, active, password_hash: await call.passwords.hash(password) };
+    const password_hash = password === undefined ? null : await call.passwords.hash(password);
+    const values = { username, email, name, active, password_hash };
     const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, []));
     return created(showUser(call.links, user), user.version);
   },
@@ -75,12 +76,13 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
 
 type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
 
-/** Who finds an open session must not be able to take the account over. Basic credentials are the password itself. */
+/** Who finds an open session or a token must not be able to take the account over. Basic credentials are the password itself. */
 async function needCurrentPassword({ account, session, client, body, params, ...call }: UpdateCall): Promise<void> {
-  if (!session || params.id !== account.id) return;
+  if (!account.token && (!session || params.id !== account.id)) return;
   const { email, password, current_password: current } = body;
   const stored = await users.getUser(call.database.db, params.id);
   if (password === undefined && (email === undefined || email === stored.email)) return;
+  if (account.token) throw new Problem('not_allowed', 'A token changes no e-mail and no password: sign in for that.');
   if (current !== undefined && (await isPasswordOf(call, { login: stored.username, password: current, ...client })))
     return;
   const detail = `/current_password is ${current === undefined ? 'needed' : 'wrong'}: your e-mail and password change with it alone.`;
@@ -125,9 +127,9 @@ async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserR
 }
 
 /** Nobody takes over an account that may do more than their own. */
-async function refuseStronger(tx: Tx, account: Account, userId: number): Promise<void> {
+export async function refuseStronger(tx: Tx, account: Account, userId: number): Promise<void> {
   const other = await loadAccount(tx, userId);
-  const more = [...other.permissions].filter((permission) => !account.permissions.has(permission));
+  const more = permissions.filter((permission) => !isWithin(scopeOf(other, permission), scopeOf(account, permission)));
   if (more.length === 0) return;
   throw new Problem('not_allowed', `This user has permissions that you lack: ${more.join(', ')}.`);
 }
@@ -171,7 +173,7 @@ export async function strengthenPassword(
   await users.strengthenHash(db, account.id, account.passwordHash, await passwords.hash(password));
 }
 
-const loadAccount = async (db: Db, id: number): Promise<Account> => toAccount(await users.getAccount(db, id));
+export const loadAccount = async (db: Db, id: number): Promise<Account> => toAccount(await users.getAccount(db, id));
 
 export const toAccount = (row: users.AccountRow): Account => ({
   id: row.id,
@@ -179,11 +181,17 @@ export const toAccount = (row: users.AccountRow): Account => ({
   passwordHash: row.password_hash,
   active: row.active,
   roles: row.roles,
-  permissions: new Set(
-    row.roles.includes(roles.adminRole) ? permissions : permissions.filter((p) => row.permissions.includes(p)),
-  ),
-  scope: allCohorts,
+  permissions: carriedBy(row.roles, row.permissions),
+  cohortRoles: row.cohort_roles.map((held) => ({
+    role: held.role,
+    permissions: carriedBy([held.role], held.permissions),
+    cohortIds: held.cohort_ids,
+  })),
+  scope: noCohorts,
 });
+
+const carriedBy = (names: readonly string[], listed: readonly string[]): ReadonlySet<Permission> =>
+  new Set(names.includes(roles.adminRole) ? permissions : permissions.filter((p) => listed.includes(p)));
 
 const permissionsOf = (role: roles.RoleRow): string[] =>
   role.name === roles.adminRole ? [...permissions] : role.permissions;

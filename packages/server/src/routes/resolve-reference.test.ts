@@ -128,7 +128,7 @@ describe('a label that several have', () => {
 });
 
 describe('several names of one thing', () => {
-  it('that disagree are 400, point at each, and save nothing', async () => {
+  it('that disagree are 400, point at each, and save nothing (V2.2.3)', async () => {
     const [before, other] = [await count(), await world.scantype()];
     const { id, protocol } = scantype;
     const names = { scantype_id: id, scantype_protocol: protocol, scantype: other.protocol };

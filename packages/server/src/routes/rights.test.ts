@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const put = (as: string, id: number, body: object) => server.call('updateUser', { params: { id }, body, as });
 
 describe('the own account', () => {
-  it('PUT of name, e-mail and password is allowed, and the new password counts at once', async () => {
+  it('PUT of name, e-mail and password is allowed, and the new password counts at once (V6.2.2)', async () => {
     const { id, username } = await world.user();
     const changes = { name: 'Me', email: `me.${username}@example.org`, password: 'my own fine sentence' };
     expect((await put(username, id, changes)).status).toBe(200);
@@ -24,7 +24,7 @@ describe('the own account', () => {
     expect((await server.call('getUser', { params: { id }, as: null, headers: { authorization } })).status).toBe(200);
   });
 
-  it.each([{ username: 'boss' }, { active: false }])('PUT of %j needs user_update_all', async (change) => {
+  it.each([{ username: 'boss' }, { active: false }])('PUT of %j needs user_update_all (V8.2.3)', async (change) => {
     const { id, username } = await world.user('user_read_all');
     const { status, body } = await put(username, id, { name: 'unchanged', ...change });
     expect(status).toBe(403);

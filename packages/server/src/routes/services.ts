@@ -6,6 +6,8 @@ import type { PulledJobs } from '../jobs/pulled-jobs.ts';
 import type { WorkflowModels } from '../engine/workflow-model.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { Tail } from './follow-events.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+import type { Resets } from './password-resets.ts';
 
 declare module '../http/call.ts' {
   interface Services {
@@ -13,8 +15,11 @@ declare module '../http/call.ts' {
     /** Tells workers that there are jobs in these queues. */
     wake: (queues: readonly string[]) => void;
     pulled: PulledJobs;
+    /** What the page of sign-in shows beside name and password. */
+    singleSignOn: SingleSignOn | null;
     /** Follows the events for all who are connected to this process. */
     tail: Tail;
     eventStreams: Set<EventStream>;
+    resets: Resets;
   }
 }

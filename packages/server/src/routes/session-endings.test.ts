@@ -35,7 +35,7 @@ const lastUsed = (id: number) =>
   );
 
 describe('time', () => {
-  it('60 minutes without a request end a session', async () => {
+  it('60 minutes without a request end a session (V7.3.1)', async () => {
     const [one, other] = [await person(), await person()];
     await setBack(one.id, '2 hours', '59 minutes 50 seconds');
     await setBack(other.id, '2 hours', '60 minutes 1 second');
@@ -44,7 +44,7 @@ describe('time', () => {
     expect((await server.call('listSessions', { as: other.username })).body.sessions).toEqual([]);
   });
 
-  it('12 hours end a session, however much it is used', async () => {
+  it('12 hours end a session, however much it is used (V7.3.2)', async () => {
     const { id, parts } = await person();
     await setBack(id, '11 hours 59 minutes 50 seconds');
     await set(id, 'last_used_at = clock_timestamp()');
@@ -94,7 +94,7 @@ describe('time', () => {
 });
 
 describe('what ends a session', () => {
-  it('signing out: the cookie is taken back, and is worth nothing any more', async () => {
+  it('signing out: the cookie is taken back, and is worth nothing any more (V7.4.1)', async () => {
     const { parts, username } = await person();
     const other = await openSession(server, username);
     const answer = await server.call('signOut', parts);
@@ -104,7 +104,7 @@ describe('what ends a session', () => {
     expect(await codeOf(other.parts)).toBe('open');
   });
 
-  it('ending it from elsewhere, or itself, which takes the cookie back', async () => {
+  it('ending it from elsewhere, or itself, which takes the cookie back (V7.5.2)', async () => {
     const { id, parts, username } = await person();
     const other = await openSession(server, username);
     const answer = await server.call('endSession', { ...parts, params: { id: other.id } });
@@ -120,7 +120,7 @@ describe('what ends a session', () => {
     ['a new password by an administrator', 'updateUser', { password: newPassword }],
     ['a deactivation', 'updateUser', { active: false }],
     ['a deletion', 'deleteUser', undefined],
-  ] as const)('%s, for good', async (_what, name, body) => {
+  ] as const)('%s, for good (V7.4.2, V7.4.5)', async (_what, name, body) => {
     const { userId, parts } = await person();
     expect((await server.call(name, { params: { id: userId }, body })).status).toBe(200);
     expect(await codeOf(parts)).toBe('session_ended');
@@ -179,7 +179,7 @@ describe('one’s own e-mail and password', () => {
     ['the password without the current one', { password: newPassword }],
     ['the e-mail without the password', { email: 'mine@example.org' }],
     ['the password with a wrong one', { password: newPassword, current_password: 'wrong' }],
-  ])('%s is 403', async (_what, change) => {
+  ])('%s is 403 (V6.2.3, V7.5.1)', async (_what, change) => {
     const somebody = await person();
     const { status, body } = await put(somebody, change);
     expect([status, body.code]).toEqual([403, 'not_allowed']);
@@ -187,7 +187,7 @@ describe('one’s own e-mail and password', () => {
     expect(await codeOf(somebody.parts)).toBe('open');
   });
 
-  it('with the current password both change, and every session is over', async () => {
+  it('with the current password both change, and every session is over (V7.4.3)', async () => {
     const somebody = await person();
     const email = `new.${somebody.username}@example.org`;
     const change = { email, password: newPassword, current_password: testPassword };

@@ -1,24 +1,18 @@
 /** Two servers on one database: what happens to a session in one acts at the next request in the other. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import type { ServerProcess } from '../../testing/server-process.ts';
 import { testPassword } from '../../testing/server.ts';
 import { ownPage } from '../../testing/sessions.ts';
+import { startTwoServers } from '../../testing/two-servers.ts';
 
-let database: TestDatabase;
 let one: ServerProcess;
 let other: ServerProcess;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: testPassword };
-  one = await startServerProcess(settings);
-  other = await startServerProcess(settings);
+  ({ one, other, stop } = await startTwoServers());
 });
-afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()]);
-  await database.drop();
-});
+afterAll(() => stop());
 
 const json = { 'content-type': 'application/json' };
 const asAdmin = (method: string, path: string, body?: object) =>
@@ -47,7 +41,7 @@ const statuses = async (path: string, headers: Headers) =>
   Promise.all([one, other].map(async ({ baseUrl }) => (await fetch(baseUrl + path, { headers })).status));
 
 describe('a session that began in one process', () => {
-  it('is open in both, and a role given or taken in the other acts at the next request', async () => {
+  it('is open in both, and a role given or taken in the other acts at the next request (V7.2.1)', async () => {
     const { username, headers } = await person();
     expect(await statuses('/session', headers)).toEqual([200, 200]);
     expect(await statuses('/users', headers)).toEqual([403, 403]);

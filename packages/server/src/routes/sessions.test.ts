@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the cookie', () => {
-  it('is kept to the host, to encrypted connections and from scripts, and goes with the browser', async () => {
+  it('is kept to the host, to encrypted connections and from scripts, and goes with the browser (V3.3.1, V3.3.2, V3.3.3, V3.3.4, V7.2.3)', async () => {
     const { username } = await world.user();
     const answer = await signIn(server, username);
     const [cookie = '', ...more] = answer.headers.getSetCookie();
@@ -72,10 +72,11 @@ describe('the cookie', () => {
 });
 
 describe('signing in', () => {
-  it('always makes a new token, whatever came along', async () => {
+  it('always makes a new token, whatever came along (V7.2.2, V7.2.4)', async () => {
     const { username, cookie, token, parts } = await person();
     const planted = `${sessionCookie}=${'B'.repeat(43)}`;
     for (const sent of [cookie, planted]) {
+      expect(await codeOf(parts)).toBe(sent === cookie ? 'open' : 'session_ended');
       const answer = await signIn(server, username, { headers: { cookie: sent } });
       expect(answer.status).toBe(201);
       expect([token, 'B'.repeat(43)]).not.toContain(tokenOf(answer));
@@ -156,7 +157,7 @@ async function post(path: string, body: object, headers: Record<string, string>)
 }
 
 describe('what is kept', () => {
-  it('of a token nowhere, and of who signed in and out in the history of the account', async () => {
+  it('of a token nowhere, and of who signed in and out in the history of the account (V3.3.4, V16.2.5)', async () => {
     const { userId, id, token, parts } = await person();
     await server.call('listCohorts', parts);
     await server.call('signOut', parts);

@@ -1,11 +1,13 @@
 /** Signing in and out with a browser: ours, beyond the specification (docs/decisions/0021). */
 import type { sessionOperations } from '@milepost/api';
-import type { Db } from '../database/connection.ts';
+import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import type { Asking } from '../http/authenticate.ts';
-import { created, ok, type Account, type Call, type Handlers, type OpenSession } from '../http/call.ts';
+import { created, ok, type Account, type Call, type Handlers, type OpenSession, type OpenToken } from '../http/call.ts';
 import { clearingCookie, createToken, hashToken, settingCookie } from '../http/session-cookie.ts';
+import { readCohortLabels } from '../store/cohort-roles.ts';
+import type { Author } from '../store/history.ts';
 import { recordChange } from '../store/record-change.ts';
 import * as sessions from '../store/sessions.ts';
 import { getUser, holdAccount } from '../store/users.ts';
@@ -54,7 +56,8 @@ interface Opened {
   session: OpenSession | null;
 }
 
-function refuseListeners({ client }: Pick<Call, 'client'>): void {
+/** Of what others could read on the way. */
+export function refuseListeners({ client }: Pick<Call, 'client'>): void {
   if (client.isPrivate) return;
   throw new Problem(
     'insecure_connection',
@@ -66,17 +69,40 @@ function refuseListeners({ client }: Pick<Call, 'client'>): void {
 /** Always with a new token, whatever cookie came along. Undefined where the account changed since its password was checked. */
 async function openSession(call: SignInCall, token: string): Promise<Opened | undefined> {
   const { client, body } = call;
-  const { address } = client;
-  const account = await call.checkCredentials({ login: body.username, password: body.password, address });
+  const credentials = { login: body.username, password: body.password, address: client.address };
+  const account = await call.checkCredentials(credentials);
   return inTransaction(call.database.db, async (tx) => {
     if (!(await holdAccount(tx, account.id, account.passwordHash))) return undefined;
-    const values = { user_id: account.id, address, user_agent: client.userAgent };
-    const { id, expires_at } = await sessions.insertSession(tx, { ...values, token_hash: hashToken(token) });
-    const author = { ...call.author, id: account.id };
-    const after = { session_id: id, address, user_agent: client.userAgent };
-    await recordChange(tx, author, { objectKind: 'user', objectId: account.id, before: null, after });
-    return { account, session: { id, expiresAt: expires_at } };
+    return { account, session: await beginSession(tx, { userId: account.id, token, client, author: call.author }) };
   });
+}
+
+interface Beginning {
+  /** Whose account the transaction holds. */
+  userId: number;
+  token: string;
+  client: Pick<Call['client'], 'address' | 'userAgent' | 'sessionToken'>;
+  author: Call['author'];
+}
+
+/** By whichever way somebody came in. The session whose cookie came along is over. */
+export async function beginSession(tx: Tx, { userId, token, client, author }: Beginning): Promise<OpenSession> {
+  const came = { address: client.address, user_agent: client.userAgent };
+  const values = { user_id: userId, token_hash: hashToken(token), ...came };
+  const { id, expires_at } = await sessions.insertSession(tx, values);
+  const change = { objectKind: 'user', objectId: userId, before: null, after: { session_id: id, ...came } };
+  const person = { ...author, kind: 'user' as const, id: userId };
+  await recordChange(tx, person, change);
+  await endReplaced(tx, person, client.sessionToken);
+  return { id, expiresAt: expires_at };
+}
+
+/** The browser forgets the cookie that it had, so nobody could end that session any more. */
+async function endReplaced(tx: Tx, author: Author, token: string | undefined): Promise<void> {
+  const replaced = token === undefined ? undefined : await sessions.endSessionOfToken(tx, hashToken(token));
+  if (!replaced) return;
+  const before = { session_id: replaced.id };
+  await recordChange(tx, author, { objectKind: 'user', objectId: replaced.user_id, before, after: null });
 }
 
 const endRecorded = ({ database, account, author }: Pick<Call, 'database' | 'account' | 'author'>, id: number) =>
@@ -94,8 +120,25 @@ async function showSession({ database, links }: Pick<Call, 'database' | 'links'>
     user: { id, uri: links.uri('users', id), username, name, email },
     roles: [...account.roles],
     permissions: [...account.permissions],
+    cohort_roles: await showCohortRoles({ database, links }, account),
     expires_at: session?.expiresAt ?? null,
+    token: account.token ? showUsed(account.token) : null,
   };
+}
+
+const showUsed = ({ id, name, expiresAt }: OpenToken) => ({ id, name, expires_at: expiresAt });
+
+/** Each role for each of its cohorts. */
+async function showCohortRoles({ database, links }: Pick<Call, 'database' | 'links'>, { cohortRoles }: Account) {
+  const ids = cohortRoles.flatMap(({ cohortIds }) => cohortIds);
+  const labels = await readCohortLabels(database.db, ids);
+  return cohortRoles.flatMap(({ role, permissions, cohortIds }) =>
+    cohortIds.map((id) => ({
+      role,
+      cohort: links.ref('cohorts', { id, label: labels.get(id) ?? '' }),
+      permissions: [...permissions],
+    })),
+  );
 }
 
 const summarise = (row: sessions.SessionRow, current: OpenSession | null) => ({

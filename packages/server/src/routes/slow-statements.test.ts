@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const lingerOn = (table: string) =>
   server.sql(`create trigger lingers before insert on ${table} for each row execute function linger()`);
 
-it('a request whose statement takes longer is 503, to be tried again, and has written nothing', async () => {
+it('a request whose statement takes longer is 503, to be tried again, and has written nothing (V15.2.2)', async () => {
   await lingerOn('cohorts');
   const answer = await server.call('createCohort', { body: { label: 'slow' } });
   await server.sql('drop trigger lingers on cohorts');

@@ -5,8 +5,10 @@ import { openExecutions, type StateChange } from '../engine/change-state.ts';
 import { explainTransitions, type TransitionVerdict } from '../engine/explain-transitions.ts';
 import type { Seen } from '../engine/settle.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
+import { scopeOf } from '../http/authorize.ts';
 import type { Links } from '../links.ts';
 import type { MoveInputs } from '../store/move-inputs.ts';
+import { holdsCohort } from '../store/scope.ts';
 
 type Shown = Pick<Call, 'links' | 'author'>;
 
@@ -63,7 +65,8 @@ const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
 
 /** Each way out of the state as the caller may take it, and what is still open. */
 export function waysOn({ account, links }: Pick<Call, 'account' | 'links'>, { inputs, state }: Seen) {
-  const missingPermission = account.permissions.has('sample_state_update') ? null : 'sample_state_update';
+  const mayMove = holdsCohort(scopeOf(account, 'sample_state_update'), inputs.cohort_id);
+  const missingPermission = mayMove ? null : 'sample_state_update';
   const verdicts = explainTransitions(state, inputs, { mover: 'person', missingPermission });
   return {
     transitions: verdicts.map((verdict) => showVerdict(links, verdict)),

@@ -128,7 +128,7 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     expect(await texts()).toEqual({ PACS: 'a' });
   });
 
-  it.each(['constructor', '__proto__'])('a system called %s is one like any other', async (system_name) => {
+  it.each(['constructor', '__proto__'])('a system called %s is one like any other (V15.3.6)', async (system_name) => {
     const params = { id, system_name };
     expect((await server.call(remove, { params })).status).toBe(404);
     expect((await post(`{"${system_name}": "a"}`)).status).toBe(201);

@@ -22,7 +22,7 @@ const signIn = async (login: string, secret: string, id: number) =>
   (await server.call('getUser', { params: { id }, as: null, headers: { authorization: basic(login, secret) } })).status;
 
 describe('POST /users', () => {
-  it('answers the user with the role user, active, and without the password', async () => {
+  it('answers the user with the role user, active, and without the password (V15.3.1)', async () => {
     const { password: _secret, ...values } = person();
     const { status, body } = await create({ ...values, password });
     expect(status).toBe(201);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
-import { readList, type Page } from '../database/read-list.ts';
-import { inScope, type Scope } from './scope.ts';
+import { readList, type First, type Page } from '../database/read-list.ts';
+import { inScope, rowsIn, type Scope } from './scope.ts';
 import { refuseErased } from './withdrawals.ts';
 
 export interface ActionRow {
@@ -72,8 +72,18 @@ export function listActions(database: Database, scope: Scope, { experimentId }: 
       ),
     )
     .$if(experimentId !== undefined, (q) => q.where('actions.experiment_id', '=', experimentId ?? 0));
-  return readList(database, actions, { id: 'actions.id' }, page);
+  const first = scope.kind === 'all' || experimentId !== undefined ? {} : { first: firstOfExperiments(scope) };
+  return readList(database, actions, { id: 'actions.id', ...first }, page);
 }
+
+/** Actions know no cohort: found by way of its experiments, and sorted. As many as the caller may see, not as there are. */
+const firstOfExperiments =
+  (scope: Scope) =>
+  ({ after, most }: First) =>
+    sql`
+    select found.id from ${rowsIn(scope, 'experiments')} cross join lateral (
+      select actions.id from actions where actions.experiment_id = experiments.id and actions.id > ${after} offset 0) as found
+    order by found.id limit ${most}`;
 
 export async function readExecutionIds(db: Db, actionId: number): Promise<number[]> {
   const rows = await db

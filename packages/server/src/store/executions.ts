@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db } from '../database/connection.ts';
-import { readList, type Page } from '../database/read-list.ts';
-import { inScope, type Scope } from './scope.ts';
+import { readList, type First, type Page } from '../database/read-list.ts';
+import { inScope, rowsIn, type Scope } from './scope.ts';
 
 export interface ExecutionRow {
   id: number;
@@ -85,8 +85,20 @@ export function listCallbackExecutions(database: Database, scope: Scope, callbac
       ),
     );
   const parent = { column: 'callback_executions.callback_id', id: callbackId };
-  return readList(database, executions, { id: 'callback_executions.id', parent }, page);
+  const first = scope.kind === 'all' ? {} : { first: firstOfExperiments(scope, callbackId) };
+  return readList(database, executions, { id: 'callback_executions.id', parent, ...first }, page);
 }
+
+/** By way of the experiments of the cohorts, as actions are. */
+const firstOfExperiments =
+  (scope: Scope, callbackId: number) =>
+  ({ after, most }: First) =>
+    sql`
+    select found.id from ${rowsIn(scope, 'experiments')} cross join lateral (
+      select callback_executions.id from actions join callback_executions on callback_executions.action_id = actions.id
+      where actions.experiment_id = experiments.id and callback_executions.callback_id = ${callbackId}
+        and callback_executions.id > ${after} offset 0) as found
+    order by found.id limit ${most}`;
 
 export interface AttemptRow {
   /** Its number: the key of its list. */

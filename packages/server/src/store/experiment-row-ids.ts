@@ -7,8 +7,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
 import { itsAction } from './looked-up.ts';
-import { readPage, type Keys, type ScreenPage } from './screen-page.ts';
-import { inScope, type Scope } from './scope.ts';
+import { readPage, type Keys, type PageOfKeys, type ScreenPage } from './screen-page.ts';
+import { looks } from './search.ts';
+import { holdsCohort, inScope, rowsIn, type Scope } from './scope.ts';
 
 type IncidentKind = (typeof incidentKinds)[number];
 
@@ -30,13 +31,26 @@ type Conditions = Partial<Record<Part, RawBuilder<boolean>>>;
 /** The first of these that is asked for leads. */
 const leaders: Part[] = ['subjectId', 'incident', 'status', 'label', 'stateId', 'cohortId', 'workflowId'];
 
-export function listExperimentRowIds(db: Db, scope: Scope, filter: RowFilter, page: ScreenPage) {
-  const leader = leaders.find((part) => filter[part] !== undefined && filter[part] !== 'none');
+const noKeys: PageOfKeys = { ids: [], next: () => undefined };
+
+export async function listExperimentRowIds(
+  db: Db,
+  scope: Scope,
+  filter: RowFilter,
+  page: ScreenPage,
+): Promise<PageOfKeys> {
+  if (filter.cohortId !== undefined && !holdsCohort(scope, filter.cohortId)) return noKeys;
+  const asked = leaders.find((part) => filter[part] !== undefined && filter[part] !== 'none');
+  // What else there is in a state may be very much beside what the caller sees of it.
+  const byScope = scope.kind === 'cohorts' && (asked === undefined || asked === 'stateId' || asked === 'workflowId');
+  const leader = byScope ? undefined : asked;
   const held = Object.entries(conditionsOf(filter)).flatMap(([part, condition]) =>
     part === leader ? [] : [condition],
   );
   const others = sql.join([inScope(scope, 'experiments.cohort_id'), ...held], sql` and `);
-  return readPage(db, keysBy[leader ?? 'none'](filter, { others, page }), page);
+  const walk = { others, page };
+  if (leader === 'label' && scope.kind === 'cohorts') return readByLabel(db, scope, filter, walk);
+  return readPage(db, byScope ? byCohorts(scope.ids, walk) : keysBy[leader ?? 'none'](filter, walk), page);
 }
 
 /** What an experiment must be, for those parts that do not lead. */
@@ -87,6 +101,8 @@ const byId = (more: RawBuilder<unknown>, { others, page }: Walk): Keys => ({
 
 type KeysBy = (filter: RowFilter, walk: Walk) => Keys;
 
+const inOrderOfLabels = sql`lower(experiments.label), experiments.id`;
+
 const keysBy: Record<Part | 'none', KeysBy> = {
   none: (_, walk) => byId(sql`true`, walk),
   subjectId: ({ subjectId = 0 }, walk) => byId(sql`experiments.subject_id = ${subjectId}`, walk),
@@ -99,15 +115,26 @@ const keysBy: Record<Part | 'none', KeysBy> = {
 };
 
 /** Behind the label of the last row that was shown. Before the first page that is nothing, which stands before all labels. */
-function byLabel({ label = '' }: RowFilter, { others, page }: Walk): Keys {
-  const last = sql`coalesce((select lower(shown.label) from experiments as shown where shown.id = ${page.after}), '')`;
-  return {
-    from: sql`experiments`,
-    where: sql`(lower(experiments.label), experiments.id) > (${last}, ${page.after})
-      and ${startsWith('experiments.label', label)} and ${others}`,
-    key: sql`experiments.id`,
-    order: sql`lower(experiments.label), experiments.id`,
-  };
+const behindLabel = ({ label = '' }: RowFilter, { after }: ScreenPage): RawBuilder<boolean> => {
+  const last = sql`coalesce((select lower(shown.label) from experiments as shown where shown.id = ${after}), '')`;
+  return sql`(lower(experiments.label), experiments.id) > (${last}, ${after}) and ${startsWith('experiments.label', label)}`;
+};
+
+function byLabel(filter: RowFilter, { others, page }: Walk): Keys {
+  const where = sql`${behindLabel(filter, page)} and ${others}`;
+  return { from: sql`experiments`, where, key: sql`experiments.id`, order: inOrderOfLabels };
+}
+
+/** A little way along the labels of all; where that does not fill the page, among all that the caller's cohorts have. */
+async function readByLabel(db: Db, scope: Scope, filter: RowFilter, { others, page }: Walk): Promise<PageOfKeys> {
+  const behind = behindLabel(filter, page);
+  const keys = { key: sql`experiments.id`, order: inOrderOfLabels };
+  const nearby = sql`(select * from experiments where ${behind} order by ${inOrderOfLabels} limit ${looks}) as experiments`;
+  const found = await readPage(db, { ...keys, from: nearby, where: others }, page);
+  if (found.next() !== undefined) return found;
+  const mine = rowsIn(scope, 'experiments', sql<boolean>`${behind} and ${others}`);
+  const before = sql`with mine as materialized (select experiments.* from ${mine})`;
+  return readPage(db, { ...keys, before, from: sql`mine as experiments`, where: sql`true` }, page);
 }
 
 /** Along the open incidents, ordered by their experiment. Of several kinds one stands for all. */
@@ -143,12 +170,21 @@ function byStatus({ status = 'queued' }: RowFilter, { others, page }: Walk): Key
 
 /** The pages of each of its states, merged: there is no index of workflows, which every move would pay for. */
 function byStatesOf({ workflowId = 0 }: RowFilter, walk: Walk): Keys {
-  const { from, where, key, order } = inside('experiments.state_id', sql`states.id`, walk);
+  const states = sql`(select states.id from states where states.workflow_id = ${workflowId})`;
+  return merged(states, 'experiments.state_id', walk);
+}
+
+/** The pages of each cohort that the caller may see, merged. */
+const byCohorts = (ids: readonly number[], walk: Walk): Keys =>
+  merged(sql`unnest(${[...ids]}::bigint[])`, 'experiments.cohort_id', walk);
+
+function merged(parents: RawBuilder<unknown>, column: string, walk: Walk): Keys {
+  const { from, where, key, order } = inside(column, sql`parents.id`, walk);
   const { limit, offset } = walk.page;
   return {
-    from: sql`states cross join lateral (
+    from: sql`${parents} as parents (id) cross join lateral (
       select ${key} as id from ${from} where ${where} order by ${order} limit ${limit + offset + 1}) as found`,
-    where: sql`states.workflow_id = ${workflowId}`,
+    where: sql`true`,
     key: sql`found.id`,
     order: sql`found.id`,
   };

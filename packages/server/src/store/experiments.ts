@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inOrderOfScope, inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { refuseErased } from './withdrawals.ts';
 
@@ -68,20 +68,28 @@ export interface ExperimentFilter {
 }
 
 /**
- * What matches every part of the filter. A part that names one state is read in the order of that state's index; a subject has a
- * handful of experiments, which are sorted.
+ * What matches every part of the filter. A part that names one state is read in the order of that state's index, by those who may
+ * see all cohorts; by others in that of their cohorts. A subject has a handful of experiments, which are sorted.
  */
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
   const { subjectIds, stateIds, scandate } = filter;
-  const parent = subjectIds === undefined ? onlyParent('experiments.state_id', stateIds) : undefined;
+  const ofStates = stateIds === undefined ? sql<boolean>`true` : anyOf('experiments.state_id', stateIds);
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
     .where(inScope(scope, 'experiments.cohort_id'))
+    .where(ofStates)
     .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
-    .$if(stateIds !== undefined, (q) => q.where(anyOf('experiments.state_id', stateIds)))
     .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
-  return readList(database, experiments, { id: 'experiments.id', ...(parent && { parent }) }, page);
+  return readList(database, experiments, { id: 'experiments.id', ...leadingOf(scope, filter, ofStates) }, page);
+}
+
+function leadingOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates: RawBuilder<boolean>) {
+  if (subjectIds !== undefined) return {};
+  const parent = onlyParent('experiments.state_id', stateIds);
+  if (scope.kind === 'all') return parent ? { parent } : {};
+  if (scandate !== undefined) return {};
+  return inOrderOfScope(scope, { cohort: 'experiments.cohort_id', id: 'experiments.id' }, ofStates);
 }
 
 const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`

@@ -75,6 +75,6 @@ export const listLinks = (database: Database, scope: Scope, of: Links, wanted: W
   readList(
     database,
     selectLinks(database.db, scope, of, wanted),
-    { id: `${of.table}.id`, ...inOrderOfScope(scope, `${of.table}.cohort_id`) },
+    { id: `${of.table}.id`, ...inOrderOfScope(scope, { cohort: `${of.table}.cohort_id`, id: `${of.table}.id` }) },
     page,
   );

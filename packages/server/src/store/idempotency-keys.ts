@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Tx } from '../database/connection.ts';
+import { idsOf, storedScope, type Scope } from './scope.ts';
 
 export interface KeyedRequest {
   actor: { kind: 'user' | 'execution'; id: number };
@@ -13,6 +14,8 @@ export interface KeyedRequest {
   hash: Buffer;
   /** The request that has the effect, as the history names it. */
   requestId: string | null;
+  /** What the caller reaches. */
+  scope: Scope;
 }
 
 export interface KeptAnswer {
@@ -21,6 +24,8 @@ export interface KeptAnswer {
   /** Null where it was too long to keep, or held a secret. */
   body: string | null;
   location: string | null;
+  /** What the caller reached when it was made. */
+  scope: Scope;
 }
 
 /** The answer that the key has already; undefined where it was free and is ours now. Waits for whoever has it just now. */
@@ -39,24 +44,24 @@ export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer 
   const kept = await tx
     .selectFrom('idempotency_keys')
     .select(['idempotency_keys.request_hash as hash', 'idempotency_keys.status', 'idempotency_keys.body'])
-    .select('idempotency_keys.location')
+    .select(['idempotency_keys.location', 'idempotency_keys.scope'])
     .where('idempotency_keys.actor_kind', '=', actor.kind)
     .where('idempotency_keys.actor_id', '=', actor.id)
     .where('idempotency_keys.key', '=', key)
     .executeTakeFirst();
   // It was undone or forgotten since the insert met it.
   if (!kept) return claimKey(tx, keyed);
-  return { ...kept, status: kept.status ?? 0 };
+  return { ...kept, status: kept.status ?? 0, scope: storedScope(kept.scope) };
 }
 
 export async function keepAnswer(
   tx: Tx,
-  { actor, key }: KeyedRequest,
-  { status, body, location }: Omit<KeptAnswer, 'hash'>,
+  { actor, key, scope }: KeyedRequest,
+  { status, body, location }: Omit<KeptAnswer, 'hash' | 'scope'>,
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
-    .set({ status, body, location })
+    .set({ status, body, location, scope: idsOf(scope) })
     .where('idempotency_keys.actor_kind', '=', actor.kind)
     .where('idempotency_keys.actor_id', '=', actor.id)
     .where('idempotency_keys.key', '=', key)

@@ -29,6 +29,14 @@ const count = async (table: string, where = 'true') =>
 
 /** Some of each become older than they are kept; others stay a little younger. */
 const ageing: Record<Removable, { table: string; age: string; stays: string }> = {
+  begun_sign_ins: {
+    table: 'begun_sign_ins',
+    age: `update begun_sign_ins set expires_at = now() - case when old.secret_hash is null then interval '23 hours 59 minutes'
+        else interval '24 hours 1 minute' end
+      from begun_sign_ins as one left join (select secret_hash from begun_sign_ins order by secret_hash limit 6000) as old using (secret_hash)
+      where one.secret_hash = begun_sign_ins.secret_hash`,
+    stays: `begun_sign_ins.expires_at > now() - interval '24 hours'`,
+  },
   events: {
     table: 'events',
     age: `update events set at = now() - interval '30 days 1 minute' where id <= 6000;
@@ -51,6 +59,12 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
       update execution_attempts set log = '${long}' where execution_id <= 2000 and execution_id <> 6`,
     stays: `length(run_log) = ${long.length} and id > 1000`,
   },
+  password_resets: {
+    table: 'password_resets',
+    age: `update password_resets set asked_at = now() - case when id <= 6000 then interval '24 hours 1 minute'
+        else interval '12 hours' end`,
+    stays: 'password_resets.id > 6000',
+  },
   sessions: {
     table: 'sessions',
     age: `update sessions set created_at = shifted.at, last_used_at = shifted.at, ended_at = null,
@@ -58,6 +72,15 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
       from (select id, now() - interval '12 hours' - case when id <= 6000 then interval '30 days 1 minute'
         else interval '29 days 23 hours' end as at from sessions) as shifted where shifted.id = sessions.id`,
     stays: 'sessions.id > 6000',
+  },
+  tokens: {
+    table: 'api_tokens',
+    age: `update api_tokens set created_at = shifted.at - interval '1 day', last_used_at = null,
+        expires_at = case when shifted.id % 2 = 0 then shifted.at else shifted.at + interval '200 days' end,
+        revoked_at = case when shifted.id % 2 = 1 then shifted.at end
+      from (select id, now() - case when id <= 6000 then interval '90 days 1 minute'
+        else interval '89 days 23 hours' end as at from api_tokens) as shifted where shifted.id = api_tokens.id`,
+    stays: 'api_tokens.id > 6000',
   },
 };
 
@@ -69,7 +92,7 @@ describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] }
     let removed: Removed = {};
     const sent = await statementsDuring(
       async () => (removed = await remove()),
-      new RegExp(`with .*${one.table} `, 's'),
+      new RegExp(`with .*${one.table}"? `, 's'),
     );
     const left = one.what === 'logs' ? 990 : 6000;
     expect(removed).toEqual({ [one.what]: expect.any(Number) });
@@ -82,7 +105,7 @@ describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] }
   });
 
   it('are found without reading those that stay', async () => {
-    const [statement] = await statementsDuring(remove, new RegExp(`with .*${one.table} `, 's'));
+    const [statement] = await statementsDuring(remove, new RegExp(`with .*${one.table}"? `, 's'));
     for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
       const plan = await sentPlan(server, statement ?? { text: '', values: [] }, mode);
       const whole = plan.filter(

@@ -15,7 +15,14 @@ export interface KeptDays {
   sessions: number;
 }
 
-export type Removable = 'events' | 'idempotency_keys' | 'logs' | 'sessions';
+export type Removable =
+  | 'begun_sign_ins'
+  | 'events'
+  | 'idempotency_keys'
+  | 'logs'
+  | 'password_resets'
+  | 'sessions'
+  | 'tokens';
 
 interface Rule {
   what: Removable;
@@ -35,13 +42,50 @@ interface Round {
 
 /** As promised to those who repeat a request. */
 const keyDays = 1;
+/** After its end, so that whoever looks for the cause of a refusal finds it. */
+const tokenDays = 90;
+/** A link works for 30 minutes, and letters are counted by the hour. */
+const resetDays = 1;
+
+/** Over after ten minutes. */
+const begunDays = 1;
 
 export const retention: readonly Rule[] = [
+  {
+    what: 'begun_sign_ins',
+    days: () => begunDays,
+    most: 5000,
+    statement: removeFrom('begun_sign_ins', 'secret_hash', sql.ref('one.expires_at')),
+  },
   { what: 'events', days: ({ events }) => events, most: 5000, statement: removeEvents },
-  { what: 'idempotency_keys', days: () => keyDays, most: 5000, statement: removeKeys },
+  {
+    what: 'idempotency_keys',
+    days: () => keyDays,
+    most: 5000,
+    statement: removeFrom('idempotency_keys', 'ctid', sql.ref('one.created_at')),
+  },
   // A log may have 1 MiB, and its pieces are removed one by one.
   { what: 'logs', days: ({ logs }) => logs, most: 200, statement: removeLogs },
-  { what: 'sessions', days: ({ sessions }) => sessions, most: 5000, statement: removeSessions },
+  {
+    what: 'password_resets',
+    days: () => resetDays,
+    most: 5000,
+    statement: removeFrom('password_resets', 'id', sql.ref('one.asked_at')),
+  },
+  // Ended ones, too: each expires within 12 hours of its beginning.
+  {
+    what: 'sessions',
+    days: ({ sessions }) => sessions,
+    most: 5000,
+    statement: removeFrom('sessions', 'id', sql.ref('one.expires_at')),
+  },
+  // Whichever way they ended.
+  {
+    what: 'tokens',
+    days: () => tokenDays,
+    most: 5000,
+    statement: removeFrom('api_tokens', 'id', sql`least(one.expires_at, one.revoked_at)`),
+  },
 ];
 
 export type Removed = Partial<Record<Removable, number>>;
@@ -93,23 +137,13 @@ function removeEvents(days: number, most: number) {
     select count(*) as removed from gone`;
 }
 
-function removeKeys(days: number, most: number) {
-  return sql<{ removed: number }>`
+/** Rows that go as a whole, the oldest first: what they are known by, and since when they are over, as an index has it. */
+function removeFrom(table: string, key: string, moment: RawBuilder<unknown>): Rule['statement'] {
+  return (days, most) => sql<Round>`
     with gone as (
-      delete from idempotency_keys where idempotency_keys.ctid = any(array(
-        select one.ctid from idempotency_keys as one where one.created_at < ${before(days)}
-        order by one.created_at limit ${most} for update skip locked))
-      returning 1)
-    select count(*) as removed from gone`;
-}
-
-/** Ended ones, too: each expires within 12 hours of its beginning. */
-function removeSessions(days: number, most: number) {
-  return sql<{ removed: number }>`
-    with gone as (
-      delete from sessions where sessions.id = any(array(
-        select one.id from sessions as one where one.expires_at < ${before(days)}
-        order by one.expires_at limit ${most} for update skip locked))
+      delete from ${sql.table(table)} where ${sql.ref(`${table}.${key}`)} = any(array(
+        select ${sql.ref(`one.${key}`)} from ${sql.table(table)} as one where ${moment} < ${before(days)}
+        order by ${moment} limit ${most} for update skip locked))
       returning 1)
     select count(*) as removed from gone`;
 }

@@ -95,6 +95,7 @@ export async function lockAdminRole(tx: Tx): Promise<void> {
   await tx.selectFrom('roles').select('roles.id').where('roles.name', '=', adminRole).forNoKeyUpdate().execute();
 }
 
+/** Somebody who can come in: an account without a password and without single sign-on comes by tokens alone, which end. */
 export async function hasActiveAdmin(tx: Tx): Promise<boolean> {
   const admin = await tx
     .selectFrom('users')
@@ -103,6 +104,17 @@ export async function hasActiveAdmin(tx: Tx): Promise<boolean> {
     .select('users.id')
     .where('roles.name', '=', adminRole)
     .where('users.active', '=', true)
+    .where((be) =>
+      be.or([
+        be('users.password_hash', 'is not', null),
+        be.exists(
+          be
+            .selectFrom('user_identities')
+            .select('user_identities.user_id')
+            .whereRef('user_identities.user_id', '=', 'users.id'),
+        ),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst();
   return admin !== undefined;

@@ -48,7 +48,7 @@ export const listScans = (database: Database, scope: Scope, wanted: WantedOfScan
   readList(
     database,
     selectScans(database.db, scope, wanted),
-    { id: 'scans.id', ...inOrderOfScope(scope, 'scans.cohort_id') },
+    { id: 'scans.id', ...inOrderOfScope(scope, { cohort: 'scans.cohort_id', id: 'scans.id' }) },
     page,
   );
 

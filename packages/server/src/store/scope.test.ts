@@ -229,7 +229,7 @@ describe.each(ways)('$name, way $way', ({ read }) => {
   it.each([
     [1, 2],
     [2, 1],
-  ])('in the scope of cohort %i sees its row, and none of cohort %i', async (own, other) => {
+  ])('in the scope of cohort %i sees its row, and none of cohort %i (V8.2.2, V8.4.1)', async (own, other) => {
     const scope: Scope = { kind: 'cohorts', ids: [own] };
     expect(await read(scope, own)).toEqual([own]);
     expect(await read(scope, other)).not.toContain(other);

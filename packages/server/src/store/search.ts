@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, rowsIn, type Scope } from './scope.ts';
 
 export interface Found {
   id: number;
@@ -16,45 +16,74 @@ export interface FoundExperiment extends Found {
   state_label: string;
 }
 
-/** The rows of a table that begin so. They are found first, and joined to what is shown with them afterwards. */
-const beginning = (table: string, prefix: string, where: RawBuilder<boolean>, limit: number) => sql`(
-  select ${sql.table(table)}.* from ${sql.table(table)}
-  where ${startsWith(`${table}.label`, prefix)} and ${where}
+interface Wanted {
+  prefix: string;
+  limit: number;
+}
+
+/** The rows of a table that begin so, of those that `from` has. */
+const first = (table: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) => sql`(
+  select ${sql.table(table)}.* from ${from} where ${where}
   order by lower(${sql.ref(`${table}.label`)}), ${sql.ref(`${table}.id`)} limit ${limit}) as found`;
+
+const beginning = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: Wanted) =>
+  first(table, sql.table(table), sql<boolean>`${startsWith(`${table}.label`, prefix)} and ${scope}`, limit);
+
+/** So many labels are looked at, for whoever may see some cohorts only, before the index of those cohorts leads. */
+export const looks = 10_000;
+
+/** The same, among the first that anybody has. */
+const beginningNearby = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: Wanted) => {
+  const nearby = first(table, sql.table(table), startsWith(`${table}.label`, prefix), looks);
+  return first(table, sql`(select found.* from ${nearby}) as ${sql.table(table)}`, scope, limit);
+};
+
+/** The same, among all that the cohorts have. */
+const beginningIn = (table: string, scope: Scope, { prefix, limit }: Wanted) => sql`(
+  with mine as materialized (
+    select ${sql.table(table)}.* from ${rowsIn(scope, table, startsWith(`${table}.label`, prefix))})
+  select mine.* from mine order by lower(mine.label), mine.id limit ${limit}) as found`;
+
+/** Rows are found first, and joined to what is shown with them afterwards. */
+async function searchIn<R>(
+  table: string,
+  scope: Scope,
+  wanted: Wanted,
+  read: (found: RawBuilder<unknown>) => Promise<{ rows: R[] }>,
+): Promise<R[]> {
+  const seen = inScope(scope, `${table}.cohort_id`);
+  if (scope.kind === 'all') return (await read(beginning(table, seen, wanted))).rows;
+  const { rows } = await read(beginningNearby(table, seen, wanted));
+  return rows.length === wanted.limit ? rows : (await read(beginningIn(table, scope, wanted))).rows;
+}
 
 const inOrder = sql`order by lower(found.label), found.id`;
 
-export async function searchExperiments(
-  db: Db,
-  scope: Scope,
-  prefix: string,
-  limit: number,
-): Promise<FoundExperiment[]> {
-  const { rows } = await sql<FoundExperiment>`
-    select found.id, found.label, subjects.id as subject_id, subjects.label as subject_label,
-      states.id as state_id, states.label as state_label
-    from ${beginning('experiments', prefix, inScope(scope, 'experiments.cohort_id'), limit)}
-    join subjects on subjects.id = found.subject_id join states on states.id = found.state_id ${inOrder}`.execute(db);
-  return rows;
-}
+export const searchExperiments = (db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundExperiment[]> =>
+  searchIn('experiments', scope, { prefix, limit }, (found) =>
+    sql<FoundExperiment>`
+      select found.id, found.label, subjects.id as subject_id, subjects.label as subject_label,
+        states.id as state_id, states.label as state_label
+      from ${found}
+      join subjects on subjects.id = found.subject_id join states on states.id = found.state_id ${inOrder}`.execute(db),
+  );
 
 export interface FoundSubject extends Found {
   cohort_id: number;
   cohort_label: string;
 }
 
-export async function searchSubjects(db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundSubject[]> {
-  const { rows } = await sql<FoundSubject>`
-    select found.id, found.label, cohorts.id as cohort_id, cohorts.label as cohort_label
-    from ${beginning('subjects', prefix, inScope(scope, 'subjects.cohort_id'), limit)}
-    join cohorts on cohorts.id = found.cohort_id ${inOrder}`.execute(db);
-  return rows;
-}
+export const searchSubjects = (db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundSubject[]> =>
+  searchIn('subjects', scope, { prefix, limit }, (found) =>
+    sql<FoundSubject>`
+      select found.id, found.label, cohorts.id as cohort_id, cohorts.label as cohort_label
+      from ${found} join cohorts on cohorts.id = found.cohort_id ${inOrder}`.execute(db),
+  );
 
 /** Cohorts are some hundreds, which are read without an index of their own. */
 export async function searchCohorts(db: Db, scope: Scope, prefix: string, limit: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    select found.id, found.label from ${beginning('cohorts', prefix, inScope(scope, 'cohorts.id'), limit)} ${inOrder}`.execute(
+    select found.id, found.label from ${beginning('cohorts', inScope(scope, 'cohorts.id'), { prefix, limit })} ${inOrder}`.execute(
     db,
   );
   return rows;
@@ -69,7 +98,7 @@ export interface FoundState extends Found {
 export async function searchStates(db: Db, prefix: string, limit: number): Promise<FoundState[]> {
   const { rows } = await sql<FoundState>`
     select found.id, found.label, workflows.id as workflow_id, workflows.label as workflow_label
-    from ${beginning('states', prefix, sql<boolean>`not states.retired`, limit)}
+    from ${beginning('states', sql<boolean>`not states.retired`, { prefix, limit })}
     join workflows on workflows.id = found.workflow_id ${inOrder}`.execute(db);
   return rows;
 }

@@ -84,6 +84,16 @@ export const listSessions = (database: Database, userId: number, page: Page) =>
     page,
   );
 
+/** Whosever it is: who has its token could end it anyway. */
+export const endSessionOfToken = (tx: Tx, tokenHash: Buffer): Promise<{ id: number; user_id: number } | undefined> =>
+  tx
+    .updateTable('sessions')
+    .set({ ended_at: sql<string>`clock_timestamp()` })
+    .where('sessions.token_hash', '=', tokenHash)
+    .where(isOpen)
+    .returning(['sessions.id', 'sessions.user_id'])
+    .executeTakeFirst();
+
 /** Of somebody else's session nobody learns whether it exists. */
 export const endSession = (tx: Tx, userId: number, id: number): Promise<SessionRow> =>
   tx

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inOrderOfScope, inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { subjectErased } from './withdrawals.ts';
 
@@ -69,7 +69,10 @@ export function listSubjects(database: Database, scope: Scope, { cohortId }: { c
     .selectFrom('subjects')
     .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at', 'subjects.erased_at'])
     .where(inScope(scope, 'subjects.cohort_id'));
-  const parent = cohortId === undefined ? {} : { parent: { column: 'subjects.cohort_id', id: cohortId } };
+  const parent =
+    cohortId === undefined
+      ? inOrderOfScope(scope, { cohort: 'subjects.cohort_id', id: 'subjects.id' })
+      : { parent: { column: 'subjects.cohort_id', id: cohortId } };
   return readList(database, subjects, { id: 'subjects.id', ...parent }, page);
 }
 

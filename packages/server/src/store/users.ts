@@ -18,6 +18,7 @@ export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> 
   password_hash: string | null;
   roles: string[];
   permissions: string[];
+  cohort_roles: { role: string; permissions: string[]; cohort_ids: number[] }[];
 }
 
 /** Usernames and e-mails are told apart without regard to case. */
@@ -30,7 +31,7 @@ const selectUsers = (db: Db) =>
     .select('users.version');
 
 /** Only an e-mail holds an `@`, so what somebody signs in with names one account. */
-const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
+export const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
 export const selectAccounts = (db: Db) =>
   db
@@ -43,6 +44,13 @@ export const selectAccounts = (db: Db) =>
       sql<string[]>`array(
         select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
         where user_roles.user_id = users.id)`.as('permissions'),
+      sql<AccountRow['cohort_roles']>`coalesce((
+        select json_agg(held) from (
+          select roles.name as role, roles.permissions, array_agg(cohort_roles.cohort_id order by cohort_roles.cohort_id) as cohort_ids
+          from cohort_roles join roles on roles.id = cohort_roles.role_id
+          where cohort_roles.user_id = users.id group by roles.id order by roles.id) as held), '[]')`.as(
+        'cohort_roles',
+      ),
     ]);
 
 export const findAccount = (db: Db, login: string): Promise<AccountRow | undefined> =>
@@ -82,6 +90,16 @@ export const findUsersByNames = (
     .forNoKeyUpdate()
     .execute();
 
+/** Which of these folded names are somebody's. */
+export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('users.username_key')
+    .where('users.username_key', 'in', keys)
+    .execute();
+  return new Set(rows.map((row) => row.username_key));
+}
+
 export const listUsers = (database: Database, page: Page) =>
   readList(database, selectUsers(database.db), { id: 'users.id' }, page);
 
@@ -94,7 +112,8 @@ export interface UserValues {
   email: string;
   name: string;
   active: boolean;
-  password_hash: string;
+  /** Null for those who come in through somebody else or by tokens, never by password. */
+  password_hash: string | null;
 }
 
 export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
@@ -106,7 +125,11 @@ export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Who could sign in until now, and may no longer, is signed out: a new password and a deactivation end every session. */
+/**
+ * Who could sign in until now, and may no longer, is signed out: a new password and a deactivation end every session. They
+ * and a new e-mail end what was on its way to the old one. Tokens end with a deactivation alone: programs do not know the
+ * password, and go on when it changes.
+ */
 export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues>): Promise<void> {
   await tx
     .updateTable('users')
@@ -118,7 +141,10 @@ export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues
     }))
     .where('users.id', '=', id)
     .execute();
-  if (changes.password_hash !== undefined || changes.active === false) await endSessionsOf(tx, id);
+  const isShut = changes.password_hash !== undefined || changes.active === false;
+  if (isShut) await endSessionsOf(tx, id);
+  if (isShut || changes.email !== undefined) await endResetsOf(tx, id);
+  if (changes.active === false) await revokeTokensOf(tx, id);
 }
 
 const endSessionsOf = (tx: Tx, userId: number) =>
@@ -127,6 +153,22 @@ const endSessionsOf = (tx: Tx, userId: number) =>
     .set({ ended_at: sql<string>`clock_timestamp()` })
     .where('sessions.user_id', '=', userId)
     .where('sessions.ended_at', 'is', null)
+    .execute();
+
+const revokeTokensOf = (tx: Tx, userId: number) =>
+  tx
+    .updateTable('api_tokens')
+    .set({ revoked_at: sql<string>`clock_timestamp()` })
+    .where('api_tokens.user_id', '=', userId)
+    .where('api_tokens.revoked_at', 'is', null)
+    .execute();
+
+const endResetsOf = (tx: Tx, userId: number) =>
+  tx
+    .updateTable('password_resets')
+    .set({ ended_at: sql<string>`clock_timestamp()` })
+    .where('password_resets.user_id', '=', userId)
+    .where('password_resets.ended_at', 'is', null)
     .execute();
 
 /** Whether the account is still what a password was checked against. Until the end of the transaction it stays so. */

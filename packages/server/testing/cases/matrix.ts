@@ -26,6 +26,8 @@ export interface Expectation {
   by?: string;
   /** Makes what the request is about this user's own, where it is nobody else's to touch. */
   ownedBy?: (username: string) => Promise<unknown>;
+  /** Puts what the request is about below this account, for those who come to their own. */
+  below?: (userId: number) => Promise<unknown>;
 }
 
 /** Makes what the request needs, and says what is expected. Named by what is particular about the request. */

@@ -3,6 +3,7 @@ import { actionCases } from './actions.ts';
 import { attemptCases } from './attempts.ts';
 import { auditCases } from './audit.ts';
 import { callbackCases } from './callbacks.ts';
+import { cohortRoleCases } from './cohort-roles.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
 import { countCases } from './counts.ts';
@@ -15,6 +16,7 @@ import { historyCases } from './history.ts';
 import { incidentCases } from './incidents.ts';
 import type { Matrix } from './matrix.ts';
 import { noteCases } from './notes.ts';
+import { passwordResetCases } from './password-resets.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
@@ -29,6 +31,7 @@ import {
 import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
+import { tokenCases } from './tokens.ts';
 import { workflowCases } from './workflows.ts';
 
 export const wholeMatrix: Matrix = {
@@ -58,7 +61,10 @@ export const wholeMatrix: Matrix = {
   ...historyCases,
   ...auditCases,
   ...sessionCases,
+  ...tokenCases,
+  ...passwordResetCases,
   ...countCases,
   ...eventCases,
   ...erasureCases,
+  ...cohortRoleCases,
 };

@@ -69,7 +69,7 @@ export function createWorld(server: TestServer) {
       return { id: await server.addUser(username, ['admin'], false), username };
     },
     ...createClaims(server),
-    people: createCallers(server),
+    people: createCallers(server, cohort),
   };
 }
 
@@ -124,8 +124,14 @@ async function importWorkflow(server: TestServer, label: string): Promise<Workfl
 
 const needed = (access: Access) => ('permission' in access ? access.permission : undefined);
 
+const forAllCohorts = `
+  insert into cohort_roles (user_id, role_id, cohort_id)
+  select held.user_id, held.role_id, cohorts.id
+  from (select distinct user_id, role_id from cohort_roles where user_id = $1) as held cross join cohorts
+  on conflict do nothing`;
+
 /** People who have just what an operation needs, or everything but that, or roles of the first start. Each is made once. */
-function createCallers(server: TestServer) {
+function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
   const made = new Map<string, Promise<number>>();
   const once = async (username: string, make: () => Promise<number>) => {
     if (!made.has(username)) made.set(username, make());
@@ -146,6 +152,23 @@ function createCallers(server: TestServer) {
       const permission = needed(access);
       const username = `has_${permission ?? 'a_role'}`;
       return once(username, () => server.addUserWith(username, ...(permission === undefined ? [] : [permission])));
+    },
+    /** Just that, for every cohort that there is by now, each by its name; or for one that nothing else is in. */
+    havingForCohorts: async (access: Access, which: 'all' | 'another') => {
+      const permission = needed(access);
+      const username = `has_${permission ?? 'a_role'}_for_${which}`;
+      const its = await once(username, async () => {
+        const id = await server.addUserWith(username, ...(permission === undefined ? [] : [permission]));
+        const { id: cohortId } = await cohort();
+        await server.sql(
+          `with taken as (delete from user_roles where user_id = $1 returning role_id)
+           insert into cohort_roles (user_id, role_id, cohort_id) select $1, taken.role_id, $2 from taken`,
+          [id, cohortId],
+        );
+        return id;
+      });
+      if (which === 'all') await server.sql(forAllCohorts, [its.id]);
+      return its;
     },
     lacking: (access: Access) => {
       const permission = needed(access);

@@ -2,18 +2,17 @@ import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/session-context.ts';
 import { Icon } from '../shown/icon.tsx';
 import { basePath } from '../api/client.ts';
 import { Mark } from './mark.tsx';
 import { useAttentionCount } from './use-attention-count.ts';
+import { usePermittedPlaces } from './use-permitted-places.ts';
 import styles from './frame.module.css';
 
 const linkClass = styles['link'] ?? '';
 
 function Links() {
   const count = useAttentionCount();
-  const mayAudit = useMay('audit_read');
   return (
     <div className={styles['links']}>
       <NavLink end className={linkClass} to={paths.attention}>
@@ -32,11 +31,11 @@ function Links() {
       <NavLink className={linkClass} to={paths.externalSystems}>
         External systems
       </NavLink>
-      {mayAudit ? (
-        <NavLink className={linkClass} to={paths.audit}>
-          Audit
+      {usePermittedPlaces().map(([name, path]) => (
+        <NavLink key={path} className={linkClass} to={path}>
+          {name}
         </NavLink>
-      ) : null}
+      ))}
       <a className={linkClass} href={`${basePath}/docs`}>
         API reference
       </a>

@@ -8,6 +8,7 @@ import { announceProblem } from '../shown/announcements.tsx';
 import { setTimeDisplay, timeDisplays } from '../shown/time-display.ts';
 import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
 import type { PaletteItem } from './palette-item.ts';
+import { usePermittedPlaces } from './use-permitted-places.ts';
 
 const places: readonly [name: string, path: string][] = [
   ['Attention', paths.attention],
@@ -15,7 +16,6 @@ const places: readonly [name: string, path: string][] = [
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],
   ['External systems', paths.externalSystems],
-  ['Audit', paths.audit],
   ['Your account', paths.account],
 ];
 
@@ -26,7 +26,7 @@ export function useCommands(): PaletteItem[] {
   const queryClient = useQueryClient();
   const { setColorScheme } = useColorScheme();
   return [
-    ...places.map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
+    ...[...places, ...usePermittedPlaces()].map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
     command('API reference', 'Go to', () => window.location.assign(`${basePath}/docs`)),
     ...colorSchemes.map(({ value, name }) =>
       command(`Colours: ${name.toLowerCase()}`, 'Show', () => setColorScheme(value)),

@@ -1,8 +1,9 @@
 /** The frame for those who are signed in, and the sign-in for all others, at the same address: one stays where one was. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { Loading } from '../shown/loading.tsx';
 import { ProblemNote } from '../shown/problem-note.tsx';
+import { entrances } from './entrances.tsx';
 import { followOtherTabs } from './other-tabs.ts';
 import { SessionContext } from './session-context.ts';
 import { sessionQuery } from './session-query.ts';
@@ -10,6 +11,16 @@ import { SignInPage } from './sign-in-page.tsx';
 import styles from './session.module.css';
 
 export function SessionGate({ children }: { children: ReactNode }) {
+  const Entrance = entrances[window.location.pathname];
+  if (!Entrance) return <Inside>{children}</Inside>;
+  return (
+    <Suspense fallback={null}>
+      <Entrance />
+    </Suspense>
+  );
+}
+
+function Inside({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const session = useQuery(sessionQuery);
   useEffect(() => followOtherTabs(queryClient), [queryClient]);

@@ -6,12 +6,21 @@ import styles from './form-dialog.module.css';
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
+  /** What stands there comes only once: a key or a click beside it does not close it. */
+  mayNotBeLost?: boolean;
   children: ReactNode;
 }
 
 /** Named by its heading, which stands in the form: a header of its own would be a second banner of the page. */
-export const FormDialog = ({ opened, onClose, children }: DialogProps) => (
-  <Modal.Root opened={opened} onClose={onClose} size={480} transitionProps={{ duration: 0 }}>
+export const FormDialog = ({ opened, onClose, mayNotBeLost = false, children }: DialogProps) => (
+  <Modal.Root
+    opened={opened}
+    onClose={onClose}
+    size={480}
+    transitionProps={{ duration: 0 }}
+    closeOnEscape={!mayNotBeLost}
+    closeOnClickOutside={!mayNotBeLost}
+  >
     <Modal.Overlay backgroundOpacity={0.3} />
     <Modal.Content>
       <Modal.Body p={24}>{opened ? children : null}</Modal.Body>

@@ -31,10 +31,13 @@ describe('a text in pieces', () => {
 
   it('is cut in a moment, however long it is', () => {
     const long = lines(200_000).join('\n');
-    const start = performance.now();
-    inPieces(long);
-    // Time that grows with the square of the length would be minutes.
-    expect(performance.now() - start).toBeLessThan(5000);
+    const millisecondsOf = () => {
+      const start = performance.now();
+      inPieces(long);
+      return performance.now() - start;
+    };
+    // What else the machine does only adds to it.
+    expect(Math.min(...Array.from({ length: 5 }, millisecondsOf))).toBeLessThan(500);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { webAddress } from './web-address.ts';
 
 describe('an address', () => {
-  it.each(['https://xnat.example.org/data', 'http://10.0.0.5:8080/'])('of the web is a link: %s', (url) => {
+  it.each(['https://xnat.example.org/data', 'http://10.0.0.5:8080/'])('of the web is a link: %s (V1.2.2)', (url) => {
     expect(webAddress(url)).toBe(url);
   });
 

@@ -38,7 +38,9 @@ export const theme = createTheme({
       classNames: { root: controls.button ?? '' },
     }),
     Input: Input.extend({ classNames: { input: controls.input ?? '' } }),
-    InputWrapper: Input.Wrapper.extend({ classNames: { error: controls.error ?? '' } }),
+    InputWrapper: Input.Wrapper.extend({
+      classNames: { error: controls.error ?? '', description: controls.description ?? '' },
+    }),
     Menu: Menu.extend({
       defaultProps: { shadow: 'none', transitionProps: { duration: 0 } },
       classNames: { dropdown: controls.dropdown ?? '' },

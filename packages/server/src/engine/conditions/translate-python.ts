@@ -35,7 +35,12 @@ interface Reader {
 const pythonWords = ['and', 'or', 'not', 'is', 'True', 'False', 'None'];
 const celSigns = new Set(['&&', '||', '!', '?']);
 const celWords = ['true', 'false', 'null'];
-const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+/** No object: that would answer for every name that objects inherit. */
+const literals: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+]);
 
 const findWord = (tokens: readonly Token[], words: readonly string[]) =>
   tokens.find((token, index) => isWord(token, ...words) && !isFieldName(tokens, index));
@@ -165,7 +170,7 @@ const peek = ({ tokens, next }: Reader) => tokens[next];
 function take(reader: Reader): Piece {
   const { tokens, next } = reader;
   const { text, start, kind } = tokens[next] ?? { text: '', start: 0, kind: 'sign' };
-  const translated = kind === 'word' && !isFieldName(tokens, next) ? literals[text] : undefined;
+  const translated = kind === 'word' && !isFieldName(tokens, next) ? literals.get(text) : undefined;
   reader.next += 1;
   return { text: translated ?? text, at: start, spaced: next > 0 && start > (tokens[next - 1]?.end ?? 0) };
 }

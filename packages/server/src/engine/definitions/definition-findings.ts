@@ -1,5 +1,6 @@
 /** What reading a definition finds, faults and warnings alike, each with its place in the file. */
 import type { Fault } from '../../errors.ts';
+import { shortened } from '../../nearest-name.ts';
 import { placed, type Position, type Positions } from '../documents/parse-yaml.ts';
 
 export interface Finding {
@@ -22,10 +23,16 @@ export interface Warning {
 }
 
 const mostFaults = 100;
+const mostWarnings = 100;
+const longestWarning = 1000;
+const enough = 1000;
+
+/** So many that what costs much to look at need not be looked at any more. */
+export const hasEnough = ({ faults }: Findings): boolean => faults.length >= enough;
 
 /** The file and where its parts stand. */
 export interface Source {
-  text: string;
+  lines: readonly string[];
   positions: Positions;
 }
 
@@ -37,18 +44,28 @@ export function placeFaults(source: Source, pointer: string, found: readonly Fin
   return [...faults.slice(0, mostFaults), more];
 }
 
-export const placeWarnings = (source: Source, found: readonly Finding[]): Warning[] =>
-  found
+export function placeWarnings(source: Source, found: readonly Finding[]): Warning[] {
+  const warnings = found
     .map((finding) => ({ message: finding.detail, ...placeFinding(source, '', finding) }))
     .toSorted(byPlace)
-    .map(({ message, line, column }) => ({ message, line: line ?? null, column: column ?? null }));
+    .slice(0, mostWarnings)
+    .map(({ message, line, column }) => ({
+      message: shortened(message, longestWarning),
+      line: line ?? null,
+      column: column ?? null,
+    }));
+  const more = found.length - warnings.length;
+  return more === 0
+    ? warnings
+    : [...warnings, { message: `There are ${more} more warnings.`, line: null, column: null }];
+}
 
 const byPlace = (a: Partial<Position>, b: Partial<Position>) =>
   (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
-function placeFinding({ text, positions }: Source, pointer: string, { offset, ...finding }: Finding): Fault {
+function placeFinding({ lines, positions }: Source, pointer: string, { offset, ...finding }: Finding): Fault {
   const start = positions.get(finding.pointer);
-  const exact = start && offset !== undefined ? within(text, start, offset) : undefined;
+  const exact = start && offset !== undefined ? within(lines, start, offset) : undefined;
   return placed(exact ? new Map([[finding.pointer, exact]]) : positions, pointer, finding);
 }
 
@@ -56,8 +73,8 @@ function placeFinding({ text, positions }: Source, pointer: string, { offset, ..
  * A place inside a scalar. Where it is folded over lines or written with escapes, an offset into its value says nothing of
  * its place in the file: then its start has to do.
  */
-function within(text: string, { line, column }: Position, offset: number): Position | undefined {
-  const written = text.split('\n', line)[line - 1]?.slice(column - 1) ?? '';
+function within(lines: readonly string[], { line, column }: Position, offset: number): Position | undefined {
+  const written = lines[line - 1]?.slice(column - 1) ?? '';
   const quote = /^["']/.exec(written)?.[0] ?? '';
   const isWrittenOtherwise = /^[|>&*]/.test(written) || offset > written.length;
   if (isWrittenOtherwise || /[\\"']{2}|\\/.test(written.slice(quote.length, quote.length + offset))) return undefined;

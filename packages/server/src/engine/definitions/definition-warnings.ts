@@ -4,7 +4,7 @@
  * that nothing here runs.
  */
 import { builtInFunctions } from './definition.ts';
-import type { DefinitionTransition } from './definition.ts';
+import type { DefinitionTransition, Mover } from './definition.ts';
 import type { At, ReadState } from './definition-entries.ts';
 import type { Finding } from './definition-findings.ts';
 
@@ -42,23 +42,38 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
 
 const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';
 
+/** What comes without a condition before a transition. */
+interface Earlier {
+  /** By their destination: who takes them. */
+  movers: Map<string, Set<Mover>>;
+  /** The first that the engine would take. */
+  first: DefinitionTransition | undefined;
+}
+
 function neverChosen({ callbacks, transitions }: ReadState): Finding[] {
-  return transitions.flatMap((transition, index) => {
-    const earlier = transitions.slice(0, index).filter(isUnconditional);
+  const earlier: Earlier = { movers: new Map(), first: undefined };
+  return transitions.flatMap((transition) => {
     const detail = whyNeverChosen(transition, earlier, callbacks.length > 0);
+    if (isUnconditional(transition)) add(earlier, transition);
     return detail === undefined ? [] : [{ pointer: transition.pointer, detail }];
   });
+}
+
+function add(earlier: Earlier, transition: DefinitionTransition): void {
+  const { destination, by } = transition;
+  earlier.movers.set(destination, (earlier.movers.get(destination) ?? new Set()).add(by));
+  if (by !== 'person') earlier.first ??= transition;
 }
 
 /** People choose by destination, the engine takes the first that holds, and only where callbacks have ended. */
 function whyNeverChosen(
   { destination, by }: At<DefinitionTransition>,
-  earlier: readonly DefinitionTransition[],
+  { movers, first }: Earlier,
   engineTries: boolean,
 ): string | undefined {
-  const same = earlier.find((other) => other.destination === destination && (other.by === by || other.by === 'both'));
-  if (same) return `It is never taken: an earlier transition to "${destination}" without a condition comes first.`;
-  const first = earlier.find((other) => other.by !== 'person');
+  const same = movers.get(destination);
+  if (same && (same.has(by) || same.has('both')))
+    return `It is never taken: an earlier transition to "${destination}" without a condition comes first.`;
   if (!first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
   const never = `It is never chosen by the engine: the transition to "${first.destination}" before it has no condition.`;
   return by === 'engine' ? never : `${never} People still can; say "by: person" if that is meant.`;

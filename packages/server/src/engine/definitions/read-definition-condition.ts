@@ -1,9 +1,10 @@
 /** Reads the condition of a callback or a transition of a definition file: checked, and in CEL whatever it was written in. */
 import type { Entry } from './definition-entries.ts';
-import type { Findings } from './definition-findings.ts';
+import { hasEnough, type Findings } from './definition-findings.ts';
 import { readCondition, type ConditionPlace } from '../conditions/parse-condition.ts';
 
 export function readConditionOf(findings: Findings, { pointer, value }: Entry, place: ConditionPlace): string {
+  if (hasEnough(findings)) return '';
   const given = value['condition'];
   // YAML reads a bare true or false as no text.
   const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';

@@ -9,7 +9,7 @@ import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } fro
 import { placeFaults, placeWarnings, type Finding, type Findings, type Warning } from './definition-findings.ts';
 import { findWarnings } from './definition-warnings.ts';
 import { loadYaml } from '../documents/parse-yaml.ts';
-import { checkDestinations, checkLabels, findStart, unknownState } from './read-definition-graph.ts';
+import { addUnknownState, checkDestinations, checkLabels, findStart } from './read-definition-graph.ts';
 import { readState, readTransition } from './read-definition-parts.ts';
 
 export type DefinitionReading =
@@ -27,7 +27,7 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
   const findings: Findings = { faults: findFaults(file.value), warnings: ignoredParts(file) };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);
-  const source = () => ({ text, positions: document.findPositions() });
+  const source = () => ({ lines: text.split('\n'), positions: document.findPositions() });
   if (findings.faults.length > 0)
     return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
   const definition = { label: labelOf(file), initial: start, states: states.map(withoutPlaces) };
@@ -43,10 +43,8 @@ function readStates(findings: Findings, file: Entry): ReadState[] {
     const source = byLabel.get(labelOf(entry, 'source'));
     const transition = readTransition(findings, entry, source?.callbacks);
     if (source) source.transitions.push(transition);
-    else if (labelOf(entry, 'source') !== '') {
-      const detail = unknownState(labelOf(entry, 'source'), states);
-      findings.faults.push({ pointer: `${entry.pointer}/source`, detail });
-    }
+    else if (labelOf(entry, 'source') !== '')
+      addUnknownState(findings, `${entry.pointer}/source`, labelOf(entry, 'source'), states);
   }
   return states;
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { leastWork } from '../../../testing/least-work.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -66,13 +67,22 @@ describe('parseYaml refuses', () => {
     expect(fault?.detail).toMatch(detail);
   });
 
-  it('more than 256 KiB, counted in bytes, and takes just as many', () => {
+  it('more than 256 KiB, counted in bytes, and takes just as many (V5.2.1)', () => {
     expect(parse(fill(256 * 1024))).toMatchObject({ faults: [], value: { on: true } });
     expect(faultOf(fill(256 * 1024 + 1))?.detail).toContain('256 KiB');
     expect(faultOf(`on: true # ${'ü'.repeat(132_000)}`)?.detail).toContain('256 KiB');
   });
 
-  it('few aliases that multiply (the billion laughs), without writing them out', () => {
+  it('more than 50,000 signs, before anything is read', () => {
+    expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toContain('more than 50,000 signs');
+    expect(leastWork(50, () => parse('{'.repeat(262_144))).ms).toBeLessThan(50);
+  });
+
+  it('what holds itself', () => {
+    expect(faultOf('names: &a [x, *a]')?.detail).toContain('*a stands inside &a itself');
+  });
+
+  it('few aliases that multiply (the billion laughs), without writing them out (V1.5.2)', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const inner =
         level === 0
@@ -90,7 +100,7 @@ describe('parseYaml refuses', () => {
     expect(parse('names: []\n'.repeat(800)).faults).toHaveLength(20);
   });
 
-  it('what does not fit the schema, every fault with its own place', () => {
+  it('what does not fit the schema, every fault with its own place (V1.5.2)', () => {
     const text = 'names:\n  - 5\n  - b\n  - {}\non: yes\nnmaes: []\n';
     expect(parse(text).faults).toEqual([
       expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('did you mean "names"?') }),

@@ -9,7 +9,7 @@ const answers = "parentPort.postMessage('answered');";
 const waitsFor = (milliseconds: number) =>
   `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`;
 
-it('is given up where it works for too long', async () => {
+it('is given up where it works for too long (V15.2.2)', async () => {
   expect(await runInThread(thread('for (;;);'), {}, { workMs: 300, waitMs: 60_000 })).toBeUndefined();
 });
 

@@ -202,7 +202,7 @@ describe('rule 4: the end of an action', () => {
 });
 
 describe('rule 5: the brake', () => {
-  it('stops an experiment after 100 automatic moves in 10 minutes, until somebody acts', async () => {
+  it('stops an experiment after 100 automatic moves in 10 minutes, until somebody acts (V2.3.2)', async () => {
     const id = await world.experimentIn(`initial: a
 states:
   - {label: a, callbacks: [{label: c, function: worker}], transitions: [{destination: b}]}

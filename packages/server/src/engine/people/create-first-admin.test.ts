@@ -37,7 +37,7 @@ describe('createFirstAdmin', () => {
     expect(await passwords.verify(user?.password_hash, password)).toBe(true);
   });
 
-  it('without one generates a password of its own and answers it once', async () => {
+  it('without one generates a password of its own and answers it once (V6.3.2)', async () => {
     const made = await create();
     expect(made?.generatedPassword).toMatch(/^[\w-]{24}$/);
     const [user] = await users();

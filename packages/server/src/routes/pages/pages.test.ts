@@ -73,7 +73,7 @@ describe('the start page', () => {
     },
   );
 
-  it('runs scripts of this origin alone, and none that stands in it; nobody may frame it', async () => {
+  it('runs scripts of this origin alone, and none that stands in it; nobody may frame it (V3.4.3, V3.4.4, V3.4.5, V3.4.6, V14.2.3)', async () => {
     const { headers } = await get('/', html);
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((part): [string, string] => {
@@ -188,7 +188,7 @@ describe('an address that is meant to lead elsewhere', () => {
     '/assets/app-1a2b.js.br',
     '/assets/app-1a2b.js/../../../secret.txt',
     'http://example.org/../secret.txt',
-  ])('%s finds nothing', async (path) => {
+  ])('%s finds nothing (V13.4.3)', async (path) => {
     for (const headers of [{}, html]) {
       const { status, body } = await exchange(path, headers);
       expect(body.toString()).not.toContain(secret);

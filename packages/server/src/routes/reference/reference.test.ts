@@ -40,7 +40,7 @@ describe('the page', () => {
   });
 });
 
-it('text is escaped, and HTML is not escaped twice', () => {
+it('text is escaped, and HTML is not escaped twice (V1.1.2, V1.2.1)', () => {
   expect(html`<p title="${'"x"'}">${['<b>', html`<i>${'&'}</i>`]}</p>`.text).toBe(
     '<p title="&quot;x&quot;">&lt;b&gt;<i>&amp;</i></p>',
   );

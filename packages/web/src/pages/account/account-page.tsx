@@ -1,5 +1,7 @@
-/** One's own account: who one is, the password, and where one is signed in. */
+/** One's own account: who one is, the password, the tokens, and where one is signed in. */
+import { TokensSection } from '../../people/tokens-section.tsx';
 import { useSession } from '../../session/session-context.ts';
+import type { Session } from '../../session/session-query.ts';
 import { Facts } from '../../shown/facts.tsx';
 import { Name } from '../../shown/name.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
@@ -10,7 +12,8 @@ import { PasswordForm } from './password-form.tsx';
 
 export function AccountPage() {
   useTitle('Your account');
-  const { user, roles } = useSession();
+  const { user, roles, permissions, cohort_roles } = useSession();
+  const held = [...permissions, ...cohort_roles.flatMap((role) => role.permissions)];
   return (
     <>
       <PageHead title="Your account" about="Your username and your roles are changed by an administrator." />
@@ -21,11 +24,22 @@ export function AccountPage() {
             ['Username', <Name text={user.username} />],
             ['E-mail', <Name text={user.email} />],
             ['Roles', roles.length === 0 ? 'none' : <Name text={roles.join(', ')} />],
+            ...rolesForCohorts(cohort_roles),
           ]}
         />
       </Section>
       <PasswordForm />
+      <TokensSection title="Your tokens" userId={user.id} permissions={held} />
       <OwnSessions />
     </>
+  );
+}
+
+/** One fact for each cohort. */
+function rolesForCohorts(held: Session['cohort_roles']) {
+  const byCohort = Map.groupBy(held, ({ cohort }) => cohort.label);
+  return [...byCohort].map(
+    ([label, all]) =>
+      [`Roles for ${label}`, <Name key={label} text={all.map(({ role }) => role).join(', ')} />] as const,
   );
 }

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { useMay } from '../../session/session-context.ts';
+import { useMayIn } from '../../session/session-context.ts';
 import { announceDone, announceProblem } from '../../shown/announcements.tsx';
 import type { AttentionItem } from './attention-kinds.ts';
 
 /** Runs again what failed; of a wait or a block, which no retry would end, it leads to the experiment. */
 export function RetryButton({ item }: { item: AttentionItem }) {
-  const mayRetry = useMay('sample_state_update');
+  const mayRetry = useMayIn(item.cohort, 'sample_state_update');
   const { kind, experiment } = item;
   if (mayRetry && (kind === 'failed' || kind === 'timed_out')) return <Retry {...experiment} />;
   return (

@@ -2,7 +2,7 @@ import { executionOutcome } from '../../shown/execution-outcome.ts';
 import { Crumbs } from '../../shown/crumbs.tsx';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
-import { useMay } from '../../session/session-context.ts';
+import { useMayIn } from '../../session/session-context.ts';
 import { paths } from '../../paths.ts';
 import { RetryRun } from './retry-run.tsx';
 import { retryStanding } from './retry-standing.ts';
@@ -50,7 +50,7 @@ function LastError({ execution }: { execution: Execution }) {
 }
 
 function Actions({ execution }: { execution: Execution }) {
-  const standing = retryStanding(execution, useMay('sample_state_update'));
+  const standing = retryStanding(execution, useMayIn(execution.cohort, 'sample_state_update'));
   if (standing.kind === 'none') return null;
   if (standing.kind === 'refused') return <p className={styles['why']}>{standing.reason}</p>;
   return <RetryRun execution={execution} />;

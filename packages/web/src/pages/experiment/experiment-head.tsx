@@ -5,7 +5,7 @@ import { CopyRequest } from '../../shown/copy-request.tsx';
 import { Moment, ScanDay } from '../../shown/moment.tsx';
 import { NameLink } from '../../shown/name.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
-import { useMay } from '../../session/session-context.ts';
+import { useMay, useMayIn } from '../../session/session-context.ts';
 import { paths } from '../../paths.ts';
 import { remedyFor, type Remedy } from './remedy.ts';
 import { useRemedy } from './use-remedy.ts';
@@ -67,7 +67,7 @@ const Actions = ({ experiment }: { experiment: Overview }) => (
 );
 
 function Remedies({ experiment }: { experiment: Overview }) {
-  const mayMove = useMay('sample_state_update');
+  const mayMove = useMayIn(experiment.cohort, 'sample_state_update');
   const remedy = remedyFor(experiment);
   if (!remedy) return null;
   const url = `${experiment.api_uri}/${remedy.operation}`;

@@ -28,7 +28,7 @@ function Experiment({ id }: { id: number }) {
             main={
               <>
                 <Story timeline={timeline} />
-                <Notes experimentId={id} notes={experiment.notes} />
+                <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }
             first={<Ways experiment={experiment} />}

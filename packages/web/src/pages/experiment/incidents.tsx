@@ -3,7 +3,7 @@ import { incidentOutcome } from '../../shown/incident-outcome.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
 import { paths } from '../../paths.ts';
-import { useMay } from '../../session/session-context.ts';
+import { useMayIn } from '../../session/session-context.ts';
 import type { TimelineAction } from '../../executions/execution-words.ts';
 import { remedyFor } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
@@ -65,7 +65,7 @@ const Told = ({ incident, error }: { incident: Incident; error: string | null })
 
 /** Why there is no button for it. */
 function Refused({ experiment }: { experiment: Overview }) {
-  const mayMove = useMay('sample_state_update');
+  const mayMove = useMayIn(experiment.cohort, 'sample_state_update');
   const remedy = remedyFor(experiment);
   if (mayMove || !remedy) return null;
   return (

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { ProblemNote } from '../../shown/problem-note.tsx';
 import { Nothing, Section } from '../../shown/section.tsx';
-import { useMay } from '../../session/session-context.ts';
+import { useMayIn } from '../../session/session-context.ts';
 import { overviewQuery, type Overview } from './use-experiment.ts';
 import styles from './notes.module.css';
 
@@ -14,11 +14,12 @@ const mostNotes = 100;
 
 interface Props {
   experimentId: number;
+  cohort: Overview['cohort'];
   notes: Overview['notes'];
 }
 
-export function Notes({ experimentId, notes }: Props) {
-  const mayWrite = useMay('sample_update');
+export function Notes({ experimentId, cohort, notes }: Props) {
+  const mayWrite = useMayIn(cohort, 'sample_update');
   return (
     <Section title="Notes">
       {notes.length === 0 ? <Nothing>Nobody has written one yet.</Nothing> : null}

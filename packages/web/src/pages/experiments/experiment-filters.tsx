@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { CohortFilter } from '../../filters/cohort-filter.tsx';
-import { LabelFilter } from '../../filters/label-filter.tsx';
+import { TextFilter } from '../../filters/text-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { StateFilter, WorkflowFilter } from '../../filters/workflow-filter.tsx';
 import { incidents, statuses } from './use-row-filters.ts';
@@ -11,7 +11,7 @@ export function ExperimentFilters() {
   const { isAny, clear } = useFilters();
   return (
     <search className={styles['filters']} aria-label="Filters">
-      <LabelFilter />
+      <TextFilter name="label" label="Label begins with" />
       <WorkflowFilter />
       <StateFilter />
       <CohortFilter />

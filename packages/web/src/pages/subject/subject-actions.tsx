@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useMay } from '../../session/session-context.ts';
+import { useMayIn } from '../../session/session-context.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 interface Props {
-  subject: { id: number; label: string; withdrawn: { erased_at: string | null } | null };
+  subject: { id: number; label: string; cohort: { id: number }; withdrawn: { erased_at: string | null } | null };
 }
 
 /** One at a time: whoever takes part can withdraw, and who has withdrawn can be erased. */
 export function SubjectActions({ subject }: Props) {
   const [opened, setOpened] = useState<'withdraw' | 'erase'>();
-  const mayWithdraw = useMay('sample_update') && subject.withdrawn === null;
-  const mayErase = useMay('sample_delete') && subject.withdrawn?.erased_at === null;
+  const mayWithdraw = useMayIn(subject.cohort, 'sample_update') && subject.withdrawn === null;
+  const mayErase = useMayIn(subject.cohort, 'sample_delete') && subject.withdrawn?.erased_at === null;
   const onClose = () => setOpened(undefined);
   return (
     <>

@@ -6,27 +6,33 @@ import { useFilters } from './use-filters.ts';
 
 const pauseMilliseconds = 250;
 
-/** The beginning of a label. The address follows when one stops typing. */
-export function LabelFilter() {
+interface Props {
+  /** In the address. */
+  name: string;
+  label: string;
+}
+
+/** A text to find something by. The address follows when one stops typing. */
+export function TextFilter({ name, label }: Props) {
   const { textOf, set } = useFilters();
-  const given = textOf('label') ?? '';
+  const given = textOf(name) ?? '';
   const [before, setTyped] = useState<TypedText>({ text: given, given });
   const typed = followAddress(before, given);
   if (typed !== before) setTyped(typed);
   const { text, sent } = typed;
   useEffect(() => {
-    const label = text.trim();
-    if (label === given || label === sent) return undefined;
+    const wanted = text.trim();
+    if (wanted === given || wanted === sent) return undefined;
     const timer = setTimeout(() => {
-      setTyped((now) => ({ ...now, sent: label }));
-      set({ label });
+      setTyped((now) => ({ ...now, sent: wanted }));
+      set({ [name]: wanted });
     }, pauseMilliseconds);
     return () => clearTimeout(timer);
   });
   return (
     <TextInput
-      aria-label="Label begins with"
-      placeholder="Label begins with…"
+      aria-label={label}
+      placeholder={`${label}…`}
       type="search"
       dir="auto"
       maxLength={255}

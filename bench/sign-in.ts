@@ -1,0 +1,86 @@
+/**
+ * `npm run bench -- sign-in`: whether it can be told by the time which accounts there are. A name that nobody has and a wrong
+ * password are tried in turns, one at a time; so are a new password for an account and for none. BENCH_PAIRS says how often.
+ */
+import { basic } from '@milepost/api';
+import { withDatabase } from './database.ts';
+import { median, rounded, type Row } from './row.ts';
+import { withServer } from './server.ts';
+
+const pairs = Number(process.env['BENCH_PAIRS'] ?? 1000);
+const warmUp = 20;
+const goalMs = 5;
+const resamples = 1000;
+
+export const benchSignIn = (): Promise<Row[]> =>
+  withDatabase(({ appUrl }) =>
+    withServer(
+      {
+        DATABASE_URL: appUrl,
+        MILEPOST_SIGN_IN_FAILURES: '1000000',
+        MILEPOST_TRUSTED_PROXIES: '127.0.0.1',
+        MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
+        MILEPOST_MAIL_FROM: 'milepost@example.org',
+      },
+      async ({ baseUrl }) => [
+        await compare('sign-in, unknown user and wrong password', (login, n) => trySignIn(baseUrl, login, n)),
+        await compare('password reset, unknown user and known', (login, n) => askReset(baseUrl, login, n)),
+      ],
+    ),
+  );
+
+const known = 'admin';
+const unknown = 'nobod';
+
+type Try = (login: string, number: number) => Promise<void>;
+
+async function trySignIn(baseUrl: string, login: string, number: number): Promise<void> {
+  const headers = { authorization: basic(login, `wrong password ${number}`) };
+  await expectStatus(await fetch(`${baseUrl}/session`, { headers }), 401);
+}
+
+/** Each from an address of its own, as one may ask thirty times. */
+async function askReset(baseUrl: string, login: string, number: number): Promise<void> {
+  const address = `10.${[16, 8, 0].map((bits) => (number >> bits) & 255).join('.')}`;
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+  const body = JSON.stringify({ login });
+  await expectStatus(await fetch(`${baseUrl}/password-resets`, { method: 'POST', headers, body }), 202);
+}
+
+async function expectStatus(answer: Response, status: number): Promise<void> {
+  await answer.text();
+  if (answer.status !== status) throw new Error(`answered ${answer.status}, and not ${status}`);
+}
+
+/** Who goes first changes with each pair. */
+async function compare(name: string, attempt: Try): Promise<Row> {
+  const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
+  for (let n = -warmUp; n < pairs; n++) {
+    const order = n % 2 === 0 ? [known, unknown] : [unknown, known];
+    for (const [index, login] of order.entries()) {
+      const start = performance.now();
+      await attempt(login, 2 * (n + warmUp) + index);
+      if (n >= 0) times[login]?.push(performance.now() - start);
+    }
+  }
+  const [ofKnown = [], ofUnknown = []] = [times[known], times[unknown]];
+  const difference = median(ofUnknown) - median(ofKnown);
+  const error = standardError(ofKnown, ofUnknown);
+  console.log(
+    `${name}, ${pairs} pairs: medians ${median(ofUnknown).toFixed(2)} ms (unknown) and ${median(ofKnown).toFixed(2)} ms ` +
+      `(known), difference ${difference.toFixed(3)} ms, standard error ${error.toFixed(3)} ms`,
+  );
+  const figure = rounded(Math.abs(difference));
+  const met = figure < goalMs || figure <= 3 * error;
+  return { name, goal: goalMs, figure, unit: 'ms between the medians', spread: rounded(error), met };
+}
+
+const drawn = (values: readonly number[]): number =>
+  median(values.map(() => values[Math.floor(Math.random() * values.length)] ?? 0));
+
+/** Of the difference of the medians, by drawing again from what was measured. */
+function standardError(one: readonly number[], other: readonly number[]): number {
+  const differences = Array.from({ length: resamples }, () => drawn(other) - drawn(one));
+  const mean = differences.reduce((sum, value) => sum + value, 0) / resamples;
+  return Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (resamples - 1));
+}

@@ -1,0 +1,14 @@
+/** What came as a bearer: the token of an account, which is known by its beginning, or else the secret of an execution. */
+import { tokenPrefix } from '@milepost/api';
+
+const readBearer = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+
+export function readToken(header: string | undefined): string | undefined {
+  const sent = readBearer(header);
+  return sent.startsWith(tokenPrefix) ? sent : undefined;
+}
+
+export function readSecret(header: string | undefined): string | undefined {
+  const sent = readBearer(header);
+  return sent === '' || sent.startsWith(tokenPrefix) ? undefined : sent;
+}

@@ -1,0 +1,145 @@
+/** What every answer says to browsers and to whatever stands on the way, and which words of callers are believed. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { signIn } from '../../testing/sessions.ts';
+
+let server: TestServer;
+let open: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ settings: { MILEPOST_TRUSTED_PROXIES: '127.0.0.1' } });
+  open = await startTestServer({ settings: { MILEPOST_PUBLIC_URL: '' } });
+});
+afterAll(() => Promise.all([server.stop(), open.stop()]));
+
+const authorization = () => basic('admin', testPassword);
+
+/** One of each kind: data, refusals, what nothing is at, what cannot be read, the machines' questions, the reference. */
+const kinds: [path: string, status: number, signedIn?: boolean][] = [
+  ['/api/v2/cohorts', 200, true],
+  ['/api/v2/cohorts/999', 404, true],
+  ['/api/v2/cohorts', 401],
+  ['/api/v2/nothing', 404],
+  ['/api/v2/cohorts/%ff', 400, true],
+  ['/-/healthy', 200],
+  ['/api/v2/openapi.json', 200],
+  ['/api/v2/docs', 200],
+  ['/nothing', 404],
+];
+
+const ask = (path: string, signedIn = false, more: Record<string, string> = {}) =>
+  fetch(server.origin + path, {
+    redirect: 'manual',
+    headers: { ...(signedIn && { authorization: authorization() }), ...more },
+  });
+
+/** Over a bare connection: what no client would send. Answers what came back until the server closed. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  return received;
+}
+
+describe('every answer', () => {
+  it.each(kinds)(
+    'at %s (%i) cannot be framed, guessed at, run or led elsewhere (V3.2.1, V3.4.3, V3.4.4, V3.4.5, V3.4.6)',
+    async (path, status, signedIn) => {
+      const answer = await ask(path, signedIn);
+      expect(answer.status).toBe(status);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect(policy.split('; ')).toEqual(
+        expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
+      );
+      expect(policy).not.toMatch(/script-src|object-src/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    },
+  );
+
+  it.each(kinds)('at %s (%i) asks for https for a year, subdomains too (V3.4.1)', async (path, _status, signedIn) => {
+    const { headers } = await ask(path, signedIn);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
+  it('of a server that people reach over plain http does not', async () => {
+    expect((await fetch(`${open.origin}/-/healthy`)).headers.has('strict-transport-security')).toBe(false);
+  });
+
+  it.each(kinds)('at %s (%i) says what it is, and in which letters (V4.1.1)', async (path, _status, signedIn) => {
+    const answer = await ask(path, signedIn);
+    const type = answer.headers.get('content-type') ?? '';
+    expect(type).toMatch(/^(?:application\/(?:problem\+)?json|text\/html); charset=utf-8$/);
+    const text = await answer.text();
+    if (type.startsWith('text/html')) expect(text).toMatch(/^<!doctype html>/i);
+    else expect(() => JSON.parse(text) as unknown).not.toThrow();
+  });
+
+  it.each(kinds.filter(([path]) => path.startsWith('/api/v2/cohorts')))(
+    'at %s (%i) is kept by nobody, neither browser nor proxy (V14.2.2, V14.3.2)',
+    async (path, _status, signedIn) => {
+      expect((await ask(path, signedIn)).headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  it.each(kinds)('at %s (%i) is for no other origin, whoever asks (V3.4.2)', async (path, _status, signedIn) => {
+    const origin = 'https://evil.example.org';
+    const asked = await ask(path, signedIn, { origin });
+    const preflight = await fetch(server.origin + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT' },
+    });
+    for (const { headers } of [asked, preflight])
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect(preflight.ok).toBe(false);
+  });
+
+  it.each(kinds)('at %s (%i) to plain http is no redirect (V4.1.2)', async (path, status, signedIn) => {
+    const answer = await ask(path, signedIn, { 'x-forwarded-proto': 'http' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
+  });
+});
+
+describe('a request', () => {
+  it('by TRACE is not sent back (V13.4.4)', async () => {
+    for (const path of ['/api/v2/cohorts', '/', '/-/healthy']) {
+      const answer = await exchange(
+        `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Canary: not-to-be-repeated\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 40[0145]/);
+      expect(answer).not.toContain('not-to-be-repeated');
+    }
+  });
+
+  it.each([
+    ['two lengths', 'Content-Length: 4\r\nContent-Length: 44\r\n'],
+    ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
+    ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, identity\r\n'],
+    ['a length that is no number', 'Content-Length: +4\r\n'],
+  ])('with %s hides no second request (V4.2.1)', async (_what, lines) => {
+    const hidden = 'GET /-/versions HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await exchange(`POST /api/v2/session HTTP/1.1\r\nHost: x\r\n${lines}\r\n0\r\n\r\n${hidden}`);
+    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 400']);
+  });
+});
+
+/** What the server takes for it, as a session shows it. */
+const addressOf = async (to: TestServer, forwarded: string) => {
+  const { body } = await signIn(to, 'admin', { headers: { 'x-forwarded-for': forwarded } });
+  const { body: list } = await to.call('listSessions');
+  return (list.sessions as { id: number; address: string }[]).find(({ id }) => id === body.id)?.address;
+};
+
+describe('the address of a caller', () => {
+  it('is what the trusted proxy has added, not what the caller put before it (V4.1.3, V15.3.4)', async () => {
+    expect(await addressOf(server, '203.0.113.9, 192.0.2.7')).toBe('192.0.2.7');
+  });
+
+  it('is that of the connection where no proxy is trusted (V4.1.3, V15.3.4)', async () => {
+    expect(await addressOf(open, '203.0.113.9')).toBe('127.0.0.1');
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * What a process remembers of the provider: its description for ten minutes, its keys for four. A key that is not among them is
+ * asked for at once, so a provider may change keys at any time; that only its own tokens can do.
+ */
+import * as client from 'openid-client';
+import { isTrustworthy, type OidcProvider } from '../config/oidc.ts';
+
+const describedForMs = 10 * 60_000;
+/** The library asks anew for keys that it has had for 300 s, and for an unknown key not within 60 s: so these are given an older date. */
+const olderBySeconds = 60;
+
+export interface ProviderMemory {
+  configuration: () => Promise<client.Configuration>;
+  /** The configuration has fetched keys, perhaps: others can use them. */
+  keepKeys: (configuration: client.Configuration) => void;
+}
+
+export function createProviderMemory(provider: OidcProvider, fetch: client.CustomFetch): ProviderMemory {
+  const describe = rememberFor(describedForMs, () => discover(provider, fetch));
+  let keys: client.ExportedJWKSCache | undefined;
+  return {
+    configuration: async () => {
+      const configuration = configured(provider, await describe(), fetch);
+      if (keys) client.setJwksCache(configuration, keys);
+      return configuration;
+    },
+    keepKeys: (configuration) => {
+      const found = client.getJwksCache(configuration);
+      if (found && found.uat !== keys?.uat) keys = { ...found, uat: found.uat - olderBySeconds };
+    },
+  };
+}
+
+/** However many ask at once, one request is made. A failure is not remembered. */
+function rememberFor<T>(milliseconds: number, find: () => Promise<T>): () => Promise<T> {
+  let found: { value: Promise<T>; at: number } | undefined;
+  return () => {
+    if (found && performance.now() - found.at < milliseconds) return found.value;
+    const value = find();
+    found = { value, at: performance.now() };
+    value.catch(() => (found = undefined));
+    return value;
+  };
+}
+
+async function discover(provider: OidcProvider, fetch: client.CustomFetch): Promise<client.ServerMetadata> {
+  const found = await client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.None(), {
+    execute: permissions(provider),
+    [client.customFetch]: fetch,
+  });
+  const described = found.serverMetadata();
+  if (described.issuer !== provider.issuer) {
+    throw new Error(`the provider calls itself ${described.issuer}, and MILEPOST_OIDC_ISSUER is ${provider.issuer}`);
+  }
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    const url = URL.parse(described[name] ?? '');
+    if (!url || !isTrustworthy(url)) throw new Error(`the provider's ${name} is missing, or not https`);
+  }
+  return described;
+}
+
+function configured(provider: OidcProvider, described: client.ServerMetadata, fetch: client.CustomFetch) {
+  const { clientId, clientSecret } = provider;
+  const ways = described.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const wayOf = ways.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost;
+  const configuration = new client.Configuration(described, clientId, undefined, wayOf(clientSecret));
+  configuration[client.customFetch] = fetch;
+  for (const permit of permissions(provider)) permit(configuration);
+  // The signature is looked at although the token comes from the provider itself, over https.
+  client.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+/** Only a provider on this machine may be without https; settings see to that. */
+const permissions = ({ issuer }: OidcProvider) => (issuer.startsWith('http:') ? [client.allowInsecureRequests] : []);

@@ -1,0 +1,75 @@
+/** Single sign-on with two server processes, and with a provider that does not answer. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBrowser } from '../../testing/browser.ts';
+import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/counterparts/openid-provider.ts';
+import { startServerProcess } from '../../testing/server-process.ts';
+import { goToProvider, outcomeOf } from '../../testing/single-sign-on.ts';
+import { startTwoServers, type TwoServers } from '../../testing/two-servers.ts';
+
+let provider: OpenIdCounterpart;
+let servers: TwoServers;
+beforeAll(async () => {
+  provider = await startOpenIdProvider();
+  servers = await startTwoServers(provider.settings);
+});
+afterAll(async () => {
+  await servers.stop();
+  await provider.stop();
+});
+
+/** Both stand behind one address, as a balancer has it: what the browser keeps for one it sends to the other. */
+const balanced = () => {
+  const browser = createBrowser();
+  const share = () => {
+    for (const [name, value] of browser.jarOf(servers.one.url)) browser.jarOf(servers.other.url).set(name, value);
+  };
+  return { browser, share };
+};
+
+it('begins in one process and ends in the other, and once', async () => {
+  provider.world.people.set('ann', { preferred_username: 'ann', groups: ['readers'] });
+  const { browser, share } = balanced();
+  const callback = await goToProvider({ origin: servers.one.url, provider }, 'ann', browser, '/workflows');
+  share();
+  const there = callback.replace(servers.one.url, servers.other.url);
+  expect(outcomeOf((await browser.get(there)).location)).toBe('/workflows');
+  expect(outcomeOf((await browser.get(callback)).location)).toBe('sign_in_expired');
+  const cookie = [...browser.jarOf(servers.other.url)].map((pair) => pair.join('=')).join('; ');
+  const statuses = [servers.one, servers.other].map(
+    async ({ baseUrl }) => (await fetch(`${baseUrl}/session`, { headers: { cookie } })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200]);
+});
+
+it('a provider that does not answer is told in a sentence, is asked once for all who wait, and slows down nobody else', async () => {
+  const fresh = await startServerProcess({ ...provider.settings, DATABASE_URL: servers.database.databaseUrl });
+  try {
+    provider.world.trouble = 'silent';
+    const before = provider.world.asked.length;
+    const waiting = Array.from({ length: 30 }, () => createBrowser().get(`${fresh.url}/sign-in/oidc`));
+    let anyCameBack = false;
+    void Promise.race(waiting).then(() => (anyCameBack = true));
+    for (let count = 0; count < 20; count++) expect((await fetch(`${fresh.url}/-/ready`)).status).toBe(200);
+    expect(anyCameBack).toBe(false);
+    const outcomes = (await Promise.all(waiting)).map(({ location }) => outcomeOf(location));
+    expect([...new Set(outcomes)]).toEqual(['provider_unavailable']);
+    expect(provider.world.asked.length - before).toBe(1);
+    provider.world.trouble = undefined;
+    expect((await createBrowser().get(`${fresh.url}/sign-in/oidc`)).location).toMatch(`${provider.issuer}/auth?`);
+  } finally {
+    provider.world.trouble = undefined;
+    await fresh.stop();
+  }
+});
+
+it('a provider that has gone is told as well', async () => {
+  const gone = {
+    ...provider.settings,
+    MILEPOST_OIDC_ISSUER: 'http://127.0.0.1:9',
+    DATABASE_URL: servers.database.databaseUrl,
+  };
+  const lonely = await startServerProcess(gone);
+  const { location } = await createBrowser().get(`${lonely.url}/sign-in/oidc`);
+  expect(outcomeOf(location)).toBe('provider_unavailable');
+  await lonely.stop();
+});

@@ -1,0 +1,167 @@
+/** What a token may do: never more than its owner may at that moment, and never what would outlast it. */
+import { permissions, type Permission } from '@milepost/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
+import { inDays, openToken } from '../../testing/tokens.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+afterAll(() => server.stop());
+
+const codeOf = async (name: Parameters<TestServer['call']>[0], parts: Parts): Promise<string> => {
+  const { status, body } = await server.call(name, parts);
+  return status < 300 ? 'open' : body.code;
+};
+const create = (as: string, id: number, wanted: readonly Permission[]) =>
+  server.call('createApiToken', {
+    as,
+    params: { id },
+    body: { name: 'x', permissions: wanted, expires_at: inDays(1) },
+  });
+const createCohort = (parts: Parts) => codeOf('createCohort', { ...parts, body: { label: world.fresh('cohort') } });
+
+describe('the permissions of a token', () => {
+  it('count where its owner has them, too, at that moment', async () => {
+    const owner = await world.user();
+    await server.call('assignUserRole', { params: { username: owner.username, role_name: 'superuser' } });
+    const { parts } = await openToken(world, owner, ['sample_add', 'upload_data']);
+    const held = async () => (await server.call('getSession', parts)).body.permissions.toSorted();
+    expect(await held()).toEqual(['sample_add', 'upload_data']);
+    expect(await createCohort(parts)).toBe('open');
+    await server.call('removeUserRole', { params: { username: owner.username, role_name: 'superuser' } });
+    expect(await held()).toEqual([]);
+    expect(await createCohort(parts)).toBe('not_allowed');
+    await server.call('assignUserRole', { params: { username: owner.username, role_name: 'superuser' } });
+    expect(await createCohort(parts)).toBe('open');
+  });
+
+  it('do not grow with those of the owner', async () => {
+    const owner = await world.user('sample_add');
+    const { parts } = await openToken(world, owner, ['sample_add']);
+    await server.call('assignUserRole', { params: { username: owner.username, role_name: 'admin' } });
+    expect((await server.call('getSession', parts)).body).toMatchObject({
+      roles: expect.arrayContaining(['admin']),
+      permissions: ['sample_add'],
+    });
+    expect(await codeOf('listUsers', parts)).toBe('not_allowed');
+  });
+
+  it('are not needed for what every role may read, which needs a role of the owner', async () => {
+    const owner = await world.user('sample_add');
+    const { parts } = await openToken(world, owner);
+    expect(await codeOf('listExperiments', parts)).toBe('open');
+    expect(await createCohort(parts)).toBe('not_allowed');
+    await server.sql('delete from user_roles where user_id = $1', [owner.id]);
+    expect(await codeOf('listExperiments', parts)).toBe('not_allowed');
+    expect(await codeOf('getSession', parts)).toBe('open');
+  });
+
+  it('are told apart from those of roles in the words of a refusal', async () => {
+    const { parts } = await openToken(world, await world.user('sample_add'));
+    const { body } = await server.call('createCohort', { ...parts, body: { label: 'x' } });
+    expect(body.detail).toBe('This needs the permission sample_add, which your token, or its owner, lacks.');
+  });
+});
+
+describe('whoever creates a token', () => {
+  it('cannot give it what its owner lacks, and is told which', async () => {
+    const { id, username } = await world.user('sample_add');
+    for (const as of [username, 'admin']) {
+      const { status, body } = await create(as, id, ['sample_add', 'roles_manage']);
+      expect([status, body.code]).toEqual([403, 'not_allowed']);
+      expect(body.errors).toMatchObject([{ pointer: '/permissions/1' }]);
+    }
+  });
+
+  it('for somebody else needs all that the owner has, however little the token gets', async () => {
+    const manager = await world.user('token_manage', 'sample_add');
+    const weaker = await world.user('sample_add');
+    const stronger = await world.user('sample_add', 'roles_manage');
+    expect((await create(manager.username, weaker.id, ['sample_add'])).status).toBe(201);
+    for (const wanted of [[], ['sample_add'] as const]) {
+      const { status, body } = await create(manager.username, stronger.id, wanted);
+      expect([status, body.code]).toEqual([403, 'not_allowed']);
+      expect(body.detail).toContain('roles_manage');
+    }
+  });
+
+  it('may end those of anybody with token_manage alone', async () => {
+    const manager = await world.user('token_manage');
+    const admin = await world.user(...permissions);
+    const { id, parts } = await openToken(world, admin, permissions);
+    const params = { id: admin.id, token_id: id };
+    expect(await codeOf('revokeApiToken', { as: manager.username, params })).toBe('open');
+    expect(await codeOf('getSession', parts)).toBe('token_ended');
+  });
+});
+
+/** One that may do everything, of somebody who may. */
+const mightyToken = async () => {
+  const owner = await world.user(...permissions);
+  return { owner, ...(await openToken(world, owner, permissions)) };
+};
+
+describe('a token, whatever it may do,', () => {
+  it('creates no token, of its own account or of another', async () => {
+    const { owner, parts } = await mightyToken();
+    for (const { id } of [owner, await world.user()]) {
+      const body = { name: 'x', permissions: [], expires_at: inDays(1) };
+      const { status, body: refusal } = await server.call('createApiToken', { ...parts, params: { id }, body });
+      expect([status, refusal.code]).toEqual([403, 'not_allowed']);
+      expect(refusal.detail).toContain('sign in with HTTP Basic');
+    }
+  });
+
+  it("changes no password and no e-mail, its owner's or another's", async () => {
+    const { owner, parts } = await mightyToken();
+    for (const { id } of [owner, await world.user()]) {
+      for (const body of [{ password: 'another fine sentence' }, { email: 'elsewhere@example.org' }]) {
+        expect(await codeOf('updateUser', { ...parts, params: { id }, body })).toBe('not_allowed');
+      }
+      expect(await codeOf('updateUser', { ...parts, params: { id }, body: { name: 'Another name' } })).toBe('open');
+    }
+  });
+
+  it('changes nobody who may do more than it', async () => {
+    const owner = await world.user(...permissions);
+    const { parts } = await openToken(world, owner, ['user_update_all', 'user_delete']);
+    const { id } = await world.user('sample_add');
+    expect(await codeOf('updateUser', { ...parts, params: { id }, body: { name: 'Me' } })).toBe('not_allowed');
+    expect(await codeOf('deleteUser', { ...parts, params: { id } })).toBe('not_allowed');
+  });
+
+  it('reads its own account, and changes it with the permission only', async () => {
+    const owner = await world.user(...permissions);
+    const { id, parts } = await openToken(world, owner, ['sample_add']);
+    const params = { id: owner.id };
+    expect(await codeOf('getUser', { ...parts, params })).toBe('open');
+    expect(await codeOf('listApiTokens', { ...parts, params })).toBe('open');
+    expect(await codeOf('updateUser', { ...parts, params, body: { name: 'Me' } })).toBe('not_allowed');
+    expect(await codeOf('revokeApiToken', { ...parts, params: { ...params, token_id: id } })).toBe('not_allowed');
+  });
+});
+
+describe('the tokens of an account', () => {
+  it('end with its deactivation, and do not come back with it', async () => {
+    const owner = await world.user('sample_add');
+    const { parts } = await openToken(world, owner);
+    await server.call('deleteUser', { params: { id: owner.id } });
+    expect(await codeOf('getSession', parts)).toBe('token_ended');
+    await server.call('updateUser', { params: { id: owner.id }, body: { active: true } });
+    expect(await codeOf('getSession', { as: owner.username })).toBe('open');
+    expect(await codeOf('getSession', parts)).toBe('token_ended');
+  });
+
+  it('go on when its password changes', async () => {
+    const owner = await world.user('sample_add');
+    const { parts } = await openToken(world, owner);
+    await server.call('updateUser', { params: { id: owner.id }, body: { password: 'another fine sentence' } });
+    expect(await codeOf('getSession', { as: owner.username })).toBe('wrong_credentials');
+    expect(await codeOf('getSession', parts)).toBe('open');
+  });
+});

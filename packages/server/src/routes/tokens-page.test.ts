@@ -1,0 +1,49 @@
+/** The page about tokens: its commands, run one after the other as they stand there, do what it says. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { inDays } from '../../testing/tokens.ts';
+
+const page = await readFile(new URL('../../../../docs/guide/tokens.md', import.meta.url), 'utf8');
+const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) => block);
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'tokens-page-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const settings = () =>
+  `api='${server.baseUrl}'; login='admin:${testPassword}'; json='Content-Type: application/json'; curl() { command curl -sS "$@"; echo; }\n`;
+
+/** What each curl of a block answered. */
+async function run(block = ''): Promise<Record<string, unknown>[]> {
+  const env = { PATH: process.env['PATH'] };
+  const { stdout } = await promisify(execFile)('sh', ['-euc', settings() + block], { cwd: folder, env });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+it('goes from an account without a password to a token that was revoked', async () => {
+  const [account, making, keeping, using, ending] = blocks;
+  expect(await run(account)).toMatchObject([{ id: 2, username: 'importer' }, { has_role: true }]);
+  // The date on the page passes one day.
+  const [made] = await run(making?.replace(/\d{4}-\d\d-\d\dT00:00:00Z/, inDays(100)));
+  expect(made).toMatchObject({ id: 1, token: expect.stringMatching(/^mp_/) });
+  await run(keeping?.replace('mp_...', String(made?.['token'])));
+  expect(await run(using)).toMatchObject([
+    { permissions: ['sample_add', 'sample_update'], token: { id: 1 } },
+    { label: 'memory-clinic' },
+  ]);
+  expect(await run(ending)).toMatchObject([{ tokens: [{ last_used_at: expect.any(String) }] }, { id: 1 }]);
+  expect(await run(using)).toMatchObject([{ code: 'token_ended' }, { code: 'token_ended' }]);
+});

@@ -1,0 +1,128 @@
+/**
+ * A provider of OpenID Connect: the real thing (oidc-provider) behind its own HTTP server on this machine. Whoever comes is signed
+ * in as the test says, without a page. It can change its keys, forge its tokens, and stop answering.
+ */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JWK } from 'jose';
+import { Provider, type Configuration } from 'oidc-provider';
+
+export const publicUrl = 'https://milepost.example.org';
+export const clientId = 'milepost';
+export const clientSecret = 'canary-of-the-client-secret';
+
+export type Person = Readonly<Record<string, unknown>>;
+export type Forge = (idToken: string, key: SigningKey) => string | Promise<string>;
+export type OpenIdCounterpart = Awaited<ReturnType<typeof startOpenIdProvider>>;
+
+type SigningKey = JWK;
+
+export function newSigningKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
+}
+
+export async function startOpenIdProvider() {
+  const world = {
+    people: new Map<string, Person>(),
+    /** Who signs in next; undefined cancels. */
+    next: undefined as string | undefined,
+    forge: undefined as Forge | undefined,
+    /** What it signs with. */
+    key: newSigningKey(),
+    /** Answers nothing, or only errors. */
+    trouble: undefined as 'silent' | 'broken' | undefined,
+    /** The paths that were asked for. */
+    asked: [] as string[],
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let provider = provide(issuer, world);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    world.asked.push((request.url ?? '').split('?', 1)[0] ?? '');
+    if (world.trouble === 'silent') return;
+    if (world.trouble === 'broken') return void response.writeHead(500).end('<b>broken</b>');
+    if (request.url?.startsWith('/interaction/')) return signInAs(provider, request, response, world.next);
+    await provider.callback()(request, response);
+  };
+
+  return {
+    issuer,
+    world,
+    settings: {
+      MILEPOST_OIDC_ISSUER: issuer,
+      MILEPOST_OIDC_CLIENT_ID: clientId,
+      MILEPOST_OIDC_CLIENT_SECRET: clientSecret,
+      MILEPOST_OIDC_NAME: 'Hospital account',
+      MILEPOST_OIDC_ROLE_CLAIM: 'groups',
+      MILEPOST_OIDC_ROLES: 'heads=admin, scanners=superuser, readers=user',
+      MILEPOST_PUBLIC_URL: publicUrl,
+    },
+    changeKeys: () => {
+      world.key = newSigningKey();
+      provider = provide(issuer, world);
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface World {
+  people: Map<string, Person>;
+  key: SigningKey;
+  forge: Forge | undefined;
+}
+
+function provide(issuer: string, world: World): Provider {
+  const provider = new Provider(issuer, configuration(world));
+  provider.use(async (context, next) => {
+    await next();
+    const body = context.body as { id_token?: string } | undefined;
+    if (context.path === '/token' && body?.id_token !== undefined && world.forge) {
+      context.body = { ...body, id_token: await world.forge(body.id_token, world.key) };
+    }
+  });
+  return provider;
+}
+
+const configuration = ({ people, key }: World): Configuration => ({
+  clients: [
+    {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [`${publicUrl}/sign-in/oidc/callback`],
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+    },
+  ],
+  claims: { openid: ['sub', 'groups'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+  conformIdTokenClaims: false,
+  findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
+  loadExistingGrant: async ({ oidc }) => {
+    const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' });
+    grant.addOIDCScope('openid profile email');
+    await grant.save();
+    return grant;
+  },
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  features: { devInteractions: { enabled: false } },
+  pkce: { required: () => true },
+  cookies: { keys: [randomUUID()] },
+  jwks: { keys: [key] },
+});
+
+async function signInAs(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  who: string | undefined,
+) {
+  const cancelled = { error: 'access_denied', error_description: '<script>alert(1)</script>' };
+  await provider.interactionFinished(request, response, who === undefined ? cancelled : { login: { accountId: who } });
+}

@@ -1,0 +1,140 @@
+/** A cohort with everything that can be in one, and a mark in every text that can be said about it. */
+import type { Parts, TestServer } from '../server.ts';
+
+export type Study = Awaited<ReturnType<typeof makeStudy>>;
+
+export const systemName = 'XNAT';
+export const protocol = 'T1w';
+export const workflowLabel = 'brain';
+const queue = 'checks';
+
+const definition = `
+label: ${workflowLabel}
+states:
+  - label: arrived
+    transitions: [{destination: checked}]
+  - label: checked
+    callbacks: [{label: check, function: worker, callback_arguments: {queue: ${queue}}}]
+    transitions: [{destination: done, condition: "experiment.variables['usable'] == true"}]
+  - {label: done}
+`;
+
+/** What all cohorts share. */
+export async function makeShared(server: TestServer) {
+  await server.sql(`insert into external_systems (system_name, url) values ($1, 'https://xnat.example.org')`, [
+    systemName,
+  ]);
+  await server.sql(`insert into scantypes (modality, protocol) values ('MR', $1)`, [protocol]);
+  const workflow = await must(server, 'importWorkflow', { body: { workflow_definition: definition } });
+  const { states } = await must(server, 'listWorkflowStates', { params: { workflow_label: workflowLabel } });
+  const [arrived, checked] = states;
+  const { callbacks } = await must(server, 'listCallbacks');
+  return { workflow, arrived, checked, callback: callbacks[0] };
+}
+
+type Shared = Awaited<ReturnType<typeof makeShared>>;
+
+/** The answer of a request that has to succeed. */
+async function must(server: TestServer, name: Parameters<TestServer['call']>[0], parts: Parts = {}) {
+  const { status, body } = await server.call(name, parts);
+  if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+export async function makeStudy(server: TestServer, shared: Shared, mark: string) {
+  const make = (name: Parameters<TestServer['call']>[0], parts: Parts) => must(server, name, parts);
+  const said = (what: string) => `${mark} ${what}`;
+  const cohort = await make('createCohort', { body: { label: said('cohort'), description: said('about') } });
+  const subjectBody = { label: said('subject'), cohort_label: cohort.label, date_of_birth: '1951-03-08' };
+  const subject = await make('createSubject', { body: subjectBody });
+  const gone = await make('createSubject', { body: { ...subjectBody, label: said('gone') } });
+  const body = { label: said('experiment'), subject_id: subject.id, workflow_label: workflowLabel };
+  const experiment = await make('createExperiment', { body: { ...body, scandate: '2026-02-17' } });
+  const its = { params: { id: experiment.id } };
+  await make('addCohortExternalUrls', {
+    params: { id: cohort.id },
+    body: { external_urls: { [systemName]: `https://x.org/${mark}` } },
+  });
+  const subjectLinkBody = { subject_id: subject.id, external_id: said('id of subject'), external_system: systemName };
+  const subjectLink = await make('createExternalSubjectLink', { body: subjectLinkBody });
+  const linkBody = { experiment: experiment.id, external_id: said('id of experiment'), external_system: systemName };
+  const experimentLink = await make('createExternalExperimentLink', { body: linkBody });
+  const scan = await make('createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } });
+  await make('addNote', { ...its, body: { text: said('note') } });
+  const variable = { value: said('value'), reason: said('reason') };
+  await make('setExperimentVariable', { params: { ...its.params, name: 'seen' }, body: variable });
+  await make('setExperimentState', { ...its, body: { state_label: 'checked', freetext: said('freetext') } });
+  const second = await make('createExperiment', { body: { ...body, label: said('second') } });
+  await make('setExperimentState', { params: { id: second.id }, body: { state_label: 'checked' } });
+  const { execution, open } = await failFirst(server, said);
+  const { actions } = await make('listExperimentActions', its);
+  const action = actions.at(-1);
+  await make('updateAction', { params: { id: action.id }, body: { return_value: said('return') } });
+  await make('withdrawSubject', { params: { id: gone.id }, body: { reason: said('withdrawal'), date: '2026-03-01' } });
+  const erasure = await make('requestErasure', { params: { id: gone.id }, body: { reason: said('erasure') } });
+  await makeMany(server, { mark, cohortId: cohort.id, stateId: shared.arrived.id, workflowId: shared.workflow.id });
+  return {
+    ...shared,
+    mark,
+    cohort,
+    subject,
+    gone,
+    experiment,
+    subjectLink,
+    experimentLink,
+    scan,
+    action,
+    execution,
+    second,
+    open,
+    erasure,
+  };
+}
+
+/** Takes the two executions that wait, and reports that the first failed; the other is still being run. */
+async function failFirst(server: TestServer, said: (what: string) => string) {
+  const { claims } = await must(server, 'claimExecutions', { body: { queues: [queue], max: 2 } });
+  const [{ execution, secret }, { execution: open }] = claims;
+  const as = { as: null, headers: { authorization: `Bearer ${secret}` } };
+  await must(server, 'renewClaim', { params: { execution_id: execution.id }, body: { log: said('line') }, ...as });
+  const report = { run_log: said('run log'), result_log: said('result log'), result_values: { said: said('result') } };
+  await must(server, 'updateCallbackExecution', {
+    params: { id: execution.id },
+    body: { status: 'finished', result: 'failed', ...report },
+    ...as,
+  });
+  return { execution, open };
+}
+
+interface Many {
+  mark: string;
+  cohortId: number;
+  workflowId: number;
+  stateId: number;
+}
+
+/** So many that lists are streamed: more than a thousand of each. */
+async function makeMany(server: TestServer, { mark, cohortId, workflowId, stateId }: Many): Promise<void> {
+  await server.sql(
+    `with subject as (
+       insert into subjects (cohort_id, label) select $2::bigint, $1::text || ' many ' || n from generate_series(1, 1100) n
+       returning id, cohort_id, label),
+     experiment as (
+       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
+       select id, cohort_id, $3::bigint, $4::bigint, label, 1 from subject returning id, subject_id, cohort_id, label),
+     acted as (
+       insert into actions (experiment_id, sequence, transition_id, actor_kind, return_value)
+       select experiment.id, 1, transitions.id, 'engine', experiment.label from experiment
+       join transitions on transitions.workflow_id = $3::bigint and transitions.kind = 'entry'
+         and transitions.destination_state_id = $4::bigint),
+     scanned as (
+       insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiment),
+     counted as (insert into state_counts (state_id, cohort_id, experiments) values ($4::bigint, $2::bigint, 1100)),
+     subject_linked as (
+       insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+       select id, cohort_id, 1, label from subject)
+     insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
+     select id, cohort_id, 1, label from experiment`,
+    [mark, cohortId, workflowId, stateId],
+  );
+}

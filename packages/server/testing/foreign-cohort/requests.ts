@@ -1,0 +1,204 @@
+/**
+ * Every request that can be made about a study, for each operation that a role for cohorts may open. Reads come in every form
+ * that they have: whole, in pages, and by each filter that can name something of a study.
+ */
+import type { OperationName } from '@milepost/api';
+import type { Parts } from '../server.ts';
+import { protocol, systemName, workflowLabel, type Study } from './marked-study.ts';
+
+export interface Asked {
+  parts: Parts;
+  /** Whether the answer must hold the mark of the study, for those who may see it. */
+  shows: boolean;
+}
+
+type Requests = Partial<Record<OperationName, Asked[]>>;
+
+const shows = (parts: Parts): Asked => ({ parts, shows: true });
+/** Counts, or what all cohorts share. */
+const silent = (parts: Parts): Asked => ({ parts, shows: false });
+const list = (query: Parts['query'] = {}): Asked[] => [
+  shows({ query }),
+  shows({ query: { ...query, limit: 5000 } }),
+  silent({ query: { ...query, limit: 1 } }),
+  silent({ query: { ...query, limit: 1, offset: 1 } }),
+];
+
+export function readsOf(study: Study): Requests {
+  return { ...readsOfStudyData(study), ...readsOfScreens(study), ...readsOfDefinitions(study) };
+}
+
+function readsOfStudyData(study: Study): Requests {
+  const { cohort, subject, gone, experiment, scan, action, execution } = study;
+  const [byCohort, bySubject] = [{ params: { id: cohort.id } }, { params: { id: subject.id } }];
+  const byExperiment = { params: { id: experiment.id } };
+  const byExecution = { params: { id: execution.id } };
+  const labels = { label: cohort.label, subject_label: subject.label, experiment_label: experiment.label };
+  const { experiment_label: _of, ...subjectLabels } = labels;
+  return {
+    listActions: list(),
+    getAction: [shows({ params: { id: action.id } })],
+    listExperimentActions: [shows(byExperiment)],
+    getCallbackExecution: [shows(byExecution), silent({ ...byExecution, fields: 'callback{executions}' })],
+    listExecutionAttempts: [shows(byExecution)],
+    listCohorts: list(),
+    getCohortByLabel: [shows({ params: { label: cohort.label } })],
+    getCohort: [shows(byCohort)],
+    getCohortExternalUrls: [shows(byCohort)],
+    listCohortSubjects: [shows({ params: { label: cohort.label } })],
+    getCohortSubject: [shows({ params: subjectLabels })],
+    listCohortSubjectExperiments: [shows({ params: subjectLabels })],
+    getCohortSubjectExperiment: [shows({ params: labels })],
+    listSubjects: [...list(), ...list({ cohort_label: cohort.label })],
+    getSubject: [shows(bySubject)],
+    getSubjectExternalIds: [shows(bySubject)],
+    getErasure: [silent({ params: { id: gone.id } })],
+    listExperiments: [...list(), ...list({ state: 'arrived' }), shows({ query: { scandate: '2026-02-17' } })].concat(
+      list({ subject_id: subject.id }).slice(0, 2),
+    ),
+    getExperiment: [shows(byExperiment)],
+    getExperimentExternalIds: [shows(byExperiment)],
+    getExperimentState: [silent(byExperiment)],
+    getExperimentTransitions: [silent(byExperiment)],
+    listExternalExperimentLinks: list(),
+    getExternalExperimentLink: [shows({ params: { id: study.experimentLink.id } })],
+    listExternalSubjectLinks: list(),
+    getExternalSubjectLink: [shows({ params: { id: study.subjectLink.id } })],
+    listScans: list(),
+    getScan: [shows({ params: { id: scan.id } })],
+    listNotes: [shows(byExperiment)],
+    listExperimentHistory: [shows(byExperiment)],
+  };
+}
+
+function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, action, execution }: Study): Requests {
+  const byExperiment = { params: { id: experiment.id } };
+  const rows = (query: Parts['query']) => shows({ query: { ...query, limit: 1000 } });
+  // From here on both studies are within a page.
+  const middle = { after: 700 };
+  return {
+    listIncidents: [
+      silent({ query: { state: 'all' } }),
+      shows({ query: { kind: 'failed' } }),
+      shows({ query: { experiment_id: experiment.id } }),
+    ],
+    listExperimentRows: [
+      rows(middle),
+      rows({ ...middle, workflow_id: workflow.id }),
+      rows({ ...middle, state_id: arrived.id }),
+      rows({ cohort_id: cohort.id }),
+      rows({ subject_id: subject.id }),
+      rows({ label: mark }),
+      rows({ incident: 'any' }),
+      rows({ incident: 'failed', cohort_id: cohort.id }),
+      silent({ query: { status: 'waiting' } }),
+    ],
+    listAttention: [shows({}), shows({ query: { kind: 'failed' } }), shows({ query: { cohort_id: cohort.id } })],
+    search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
+    getExperimentTimeline: [shows(byExperiment)],
+    getExperimentOverview: [shows(byExperiment)],
+    getCohortMatrix: [shows({ params: { id: cohort.id } })],
+    getWorkflowCounts: [silent({ params: { id: workflow.id }, query: { cohort_id: cohort.id } })],
+    listAudit: [
+      shows({ query: { limit: 1000 } }),
+      shows({ query: { cohort_id: cohort.id } }),
+      shows({ query: { subject_id: subject.id } }),
+      shows({ query: { experiment_id: experiment.id } }),
+      shows({ query: { object_kind: 'action', object_id: action.id } }),
+      silent({ query: { object_kind: 'callback_execution', object_id: execution.id } }),
+      silent({ query: { actor: 1, limit: 1000 } }),
+      silent({ query: { operation: 'addNote' } }),
+    ],
+  };
+}
+
+/** Of these the study is only where they list its rows. */
+function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Requests {
+  const byState = { params: { workflow_label: workflowLabel, state_label: arrived.label } };
+  return {
+    listStateExperiments: [shows({ params: { id: arrived.id } }), shows({ params: { id: checked.id } })],
+    getState: [shows({ params: { id: arrived.id } })],
+    getWorkflowState: [shows(byState)],
+    getCallback: [silent({ params: { id: callback.id } })],
+    listCallbacks: [silent({})],
+    listStates: [silent({})],
+    listTransitions: [silent({})],
+    getTransition: [silent({ params: { id: 1 } })],
+    listWorkflows: [silent({})],
+    getWorkflow: [silent({ params: { id: workflow.id } })],
+    getWorkflowByLabel: [silent({ params: { label: workflowLabel } })],
+    listWorkflowStates: [silent({ params: { workflow_label: workflowLabel } })],
+    getWorkflowGraph: [silent({ params: { id: workflow.id } })],
+    listExternalSystems: [silent({})],
+    getExternalSystem: [silent({ params: { id: 1 } })],
+    getExternalSystemByName: [silent({ params: { system_name: systemName } })],
+    listScantypes: [silent({})],
+    getScantype: [silent({ params: { id: 1 } })],
+  };
+}
+
+/** In an order in which each succeeds, for those who may. */
+export function writesOf(study: Study): [OperationName, Parts][] {
+  return [...runs(study), ...corrections(study), ...additions(study), ...removals(study)];
+}
+
+function corrections({ cohort, subject, experiment, action }: Study): [OperationName, Parts][] {
+  const [byCohort, bySubject] = [{ id: cohort.id }, { id: subject.id }];
+  const [byExperiment, bySystem] = [{ id: experiment.id }, { system_name: systemName }];
+  const reason = 'again';
+  return [
+    ['updateCohort', { params: byCohort, body: { description: 'changed' } }],
+    ['addCohortExternalUrls', { params: byCohort, body: { external_urls: { [systemName]: 'https://x.org/new' } } }],
+    ['setCohortExternalUrl', { params: { ...byCohort, ...bySystem }, body: { external_url: 'https://x.org/newer' } }],
+    ['updateSubject', { params: bySubject, body: { date_of_birth: '1950-01-01' } }],
+    ['addSubjectExternalIds', { params: bySubject, body: { external_ids: { [systemName]: 'S1' } } }],
+    ['setSubjectExternalId', { params: { ...bySubject, ...bySystem }, body: { external_id: 'S2' } }],
+    ['updateExperiment', { params: byExperiment, body: { scandate: '2026-02-18' } }],
+    ['addExperimentExternalIds', { params: byExperiment, body: { external_ids: { [systemName]: 'E1' } } }],
+    ['setExperimentExternalId', { params: { ...byExperiment, ...bySystem }, body: { external_id: 'E2' } }],
+    ['updateAction', { params: { id: action.id }, body: { return_value: 'changed' } }],
+    ['placeExperiment', { params: byExperiment, body: { state: 'arrived', reason } }],
+    ['setExperimentState', { params: byExperiment, body: { state_label: 'checked' } }],
+  ];
+}
+
+function additions({ cohort, subject, experiment }: Study): [OperationName, Parts][] {
+  const byExperiment = { id: experiment.id };
+  const link = { external_id: 'new', external_system: systemName };
+  return [
+    ['addNote', { params: byExperiment, body: { text: 'new' } }],
+    ['setExperimentVariable', { params: { ...byExperiment, name: 'new' }, body: { value: 1, reason: 'again' } }],
+    ['createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } }],
+    ['createSubject', { body: { label: 'new', cohort_label: cohort.label } }],
+    ['createExperiment', { body: { label: 'new', subject_id: subject.id, workflow_label: workflowLabel } }],
+    ['replaceExternalExperimentLink', { body: { ...link, experiment: experiment.id } }],
+    ['replaceExternalExperimentLink', { body: { ...link, experiment: experiment.label } }],
+    ['replaceExternalSubjectLink', { body: { ...link, subject_id: subject.id } }],
+  ];
+}
+
+function removals({ subject, gone, experiment, cohort, erasure }: Study): [OperationName, Parts][] {
+  const bySystem = { system_name: systemName };
+  const link = { external_id: 'new', external_system: systemName };
+  return [
+    ['deleteCohortExternalUrl', { params: { id: cohort.id, ...bySystem } }],
+    ['deleteSubjectExternalId', { params: { id: subject.id, ...bySystem } }],
+    ['deleteExperimentExternalId', { params: { id: experiment.id, ...bySystem } }],
+    ['createExternalSubjectLink', { body: { ...link, subject_id: subject.id } }],
+    ['createExternalExperimentLink', { body: { ...link, experiment: experiment.id } }],
+    ['requestErasure', { params: { id: gone.id }, body: { reason: 'again' } }],
+    ['eraseSubject', { params: { id: gone.id }, body: { erasure_id: erasure.id, label: gone.label } }],
+    ['withdrawSubject', { params: { id: subject.id }, body: { reason: 'again', date: '2026-03-01' } }],
+  ];
+}
+
+function runs({ experiment, second, open, execution }: Study): [OperationName, Parts][] {
+  const body = { reason: 'again' };
+  const failed = { status: 'finished', result: 'failed' };
+  return [
+    ['evaluateExperiment', { params: { id: experiment.id }, body }],
+    ['retryCallbackExecution', { params: { id: execution.id }, body }],
+    ['updateCallbackExecution', { params: { id: open.id }, body: failed }],
+    ['retryExperiment', { params: { id: second.id }, body }],
+  ];
+}

@@ -1,0 +1,84 @@
+/** A role, and whether it holds for all cohorts or for some. */
+import { NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { operationQuery } from '../../api/operation-query.ts';
+import { announceDone } from '../../shown/announcements.tsx';
+import { Answer } from '../../shown/answer.tsx';
+import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
+import { countOf } from '../../shown/numbers.ts';
+import { CohortChoice } from './cohort-choice.tsx';
+import { heldRolesQuery } from './held-roles.ts';
+
+interface Props {
+  user: { id: number; name: string; username: string };
+  onClose: () => void;
+}
+
+export const GiveRoleDialog = ({ opened, ...props }: Props & { opened: boolean }) => (
+  <FormDialog opened={opened} onClose={props.onClose}>
+    <WithRoles {...props} />
+  </FormDialog>
+);
+
+const rolesQuery = operationQuery('listRoles', {}, ({ object_kind }) => object_kind === 'role');
+
+function WithRoles(props: Props) {
+  const roles = useQuery(rolesQuery);
+  return (
+    <Answer of={roles} what="roles">
+      {(data) => <GiveRoleForm {...props} names={data.roles.map(({ name }) => name)} />}
+    </Answer>
+  );
+}
+
+interface Wanted {
+  name: string;
+  /** Undefined: for all. */
+  cohorts: ReadonlySet<number> | undefined;
+}
+
+/** What was given before something was refused stays given; giving it again changes nothing. */
+async function give(username: string, { name, cohorts }: Wanted): Promise<void> {
+  const params = { username, role_name: name };
+  if (cohorts === undefined) await client.assignUserRole({ params });
+  for (const cohort_id of cohorts ?? []) await client.assignCohortRole({ params: { ...params, cohort_id } });
+}
+
+function useGive({ user, onClose }: Props) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: Wanted) => give(user.username, wanted),
+    onSuccess: (_, { name, cohorts }) => {
+      announceDone(`The role ${name} is given for ${cohorts ? countOf(cohorts.size, 'cohort') : 'all cohorts'}.`);
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: heldRolesQuery(user.id).queryKey }),
+  });
+}
+
+function GiveRoleForm({ names, ...props }: Props & { names: readonly string[] }) {
+  const [name, setName] = useState(names.at(-1) ?? '');
+  const [cohorts, setCohorts] = useState<ReadonlySet<number>>();
+  const giving = useGive(props);
+  return (
+    <DialogForm
+      title="Give a role"
+      action="Give the role"
+      sending={giving}
+      mayNot={name === '' || cohorts?.size === 0}
+      onSubmit={() => giving.mutate({ name, cohorts })}
+      onClose={props.onClose}
+    >
+      <NativeSelect
+        label="Role"
+        data-autofocus
+        data={[...names]}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <CohortChoice chosen={cohorts} onChange={setCohorts} />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,11 @@
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+
+export type HeldRole = BodyOf<'getUserRoles'>['roles'][number];
+
+/** Giving and taking one is an event of the user. */
+export const heldRolesQuery = (userId: number) =>
+  operationQuery(
+    'getUserRoles',
+    { params: { id: userId } },
+    ({ object_kind, object_id }) => object_kind === 'user' && object_id === userId,
+  );

@@ -1,0 +1,70 @@
+/** One user: who it is, whether they may sign in, their roles and their tokens. */
+import { useQuery } from '@tanstack/react-query';
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { paths } from '../../paths.ts';
+import { called } from '../../people/called.ts';
+import { TokensSection } from '../../people/tokens-section.tsx';
+import { useMay, useSession } from '../../session/session-context.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Crumbs } from '../../shown/crumbs.tsx';
+import { Facts } from '../../shown/facts.tsx';
+import { Moment } from '../../shown/moment.tsx';
+import { Name } from '../../shown/name.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
+import { Section } from '../../shown/section.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import { ResourcePage } from '../resource-page.tsx';
+import { ActiveSwitch } from './active-switch.tsx';
+import { RolesSection } from './roles-section.tsx';
+
+export const UserPage = () => <ResourcePage of={(id) => <User key={id} id={id} />} />;
+
+const userQuery = (id: number) =>
+  operationQuery(
+    'getUser',
+    { params: { id } },
+    ({ object_kind, object_id }) => object_kind === 'user' && object_id === id,
+  );
+
+function User({ id }: { id: number }) {
+  const user = useQuery(userQuery(id));
+  const name = user.data && called(user.data);
+  useTitle(name);
+  const { permissions } = useSession();
+  const mayGive = useMay('roles_manage');
+  const mayManage = useMay('token_manage');
+  return (
+    <>
+      <Crumbs crumbs={[{ label: 'Users', to: paths.users }]} />
+      <PageHead title={<bdi>{name ?? 'User'}</bdi>} about={user.data?.active === false ? notActive : undefined}>
+        {user.data ? <ActiveSwitch user={user.data} /> : null}
+      </PageHead>
+      <Answer of={user} what="the user">
+        {(data) => (
+          <>
+            <Who user={data} />
+            {mayGive ? <RolesSection user={data} /> : null}
+            {mayManage ? (
+              <TokensSection title="Tokens" userId={id} permissions={permissions} mayCreate={data.active} />
+            ) : null}
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+const notActive = 'Not active: cannot sign in. What they did stays on record under their name.';
+
+const Who = ({ user: { name, username, email, create_time } }: { user: BodyOf<'getUser'> }) => (
+  <Section title="Who it is">
+    <Facts
+      facts={[
+        ['Name', name === '' ? '—' : <Name text={name} />],
+        ['Username', <Name text={username} />],
+        ['E-mail', <Name text={email} />],
+        ['Added', <Moment at={create_time} as="past" />],
+      ]}
+    />
+  </Section>
+);

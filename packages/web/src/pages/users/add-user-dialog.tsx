@@ -1,0 +1,103 @@
+import { PasswordInput, TextInput, type PasswordInputProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { client } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { called } from '../../people/called.ts';
+import { announceDone } from '../../shown/announcements.tsx';
+import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
+import people from '../../people/people.module.css';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export const AddUserDialog = ({ opened, onClose }: Props) => (
+  <FormDialog opened={opened} onClose={onClose}>
+    <AddUserForm onClose={onClose} />
+  </FormDialog>
+);
+
+const nobody = { name: '', username: '', email: '', password: '' };
+type Field = keyof typeof nobody;
+
+/** Whoever was added is shown next: the roles are given there. */
+function useAdd(onClose: () => void) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: ({ name, username, email, password }: typeof nobody) =>
+      client.createUser({
+        body: {
+          name: name.trim(),
+          username: username.trim(),
+          email: email.trim(),
+          ...(password === '' ? {} : { password }),
+        },
+      }),
+    onSuccess: (user) => {
+      announceDone(`${called(user)} is added.`);
+      onClose();
+      void navigate(paths.user(user.id));
+    },
+  });
+}
+
+function AddUserForm({ onClose }: { onClose: () => void }) {
+  const [user, setUser] = useState(nobody);
+  const [isProgram, setIsProgram] = useState(false);
+  const add = useAdd(onClose);
+  const field = (name: Field) => ({
+    value: user[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setUser((before) => ({ ...before, [name]: value })),
+  });
+  return (
+    <DialogForm
+      title="Add a user"
+      action="Add the user"
+      sending={add}
+      onSubmit={() => add.mutate(isProgram ? { ...user, password: '' } : user)}
+      onClose={onClose}
+    >
+      <p>The account gets the role “user”, which reads study data. Other roles are given on the next page.</p>
+      <TextInput label="Name" data-autofocus autoComplete="off" maxLength={255} dir="auto" {...field('name')} />
+      <TextInput
+        label="Username"
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        maxLength={255}
+        {...field('username')}
+      />
+      <TextInput
+        type="email"
+        label="E-mail"
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        maxLength={255}
+        {...field('email')}
+      />
+      <label className={people['choice']}>
+        <input type="checkbox" checked={isProgram} onChange={() => setIsProgram(!isProgram)} />
+        It is a program: it has no password, and comes by tokens
+      </label>
+      {isProgram ? null : <FirstPassword {...field('password')} />}
+    </DialogForm>
+  );
+}
+
+const FirstPassword = (field: PasswordInputProps) => (
+  <PasswordInput
+    label="First password"
+    description="At least 12 characters. Tell it to them; they change it on the page of their account."
+    required
+    withAsterisk={false}
+    minLength={12}
+    maxLength={1024}
+    autoComplete="new-password"
+    {...field}
+  />
+);

@@ -1,0 +1,79 @@
+/** Everybody who can sign in, or once could. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { TextFilter } from '../../filters/text-filter.tsx';
+import { useFilters } from '../../filters/use-filters.ts';
+import { paths } from '../../paths.ts';
+import { called } from '../../people/called.ts';
+import { useMay } from '../../session/session-context.ts';
+import { Answer } from '../../shown/answer.tsx';
+import { Empty } from '../../shown/empty.tsx';
+import { Name, NameLink } from '../../shown/name.tsx';
+import { PageHead } from '../../shown/page-head.tsx';
+import { useTitle } from '../../shown/use-title.ts';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { AddUserDialog } from './add-user-dialog.tsx';
+import { matchingUsers } from './matching-users.ts';
+import styles from './users.module.css';
+
+type UserRow = BodyOf<'listUsers'>['users'][number];
+
+/** All of them at once: people are few beside what they look at, and are found while one types. */
+const usersQuery = operationQuery('listUsers', {}, ({ object_kind }) => object_kind === 'user');
+
+const columns: readonly Column<UserRow>[] = [
+  {
+    id: 'user',
+    header: 'Name',
+    names: true,
+    text: called,
+    cell: (user) => <NameLink text={called(user)} to={paths.user(user.id)} />,
+  },
+  {
+    id: 'username',
+    header: 'Username',
+    text: ({ username }) => username,
+    cell: ({ username }) => <Name text={username} />,
+  },
+];
+
+export function UsersPage() {
+  useTitle('Users');
+  const users = useQuery(usersQuery);
+  const mayAdd = useMay('user_add');
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <PageHead title="Users" about="People and programs that have an account.">
+        {mayAdd ? (
+          <Button variant="filled" onClick={() => setAdding(true)}>
+            Add a user…
+          </Button>
+        ) : null}
+      </PageHead>
+      <search className={styles['filters']} aria-label="Filters">
+        <TextFilter name="find" label="Name or username" />
+      </search>
+      <Answer of={users} what="users">
+        {(data) => <Matching users={data.users} />}
+      </Answer>
+      <AddUserDialog opened={adding} onClose={() => setAdding(false)} />
+    </>
+  );
+}
+
+function Matching({ users }: { users: readonly UserRow[] }) {
+  const { textOf, clear } = useFilters();
+  const rows = matchingUsers(users, textOf('find') ?? '');
+  if (rows.length > 0) return <DataTable label="Users" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />;
+  return (
+    <Empty title="No user matches.">
+      <Button variant="subtle" onClick={clear}>
+        Show all users
+      </Button>
+    </Empty>
+  );
+}

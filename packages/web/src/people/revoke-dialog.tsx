@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import { announceDone } from '../shown/announcements.tsx';
+import { DialogForm, FormDialog } from '../shown/form-dialog.tsx';
+import { tokensQuery, type Token } from './tokens-query.ts';
+
+interface Props {
+  userId: number;
+  /** Undefined: none, and nothing is asked. */
+  token: Token | undefined;
+  onClose: () => void;
+}
+
+export const RevokeDialog = ({ userId, token, onClose }: Props) => (
+  <FormDialog opened={token !== undefined} onClose={onClose}>
+    {token ? <RevokeForm userId={userId} token={token} onClose={onClose} /> : null}
+  </FormDialog>
+);
+
+function RevokeForm({ userId, token: { id, name }, onClose }: Props & { token: Token }) {
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => client.revokeApiToken({ params: { id: userId, token_id: id } }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: tokensQuery(userId).queryKey });
+      announceDone(`The token ${name} is revoked.`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      title="Revoke a token"
+      action="Revoke it"
+      sending={revoke}
+      onSubmit={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Whatever uses <bdi>{name}</bdi> is refused from its next request on. There is no way back: it would need another
+        token.
+      </p>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * The table docs/security/asvs.csv: what OWASP ASVS 5.0.0 asks for at levels 1 and 2, in words of our own, and what holds each of it
+ * here: a test whose name carries the id, a setting, or a sentence that says why it does not apply.
+ */
+
+export interface Row {
+  id: string;
+  level: string;
+  summary: string;
+  kind: string;
+  evidence: string;
+}
+
+/** What the table is compared with. */
+export interface Known {
+  /** Level by id, of everything that the table must have. */
+  levels: ReadonlyMap<string, string>;
+  settings: ReadonlySet<string>;
+  /** Ids that names of tests carry, by file; only files that are run. */
+  carried: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const columns = ['id', 'level', 'summary', 'kind', 'evidence'] as const;
+export const mostNotApplicable = 0.3;
+
+/** Lines of fields; a field in quotes may hold commas, and quotes that are doubled. */
+export function readCsv(text: string): Row[] {
+  const [head = [], ...lines] = text.trimEnd().split('\n').map(fieldsOf);
+  if (head.join() !== columns.join()) throw new Error(`The columns must be ${columns.join()}.`);
+  return lines.map((fields, index) => {
+    if (fields.length !== columns.length) throw new Error(`Line ${index + 2} has ${fields.length} fields.`);
+    return Object.fromEntries(columns.map((name, place) => [name, fields[place]])) as unknown as Row;
+  });
+}
+
+const fieldsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+
+/** `V1.1.1 2` on each line. */
+export const readLevels = (text: string): [id: string, level: string][] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ') as [string, string]);
+
+const ids = /V\d+\.\d+\.\d+(?:, V\d+\.\d+\.\d+)*/.source;
+/** The first argument of a call that ends in ids: `it('is refused (V6.2.1, V6.2.4)',`. */
+const nameWithIds = new RegExp(String.raw`(?<=\(\s*)(['"\x60])(?:(?!\1)[^\\\n]|\\.)*\((${ids})\)\1,`, 'g');
+
+/** The ids that the names of a file's tests carry. What is commented out is no test. */
+export function carriedIn(text: string): Set<string> {
+  const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
+  return new Set([...code.matchAll(nameWithIds)].flatMap(([, , found = '']) => found.split(', ')));
+}
+
+/** One sentence for each fault of the table. */
+export const faultsOf = (rows: readonly Row[], known: Known): string[] => [
+  ...faultsOfIds(rows, known.levels),
+  ...rows.flatMap((row) => faultsOfRow(row, known).map((fault) => `${row.id}: ${fault}`)),
+  ...faultsOfNames(rows, known.carried),
+  ...faultsOfShare(rows),
+];
+
+function faultsOfIds(rows: readonly Row[], levels: Known['levels']): string[] {
+  const seen = new Map<string, number>();
+  for (const { id } of rows) seen.set(id, (seen.get(id) ?? 0) + 1);
+  return [
+    ...[...seen].filter(([, count]) => count > 1).map(([id]) => `${id}: stands more than once.`),
+    ...[...seen.keys()].filter((id) => !levels.has(id)).map((id) => `${id}: is in no list.`),
+    ...[...levels.keys()].filter((id) => !seen.has(id)).map((id) => `${id}: is missing.`),
+    ...rows
+      .filter(({ id, level }) => levels.has(id) && levels.get(id) !== level)
+      .map(({ id, level }) => `${id}: is not of level ${level}.`),
+  ];
+}
+
+const isSentence = (text: string) => /^[A-Z].{14,}\.$/.test(text);
+
+function faultsOfRow({ id, summary, kind, evidence }: Row, known: Known): string[] {
+  const faults = isSentence(summary) ? [] : ['the summary is no sentence.'];
+  if (kind === 'test') return [...faults, ...faultsOfTests(id, evidence, known.carried)];
+  if (kind === 'setting') return [...faults, ...faultsOfSetting(evidence, known.settings)];
+  if (kind === 'not applicable' || kind === 'gap')
+    return isSentence(evidence) ? faults : [...faults, 'the reason is no sentence.'];
+  return [...faults, `${kind} is no kind.`];
+}
+
+const faultsOfTests = (id: string, evidence: string, carried: Known['carried']): string[] =>
+  evidence
+    .split('; ')
+    .filter((file) => !carried.get(file)?.has(id))
+    .map((file) => (carried.has(file) ? `no test in ${file} carries it.` : `${file} is no file of tests.`));
+
+/** `NAME: how it holds this.` */
+function faultsOfSetting(evidence: string, settings: Known['settings']): string[] {
+  const [name = '', ...words] = evidence.split(': ');
+  if (!settings.has(name)) return [`${name} is no setting.`];
+  return isSentence(words.join(': ')) ? [] : ['it is not said how the setting holds this.'];
+}
+
+/** A name must not claim what the table does not say of its file. */
+const faultsOfNames = (rows: readonly Row[], carried: Known['carried']): string[] => {
+  const linked = new Set(
+    rows
+      .filter(({ kind }) => kind === 'test')
+      .flatMap(({ id, evidence }) => evidence.split('; ').map((file) => `${id} ${file}`)),
+  );
+  return [...carried].flatMap(([file, found]) =>
+    [...found].filter((id) => !linked.has(`${id} ${file}`)).map((id) => `${id}: ${file} carries it, unlinked.`),
+  );
+};
+
+function faultsOfShare(rows: readonly Row[]): string[] {
+  const without = rows.filter(({ kind }) => kind === 'not applicable').length;
+  return without > rows.length * mostNotApplicable ? [`${without} of ${rows.length} do not apply: too many.`] : [];
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fromRoot } from './printed-file.ts';
+import { foreignComponents, makeSbom, productionPackages, readLock } from './sbom.ts';
+
+const lock = readLock();
+
+describe('the bill of materials', () => {
+  const { bomFormat, components } = makeSbom('1.2.3');
+  const named = new Set(
+    components.map(({ purl, version }) => {
+      const name = decodeURIComponent(purl.replace(/^pkg:npm\//, '').replace(/@[^@]*$/, ''));
+      return `${name}@${version}`;
+    }),
+  );
+
+  it('names every package that runs in production, in the exact version of the lock (V15.1.2)', () => {
+    expect(bomFormat).toBe('CycloneDX');
+    const wanted = foreignComponents(lock);
+    expect(wanted.length).toBeGreaterThan(100);
+    expect(wanted.filter((one) => !named.has(one))).toEqual([]);
+    for (const own of ['milepost', '@milepost/api', '@milepost/server', '@milepost/web'])
+      expect([...named].filter((one) => one.startsWith(`${own}@`))).toHaveLength(1);
+  });
+
+  it('names nothing that only development needs', () => {
+    const wanted = new Set(foreignComponents(lock));
+    expect([...named].filter((one) => !wanted.has(one) && !/^(?:@milepost\/|milepost)/.test(one))).toEqual([]);
+    expect([...named].filter((one) => /^(?:vitest|typescript|oxlint)@/.test(one))).toEqual([]);
+  });
+
+  it('misses a package that the lock has and it has not', () => {
+    const more = { packages: { ...lock.packages, 'node_modules/unknown': { version: '9.9.9' } } };
+    expect(foreignComponents(more).filter((one) => !named.has(one))).toEqual(['unknown@9.9.9']);
+  });
+});
+
+describe('the packages of others', () => {
+  it('are locked by what they contain, whatever place they come from', () => {
+    const foreign = productionPackages(lock).filter(([place, { link }]) => place.includes('node_modules/') && !link);
+    expect(foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([place]) => place)).toEqual(
+      [],
+    );
+  });
+
+  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed (V15.2.1)', () => {
+    const workflow = readFileSync(fromRoot('.github/workflows/audit.yml'), 'utf8');
+    expect(workflow).toMatch(/schedule:\n\s+- cron: '\d+ \d+ \* \* [0-6]'/);
+    expect(workflow).toMatch(/run: npm audit --omit=dev --audit-level=low$/m);
+  });
+});

@@ -1,0 +1,218 @@
+/** docs/security/README.md says how it is meant; its figures and names are those of the code. */
+import { readFileSync } from 'node:fs';
+import { operations, permissions, type Operation } from '@milepost/api';
+import { describe, expect, it } from 'vitest';
+import { breachedCount } from '../packages/server/src/breached-passwords.ts';
+import { settings } from '../packages/server/src/config.ts';
+import { usualPatience } from '../packages/server/src/database/connection.ts';
+import { commonWords, shortestPassword } from '../packages/server/src/passwords.ts';
+import { fromRoot } from './printed-file.ts';
+
+const read = (file: string) => readFileSync(fromRoot(file), 'utf8');
+const page = read('docs/security/README.md');
+const source = (file: string) => read(`packages/server/src/${file}`);
+
+const section = (title: string): string => {
+  const [, text] = page.split(`\n## ${title}\n`);
+  if (text === undefined) throw new Error(`The page has no section "${title}".`);
+  return (text.split('\n## ')[0] ?? '').replaceAll('\n', ' \n');
+};
+/** The lines of its tables, without their heads, by cells. */
+const rowsOf = (title: string): string[][] =>
+  section(title)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .trim()
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+const firstCells = (title: string) => rowsOf(title).map(([first = '']) => first);
+const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+const plain = (title: string) => section(title).replaceAll(/\s+/g, ' ');
+
+describe('the page', () => {
+  it('names settings that exist', () => {
+    const named = page.match(/\b(?:MILEPOST_\w+|DATABASE_URL)\b/g) ?? [];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !(name in settings))).toEqual([]);
+  });
+});
+
+describe('it says of signing in', () => {
+  it('which ways there are, with what protects each, and that there are no others (V6.1.3, V6.4.2)', () => {
+    const kinds = new Set(Object.values<Operation>(operations).map(({ access }) => access.kind));
+    expect(kinds.has('execution')).toBe(true);
+    expect(firstCells('Ways to sign in')).toEqual([
+      'session (`POST /session`)',
+      'single sign-on (`/sign-in/oidc`)',
+      'link to set a new password',
+      'HTTP Basic',
+      'token of an account (`Authorization: Bearer mp_...`)',
+      'secret of an attempt',
+    ]);
+    for (const [, , protection = ''] of rowsOf('Ways to sign in')) expect(protection.length).toBeGreaterThan(30);
+    const fields = Object.values<Operation>(operations).flatMap(({ body }) => Object.keys(body?.properties ?? {}));
+    expect(fields.length).toBeGreaterThan(50);
+    expect(fields.filter((name) => /hint|question/.test(name))).toEqual([]);
+  });
+
+  it('how guessing is slowed, and that nobody can lock out others (V6.1.1)', () => {
+    const text = plain('Guessing');
+    const words = [
+      'Ten failures within 15 minutes',
+      'At most 2 passwords',
+      'beyond 200',
+      'nobody can lock somebody else out',
+    ];
+    for (const one of words) expect(text).toContain(one);
+    expect(source('passwords.ts')).toMatch(/mostAtOnce = 2;\nconst mostWaiting = 200;/);
+  });
+
+  it('which words no password may be made of (V6.1.2)', () => {
+    expect(namesIn(section('Passwords'))).toEqual(commonWords);
+    const text = plain('Passwords');
+    expect(text).toContain(`At least ${shortestPassword} characters`);
+    expect(text).toContain(`${breachedCount().toLocaleString('en')} that became known`);
+  });
+});
+
+describe('a password', () => {
+  it('does not expire: nothing is kept of it but its hash (V6.2.10)', () => {
+    expect(plain('Passwords')).toContain('no expiry');
+    const users = /CREATE TABLE public\.users \((.*?)\n\);/s.exec(read('packages/server/schema.sql'))?.[1] ?? '';
+    expect(users.match(/^ {4}\w+/gm)?.filter((column) => /password|expire|rotate/.test(column))).toEqual([
+      '    password_hash',
+    ]);
+  });
+});
+
+describe('it says of sessions', () => {
+  it('how long they last, and why that is enough (V7.1.1)', () => {
+    const text = plain('Sessions');
+    for (const one of ['after 60 minutes without a request', 'after 12 hours', 'NIST SP 800-63B'])
+      expect(text).toContain(one);
+    expect(source('store/sessions.ts')).toContain(`interval '60 minutes'`);
+    expect(read('packages/server/schema.sql')).toMatch(/expires_at <= \(?created_at \+ '12:00:00'::interval/);
+  });
+
+  it('how many one may have, and what ends them (V7.1.2)', () => {
+    expect(plain('Sessions')).toMatch(/any number of sessions;.* all others at once/);
+  });
+});
+
+describe('it says of single sign-on', () => {
+  it('how its sessions relate to those of the provider (V7.1.3)', () => {
+    expect(plain('Sessions')).toMatch(
+      /lasts as long, and neither ends when the provider's does.* acts at the next sign-in/,
+    );
+  });
+});
+
+describe('it says of rights', () => {
+  it('which fields need more than the operation, to be read or written (V8.1.2)', () => {
+    const rows = rowsOf('Who may do what');
+    const fields = rows.flatMap(([first = '']) => namesIn(first.split(' of ')[0] ?? ''));
+    for (const name of ['password', 'username', 'active', 'email', 'secret_key']) expect(fields).toContain(name);
+    const named = rows.flatMap(([, ...cells]) => cells.flatMap(namesIn)).filter((name) => name.includes('_update'));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !(permissions as readonly string[]).includes(name))).toEqual([]);
+  });
+});
+
+describe('it says of input', () => {
+  it('what must fit each other, with the answer where it does not (V2.1.2)', () => {
+    expect(plain('Input')).toMatch(/disagree \(400\),.* cohort \(409\),.* move begins in \(409\),.*`If-Match` \(412\)/);
+  });
+
+  it('which limits there are, for one user and for all (V2.1.3)', () => {
+    const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
+    expect(rows.get('body')).toBe('1 MiB, 32 levels; reports on executions 16 MiB');
+    expect(source('app.ts')).toContain('largestBody = 1024 * 1024;');
+    expect(source('validation/json.ts')).toContain('deepest = 32;');
+    expect(rows.get('automatic moves of one experiment')).toContain('100 within 10 minutes');
+    expect(source('engine/brake.ts')).toContain('100');
+    expect(rows.get('failed sign-ins of one account from one address')).toBe('10 within 15 minutes');
+  });
+
+  it('which files are taken, up to which size, and that none is run (V5.1.1)', () => {
+    const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
+    expect(rows.get('file of a workflow or configuration, YAML or JSON')).toMatch(/^256 KiB, .*50 aliases$/);
+    expect(plain('Input')).toContain('never run; there are no other uploads');
+  });
+
+  it('what is costly, and what keeps it from harming others (V15.1.3)', () => {
+    for (const [what = '', guard = ''] of rowsOf('What is costly'))
+      expect([what, guard.length > 3]).toEqual([what, true]);
+    const statements = new Map(rowsOf('What is costly').map(([what = '', guard = '']) => [what, guard])).get(
+      'statements',
+    );
+    expect(statements).toMatch(`${usualPatience.statementMs / 1000} s each, 2 s for locks`);
+    expect(source('app.ts')).toContain('requestTimeoutMs = 30_000;');
+  });
+});
+
+describe('it says of keys', () => {
+  it('who holds each, what it is for, and when it is replaced (V11.1.1)', () => {
+    expect(plain('Keys and algorithms')).toMatch(
+      /Each key has one purpose and one holder.* are replaced when .* are deleted/,
+    );
+    for (const row of rowsOf('Keys and algorithms')) expect(row.filter((cell) => cell.length > 3)).toHaveLength(4);
+  });
+
+  it('all of them, with their algorithms (V11.1.2)', () => {
+    const algorithms = rowsOf('Keys and algorithms')
+      .map(([, algorithm = '']) => algorithm)
+      .join(' ');
+    for (const one of ['argon2id', 'SHA-256', 'HMAC-SHA-256', 'Ed25519']) expect(algorithms).toContain(one);
+    expect(source('passwords.ts')).toContain('memoryCost: 47_104, timeCost: 1');
+  });
+});
+
+describe('it says of the outside', () => {
+  it('which connections there are, and who decides where they lead (V13.1.1)', () => {
+    const named = new Set(rowsOf('Connections').flatMap(([, , setting = '']) => namesIn(setting)));
+    const leading = Object.keys(settings).filter((name) =>
+      /_URL$|_ISSUER$|_HOST$|_PORT$|_ALLOW$|_COMMANDS$/.test(name),
+    );
+    expect(leading.filter((name) => !named.has(name))).toEqual([]);
+    expect(plain('Connections')).toContain('There are no others.');
+  });
+});
+
+describe('it says of data', () => {
+  it('which classes there are, with all that is sensitive (V14.1.1)', () => {
+    expect(firstCells('Data')).toEqual(['secret', 'personal', 'of the study', 'of operation']);
+    const [secret = [], personal = []] = rowsOf('Data');
+    for (const one of ['passwords', 'sessions', 'attempts']) expect(secret[1]).toContain(one);
+    for (const one of ['subjects', 'e-mails', 'addresses']) expect(personal[1]).toContain(one);
+  });
+
+  it('how each is protected, kept and removed (V14.1.2)', () => {
+    const [secret = [], personal = [], study = [], operation = []] = rowsOf('Data').map((row) => row[2] ?? '');
+    expect(secret).toContain('in no log, history, event or address');
+    expect(personal).toContain('erasure');
+    expect(study).toContain('kept for good');
+    const keeping = Object.keys(settings).filter((name) => name.startsWith('MILEPOST_KEEP_'));
+    expect(keeping.filter((name) => !String(operation).includes(name))).toEqual([]);
+  });
+
+  it('which logs there are, where, of what, for how long, and for whom (V16.1.1)', () => {
+    const rows = rowsOf('Logs');
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);
+    expect(rows[0]?.[2]).toContain('refusals (401, 403, 429)');
+    expect(source('http/problem.ts')).toContain('new Set([401, 403, 429])');
+  });
+});
+
+describe('it says of components', () => {
+  it('how soon weaknesses are mended and others brought up to date (V15.1.1)', () => {
+    expect(plain('Components')).toMatch(
+      /within 7 days when it is critical or high, within 30 days otherwise;.*every 90 days/,
+    );
+  });
+});
