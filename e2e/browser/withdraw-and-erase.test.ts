@@ -28,7 +28,7 @@ it('withdraws with a reason and a day', async () => {
   await dialog().getByLabel('Withdrawn on').fill('2026-03-01');
   await button('Withdraw').click();
   await expectVisible(page.getByText('Withdrawn on 2026-03-01'));
-  expect(await page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
 });
 
 it('is marked in its cohort', async () => {
@@ -50,6 +50,6 @@ it('is erased when its label was typed, and not before', async () => {
   await button('Erase').click();
   await expectVisible(page.getByRole('heading', { name: `erased-${study.subject.id}` }));
   await expectVisible(page.getByText(', and erased'));
-  expect(await page.getByText(study.subject.label).count()).toBe(0);
+  await expect.poll(() => page.getByText(study.subject.label).count()).toBe(0);
   expect(person.complaints).toEqual([]);
 });
