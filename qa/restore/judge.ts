@@ -1,7 +1,8 @@
 /** What must hold of what was restored. */
 import { withClient } from '../../packages/server/testing/test-server.ts';
-import type { Load } from './load.ts';
+import { done, startLoad, type Load } from './load.ts';
 import { runBlock } from './page.ts';
+import { until } from './until.ts';
 
 /** Told whether something holds. */
 export type Hold = (holds: boolean, text: string) => void;
@@ -35,6 +36,14 @@ export async function judgeMoves(hold: Hold, { moves }: Load, { from, to }: Mome
     after.length > 200 && tooLate.length === 0,
     `${after.length} asked for after it, ${tooLate.length} of them there`,
   );
+}
+
+/** For a moment. */
+export async function peopleMoveOn(hold: Hold, baseUrl: string, experiments: readonly number[]): Promise<void> {
+  const load = startLoad(baseUrl, experiments);
+  await until(() => done(load) > 50);
+  await load.stop();
+  hold(done(load) > 50, 'people move on');
 }
 
 export async function openExecutions(url: string): Promise<number> {

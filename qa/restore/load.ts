@@ -1,7 +1,5 @@
 /** People who move experiments about, each move with a number, until they are told to stop. */
 import { send } from '../faults/drive/requests.ts';
-import type { Hold } from './judge.ts';
-import { until } from './until.ts';
 
 export interface Move {
   number: number;
@@ -81,14 +79,6 @@ export function startLoad(baseUrl: string, experiments: readonly number[]): Load
       await all;
     },
   };
-}
-
-/** For a moment. */
-export async function moveOn(hold: Hold, baseUrl: string, experiments: readonly number[]): Promise<void> {
-  const load = startLoad(baseUrl, experiments);
-  await until(() => done(load) > 50);
-  await load.stop();
-  hold(done(load) > 50, 'people move on');
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));

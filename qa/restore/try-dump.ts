@@ -3,9 +3,8 @@
  * workers go on signing.
  */
 import { createRoles, startCluster } from './cluster.ts';
-import { countCheckpoints, isBehindLastCheckpoint, verify } from './judge.ts';
+import { countCheckpoints, isBehindLastCheckpoint, peopleMoveOn, verify } from './judge.ts';
 import { judgeReaders, lastEvent } from './judge-readers.ts';
-import { moveOn } from './load.ts';
 import { runBlock, withVariables, type Shell } from './page.ts';
 import type { Trial } from './trial.ts';
 import { until } from './until.ts';
@@ -33,7 +32,7 @@ export async function tryDump(
     const signed = await countCheckpoints(url);
     const running = await start(appUrl);
     await judgeReaders(hold, running.baseUrl, position);
-    await moveOn(hold, running.baseUrl, ids);
+    await peopleMoveOn(hold, running.baseUrl, ids);
     // A worker signs a checkpoint when it starts.
     await running.startWorker();
     await until(async () => (await countCheckpoints(url)) > signed);
