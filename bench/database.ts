@@ -26,10 +26,13 @@ export async function withDatabase<T>(measure: (database: BenchDatabase) => Prom
 }
 
 async function migrated(superuserUrl: string): Promise<BenchDatabase> {
-  await query(superuserUrl, `create role bench login password 'bench'`, 'create database bench template template0');
+  // The superuser's, which is random: the server takes none that can be guessed.
+  const { password } = new URL(superuserUrl);
+  const role = `create role bench login password '${password}'`;
+  await query(superuserUrl, role, 'create database bench template template0');
   const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/bench' }).href;
   await migrate({ ownerUrl, appRole: 'bench' });
-  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: 'bench', password: 'bench' }).href };
+  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: 'bench' }).href };
 }
 
 export const query = (url: string, ...statements: string[]): Promise<void> =>

@@ -14,7 +14,7 @@ const complaint = (environment: Environment): string => {
 };
 
 describe('settings', () => {
-  it('need only DATABASE_URL; everything else has a value (V13.2.3)', () => {
+  it('need only DATABASE_URL; everything else has a value', () => {
     expect(read()).toMatchObject({
       databaseUrl,
       host: '127.0.0.1',
@@ -55,7 +55,7 @@ describe('settings', () => {
       MILEPOST_OUTGOING_ALLOW: 'https://xnat.example.org, http://10.1.2.3:*,',
       MILEPOST_COMMANDS: 'check.py=/opt/study/check.py, to_nifti = /opt/my programs/dcm2niix',
       MILEPOST_TASK_FOLDER: '/srv/tasks',
-      MILEPOST_SMTP_URL: 'smtps://a%40b:p%2Fw@mail.example.org',
+      MILEPOST_SMTP_URL: 'smtps://a%40b:s3cret%2Fof%2Fmine@mail.example.org',
       MILEPOST_MAIL_FROM: 'milepost@example.org',
       MILEPOST_MAIL_TO: 'team@example.org',
     });
@@ -70,7 +70,7 @@ describe('settings', () => {
       ]),
       taskFolder: '/srv/tasks',
       mail: {
-        server: { secure: true, host: 'mail.example.org', port: 465, user: 'a@b', password: 'p/w' },
+        server: { secure: true, host: 'mail.example.org', port: 465, user: 'a@b', password: 's3cret/of/mine' },
         from: 'milepost@example.org',
         to: 'team@example.org',
       },
@@ -196,7 +196,9 @@ describe('a secret', () => {
 describe('readMigrationSettings', () => {
   it('reads the owner and the role of the application', () => {
     const MILEPOST_OWNER_DATABASE_URL = 'postgresql://owner@db/milepost';
-    expect(readMigrationSettings({ DATABASE_URL: 'postgres://an%20app:x@db/m', MILEPOST_OWNER_DATABASE_URL })).toEqual({
+    expect(
+      readMigrationSettings({ DATABASE_URL: 'postgres://an%20app:s3cret-of-mine@db/m', MILEPOST_OWNER_DATABASE_URL }),
+    ).toEqual({
       ownerUrl: MILEPOST_OWNER_DATABASE_URL,
       appRole: 'an app',
     });

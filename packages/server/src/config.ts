@@ -14,7 +14,15 @@ import {
   webOrigin,
   wholeNumber,
 } from './config/readers.ts';
-import { given, isSecret, namesSecretFile, secretsGiven, SettingsError, type Environment } from './config/secrets.ts';
+import {
+  given,
+  isSecret,
+  namesSecretFile,
+  refuseGuessable,
+  secretsGiven,
+  SettingsError,
+  type Environment,
+} from './config/secrets.ts';
 import { suggestion } from './nearest-name.ts';
 
 interface Setting<T> {
@@ -153,6 +161,7 @@ export function readMigrationSettings(environment: Environment) {
   for (const [name, value] of Object.entries({ [ownerSetting]: ownerUrl, DATABASE_URL: databaseUrl })) {
     try {
       postgresUrl(value);
+      refuseGuessable(name, value);
     } catch (error) {
       throw new SettingsError(`${name} is "(hidden)": ${(error as Error).message}.`);
     }
@@ -183,7 +192,9 @@ function valueOf(name: SettingName, environment: Environment): unknown {
   const value = given(environment, name) ?? fallback;
   if (value === undefined) throw new SettingsError(`${name} is not set. ${about}`);
   try {
-    return read(value);
+    const meant = read(value);
+    refuseGuessable(name, value);
+    return meant;
   } catch (error) {
     throw new SettingsError(`${name} is "${mask(name, value)}": ${(error as Error).message}.`);
   }

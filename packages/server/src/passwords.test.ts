@@ -89,6 +89,9 @@ describe('faultOfPassword', () => {
     ['Password2026!', 'tried first'],
     ['2026-hospital!', 'tried first'],
     ['mypassword1234', 'tried first'],
+    ['your-own-password', 'tried first'],
+    ['change_this: secret2', 'tried first'],
+    ['football dragon sunshine', 'tried first'],
     ['123456789012', 'tried first'],
     ['210987654321', 'tried first'],
     ['qwertyuiopasdf', 'tried first'],
@@ -117,11 +120,15 @@ describe('faultOfPassword', () => {
     }
   });
 
-  it.each(['twelve chars', 'correct horse battery', 'passwords are read aloud', 'zwölf🧠ein🦴wi', 'x7$kQ!m2@Lp9'])(
-    'takes %j, as there are no rules of composition (V6.2.5)',
-    (password) => {
-      expect(Array.from(password).length).toBeGreaterThanOrEqual(shortestPassword);
-      expect(faultOfPassword(password, personal)).toBeUndefined();
-    },
-  );
+  it.each([
+    'twelve chars',
+    'correct horse battery',
+    'passwords are read aloud',
+    'zwölf🧠ein🦴wi',
+    'x7$kQ!m2@Lp9',
+    '603 917 284 5',
+  ])('takes %j, as there are no rules of composition (V6.2.5)', (password) => {
+    expect(Array.from(password).length).toBeGreaterThanOrEqual(shortestPassword);
+    expect(faultOfPassword(password, personal)).toBeUndefined();
+  });
 });

@@ -76,13 +76,15 @@ const runs = [
   'qwertyuiopasdfghjklzxcvbnm',
   '1qaz2wsx3edc4rfv5tgb',
 ];
-/** What people here would think of, too: the place, the product. docs/security/README.md lists them. */
+/** What people here would think of, too, and what stands in examples until somebody chooses. docs/security/README.md lists them. */
 export const commonWords = [
   'password',
   'passw0rd',
   'p@ssword',
   'p@ssw0rd',
   'passwort',
+  'passwd',
+  'passphrase',
   'wachtwoord',
   'motdepasse',
   'contrasena',
@@ -93,11 +95,23 @@ export const commonWords = [
   'iloveyou',
   'administrator',
   'admin',
+  'root',
+  'owner',
+  'user',
+  'change',
   'changeme',
+  'replace',
   'default',
+  'example',
+  'placeholder',
   'secret',
+  'token',
   'hospital',
   'milepost',
+  'postgres',
+  'database',
+  'client',
+  'server',
   'football',
   'baseball',
   'princess',
@@ -112,13 +126,26 @@ export const commonWords = [
   'abc',
   'test',
 ];
+/** What stands between such words, and makes them no better. */
+const fillers =
+  'a an the this my your our own me you it is in of for to here please not so very first second new some any'
+    .concat(' strong long random real printed generated chosen app api oidc smtp sql mail key value')
+    .split(' ');
 
-/** A common word with figures and signs around it, that word repeated, or a run of neighbouring keys. */
+/** A common word with others, fillers, figures and signs around it, or a run of neighbouring keys. */
 function isCommon(folded: string): boolean {
   const backwards = Array.from(folded).toReversed().join('');
   if (runs.some((run) => run.includes(folded) || run.includes(backwards))) return true;
-  const core = folded.replace(/[^a-z@]+$/, '').replace(/^[^a-z@]+/, '');
-  return commonWords.some(
-    (word) => [word, `my${word}`, `the${word}`].includes(core) || folded.replaceAll(word, '') === '',
-  );
+  return commonWords.some((word) => folded.includes(word)) && isMadeOf(folded, [...commonWords, ...fillers]);
+}
+
+/** Whether words follow each other from the beginning to the end, with figures and signs anywhere. */
+function isMadeOf(text: string, words: readonly string[]): boolean {
+  const reached = new Set([0]);
+  // It grows while it is walked through. No place is visited twice, so the time is linear, however many ways there are.
+  for (const at of reached) {
+    if (at < text.length && !/\p{L}/u.test(text.charAt(at))) reached.add(at + 1);
+    for (const word of words) if (text.startsWith(word, at)) reached.add(at + word.length);
+  }
+  return reached.has(text.length);
 }

@@ -38,7 +38,7 @@ describe('the server refuses to start', () => {
     ],
     [
       'with a password that the database refuses',
-      () => ({ DATABASE_URL: database.databaseUrl.replace(/:[^:@]*@/, ':another@') }),
+      () => ({ DATABASE_URL: database.databaseUrl.replace(/:[^:@]*@/, ':not-that-of-the-role@') }),
       /^The database cannot be used: password authentication failed/,
     ],
     [
@@ -55,6 +55,11 @@ describe('the server refuses to start', () => {
       'with a first password that is easily guessed',
       () => ({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: 'password1234' }),
       /among the passwords that are tried first/,
+    ],
+    [
+      'with a database password that is a placeholder',
+      () => ({ DATABASE_URL: 'postgresql://milepost_app:change-me-please@127.0.0.1:1/milepost' }),
+      /^The settings need attention:\n {2}- DATABASE_URL is "\(hidden\)": its secret is among .* `openssl rand -hex 24`/,
     ],
     [
       'with a first account that nobody could have made',

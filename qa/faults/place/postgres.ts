@@ -45,13 +45,15 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 async function migrated(superuserUrl: string): Promise<Pick<Postgres, 'appUrl' | 'ownerUrl'>> {
+  // The superuser's, which is random: the server takes none that can be guessed.
+  const { password } = new URL(superuserUrl);
   await withClient(superuserUrl, async (client) => {
-    await client.query(`create role ${appRole} login password '${appRole}'`);
+    await client.query(`create role ${appRole} login password '${password}'`);
     await client.query('create database faults template template0');
   });
   const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/faults' }).href;
   await migrate({ ownerUrl, appRole });
-  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: appRole, password: appRole }).href };
+  return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: appRole }).href };
 }
 
 const postmasterOf = async (folder: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 
 const whole = {
-  DATABASE_URL: 'postgresql://app:secret@localhost/milepost',
+  DATABASE_URL: 'postgresql://app:s3cret-of-mine@localhost/milepost',
   MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
   MILEPOST_OIDC_ISSUER: 'https://id.example.org/realms/hospital',
   MILEPOST_OIDC_CLIENT_ID: 'milepost',

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { faultOfPassword } from '../passwords.ts';
 
 export class SettingsError extends Error {
   override name = 'SettingsError';
@@ -11,13 +12,19 @@ export class SettingsError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const secretSettings: readonly string[] = [
-  'DATABASE_URL',
-  'MILEPOST_OWNER_DATABASE_URL',
-  'MILEPOST_ADMIN_PASSWORD',
-  'MILEPOST_SMTP_URL',
-  'MILEPOST_OIDC_CLIENT_SECRET',
-];
+const forRole =
+  'make one with `openssl rand -hex 24`, give it to the role by `alter role ... password`, and set it here';
+
+/** Each with what to do about one that is no secret. */
+const remedies: Readonly<Record<string, string>> = {
+  DATABASE_URL: forRole,
+  MILEPOST_OWNER_DATABASE_URL: forRole,
+  MILEPOST_ADMIN_PASSWORD: 'leave it out to have one generated, or make one with `openssl rand -hex 24`',
+  MILEPOST_SMTP_URL: 'have the mail server give this account one that `openssl rand -hex 24` makes',
+  MILEPOST_OIDC_CLIENT_SECRET: 'have the provider make one',
+};
+
+export const secretSettings: readonly string[] = Object.keys(remedies);
 
 const suffix = '_FILE';
 
@@ -60,11 +67,13 @@ function readText(setting: string, path: string): string {
  * that a process has a use for: others need not even be readable to it.
  */
 export const secretsGiven = (environment: Environment, names: readonly string[]): string[] =>
-  names.filter(isSecret).flatMap((name) => partsOf(given(environment, name) ?? ''));
+  names.filter(isSecret).flatMap((name) => secretsIn(name, given(environment, name) ?? ''));
 
-function partsOf(value: string): string[] {
-  const password = URL.parse(value)?.password ?? '';
-  return password === '' ? [value] : [password, decoded(password)];
+function secretsIn(name: string, value: string): string[] {
+  const url = name.endsWith('_URL') ? URL.parse(value) : null;
+  // PostgreSQL takes it in the query, too.
+  const all = url ? [url.password, decoded(url.password), ...url.searchParams.getAll('password')] : [value];
+  return all.filter((secret) => secret !== '');
 }
 
 function decoded(text: string): string {
@@ -72,5 +81,20 @@ function decoded(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
+  }
+}
+
+/** What our own documents show and is no common word: who copies it has what everybody can read. */
+const examples = new Set(['a sentence is a fine password']);
+
+/**
+ * Throws a sentence about a secret that is none: an example, a placeholder, or easily guessed. An address without a password
+ * is fine: PostgreSQL may know its callers otherwise.
+ */
+export function refuseGuessable(name: string, value: string): void {
+  const user = URL.parse(value)?.username ?? '';
+  for (const secret of isSecret(name) ? secretsIn(name, value) : []) {
+    const fault = examples.has(secret) ? 'is an example of the documentation.' : faultOfPassword(secret, [user]);
+    if (fault) throw new Error(`its secret ${fault.replace(/(: choose another)?\.$/, '')}: ${remedies[name]}`);
   }
 }

@@ -128,7 +128,7 @@ describe('an installation', () => {
   });
 
   it('whose database does not answer fails at once, and the address is still asked', async () => {
-    const findings = await lookHere({ DATABASE_URL: 'postgresql://me:hush@127.0.0.1:1/none' });
+    const findings = await lookHere({ DATABASE_URL: 'postgresql://me:hush-hush-little-one@127.0.0.1:1/none' });
     expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: ok', 'Database: failed', 'Address: ok']);
     expect(find(findings, 'Database')?.says).toContain('ECONNREFUSED');
     expect(JSON.stringify(findings)).not.toContain('hush');

@@ -1,5 +1,6 @@
 /** The page about pulling workers: the program it shows is the file beside it, and that does what the page says. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +10,17 @@ import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const guide = (name: string) => fileURLToPath(new URL(`../../../../docs/guide/${name}`, import.meta.url));
-const [page, program] = await Promise.all([
+const [written, program] = await Promise.all([
   readFile(guide('pulling-worker.md'), 'utf8'),
   readFile(guide('pulling_worker.py'), 'utf8'),
 ]);
+/** As the shell reads it, which puts a random password into the two places. */
+const page = written.replaceAll(/'"\$cluster_password"'|\$cluster_password/g, randomBytes(24).toString('hex'));
 
 const onPage = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
 const workflow = onPage(/```yaml\nlabel: .*\n([^]*?)```/);
 const configuration = JSON.parse(onPage(/import-config" -d '([^']*)'/)) as { config_definition: string };
-const [login, queue] = [onPage(/WORKER_LOGIN='([^']*)'/), onPage(/\/api\/v2 (\w+)\n```/)];
+const [login, queue] = [onPage(/WORKER_LOGIN="([^"]*)"/), onPage(/\/api\/v2 (\w+)\n```/)];
 
 let server: TestServer;
 let world: EngineWorld;
