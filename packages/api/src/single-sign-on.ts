@@ -17,6 +17,8 @@ export const signInProblems = {
     'What came back from the sign-in of your organisation could not be trusted, so you are not signed in.',
   provider_unavailable:
     'The sign-in of your organisation does not answer. Try again in a while, or sign in with a password if you have one.',
+  too_many_sign_ins:
+    'Too many sign-ins were begun from your address, and none of them came to its end. Try again in 15 minutes.',
   account_inactive: 'Your account is not active. Ask an administrator.',
   email_taken:
     'Another account has your e-mail already, and accounts are never joined by e-mail. Ask an administrator to free it.',
