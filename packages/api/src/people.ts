@@ -186,7 +186,8 @@ export const peopleOperations = defineOperations({
     summary: 'Change a user',
     description:
       'Absent fields stay as they are. Everybody may change their own name, e-mail and password; to change the last two ' +
-      'without Basic credentials, give `current_password`; a token changes neither, nor those of others. Who has permissions that you lack, you cannot change.',
+      'without Basic credentials, give `current_password`, and without a password ask an administrator; a token changes neither, nor those of others. ' +
+      'Who has permissions that you lack, you cannot change.',
     access: ownAccountOr('user_update_all'),
     installationWide: true,
     version: 'held',

@@ -19,6 +19,9 @@ const CohortRole = v.resource('CohortRole', 'A role that holds for one cohort, a
 export const Session = v.resource('Session', 'Who is signed in, and what they may do.', {
   id: { ...v.nullable(v.Id), description: 'Null where each request carries the credentials itself.' },
   user: v.closed({ id, uri, username, name, email }),
+  has_password: Type.Boolean({
+    description: 'False for accounts that come in through single sign-on or by tokens alone.',
+  }),
   roles: Type.Array(v.Label, { description: 'Those that hold for all cohorts.' }),
   permissions: Type.Array(Type.String(), { description: 'Held for all cohorts.' }),
   cohort_roles: Type.Array(CohortRole),
@@ -48,6 +51,7 @@ const sessionExample = {
     name: 'Joke Jansen',
     email: 'j.jansen@example.org',
   },
+  has_password: true,
   roles: ['user'],
   permissions: ['user_read'],
   cohort_roles: [

@@ -17,9 +17,9 @@ export const signInProblems = {
     'What came back from the sign-in of your organisation could not be trusted, so you are not signed in.',
   provider_unavailable:
     'The sign-in of your organisation does not answer. Try again in a while, or sign in with a password if you have one.',
+  too_many_sign_ins:
+    'Too many sign-ins were begun from your address, and none of them came to its end. Try again in 15 minutes.',
   account_inactive: 'Your account is not active. Ask an administrator.',
-  email_taken:
-    'Another account has your e-mail already, and accounts are never joined by e-mail. Ask an administrator to free it.',
   last_admin:
     'Your organisation no longer lists you as an administrator, but you are the last one here. Somebody else has to become one first.',
   busy: 'Your account is being changed at this moment, or the server is busy. Try again.',

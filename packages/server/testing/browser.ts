@@ -1,7 +1,8 @@
 /** As much of a browser as a sign-in over several addresses takes: cookies by host, and redirects one at a time. */
 export type Browser = ReturnType<typeof createBrowser>;
 
-export function createBrowser() {
+/** With headers that a proxy would add. */
+export function createBrowser(added: Readonly<Record<string, string>> = {}) {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (host: string) => {
     const jar = jars.get(host) ?? new Map<string, string>();
@@ -14,7 +15,7 @@ export function createBrowser() {
     get: async (url: string) => {
       const jar = jarOf(new URL(url).host);
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+      const response = await fetch(url, { redirect: 'manual', headers: { ...added, cookie, accept: 'text/html' } });
       for (const line of response.headers.getSetCookie()) keep(jar, line);
       const location = response.headers.get('location');
       return { status: response.status, location: location === null ? '' : new URL(location, url).href, response };

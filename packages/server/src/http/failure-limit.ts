@@ -26,7 +26,10 @@ const tooManyFailures = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   });
 
-export function failureLimit(counts: FailureCounts, refusal = tooManyFailures): FailureLimit {
+export function failureLimit(
+  counts: FailureCounts,
+  refusal: (retryAfterSeconds: number) => Error = tooManyFailures,
+): FailureLimit {
   return {
     async count(pair, attempt) {
       const retryAfterSeconds = await counts.add(pair);

@@ -99,6 +99,16 @@ describe('tokens that are given out by another host', () => {
   });
 });
 
+it('a provider that fails is not asked again at once, however often people come', async () => {
+  liar.status = 503;
+  const provider = open();
+  for (let count = 0; count < 3; count++) {
+    const asked = Array.from({ length: 10 }, () => provider.beginAt(secrets).catch((fault: unknown) => fault));
+    for (const fault of await Promise.all(asked)) expect(fault).toMatchObject({ kind: 'unavailable' });
+  }
+  expect(liar.asked).toEqual([described]);
+});
+
 it('an honest provider is asked once for its description, however often people come', async () => {
   const provider = open(honest.issuer);
   await Promise.all(Array.from({ length: 20 }, () => provider.beginAt(secrets)));

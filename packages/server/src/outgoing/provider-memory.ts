@@ -1,11 +1,14 @@
 /**
- * What a process remembers of the provider: its description for ten minutes, its keys for four. A key that is not among them is
- * asked for at once, so a provider may change keys at any time; that only its own tokens can do.
+ * What a process remembers of the provider: its description for ten minutes, that it could not be had for five seconds, its keys
+ * for four minutes. A key that is not among them is asked for at once, so a provider may change keys at any time; that only its own
+ * tokens can do.
  */
 import * as client from 'openid-client';
 import { isTrustworthy, type OidcProvider } from '../config/oidc.ts';
 
 const describedForMs = 10 * 60_000;
+/** A provider that is down is not asked by every click, and found again by those who try again. */
+const failedForMs = 5000;
 /** The library asks anew for keys that it has had for 300 s, and for an unknown key not within 60 s: so these are given an older date. */
 const olderBySeconds = 60;
 
@@ -16,7 +19,7 @@ export interface ProviderMemory {
 }
 
 export function createProviderMemory(provider: OidcProvider, fetch: client.CustomFetch): ProviderMemory {
-  const describe = rememberFor(describedForMs, () => discover(provider, fetch));
+  const describe = remembered(() => discover(provider, fetch));
   let keys: client.ExportedJWKSCache | undefined;
   return {
     configuration: async () => {
@@ -31,15 +34,15 @@ export function createProviderMemory(provider: OidcProvider, fetch: client.Custo
   };
 }
 
-/** However many ask at once, one request is made. A failure is not remembered. */
-function rememberFor<T>(milliseconds: number, find: () => Promise<T>): () => Promise<T> {
-  let found: { value: Promise<T>; at: number } | undefined;
+/** However many ask at once, one request is made. */
+function remembered<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: { value: Promise<T>; until: number } | undefined;
   return () => {
-    if (found && performance.now() - found.at < milliseconds) return found.value;
-    const value = find();
-    found = { value, at: performance.now() };
-    value.catch(() => (found = undefined));
-    return value;
+    if (found && performance.now() < found.until) return found.value;
+    const asked = { value: find(), until: performance.now() + describedForMs };
+    asked.value.catch(() => (asked.until = performance.now() + failedForMs));
+    found = asked;
+    return asked.value;
   };
 }
 

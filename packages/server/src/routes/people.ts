@@ -83,11 +83,15 @@ async function needCurrentPassword({ account, session, client, body, params, ...
   const stored = await users.getUser(call.database.db, params.id);
   if (password === undefined && (email === undefined || email === stored.email)) return;
   if (account.token) throw new Problem('not_allowed', 'A token changes no e-mail and no password: sign in for that.');
+  if (account.passwordHash === null) throw new Problem('not_allowed', nothingToProve);
   if (current !== undefined && (await isPasswordOf(call, { login: stored.username, password: current, ...client })))
     return;
   const detail = `/current_password is ${current === undefined ? 'needed' : 'wrong'}: your e-mail and password change with it alone.`;
   throw new Problem('not_allowed', detail, { faults: [{ pointer: '/current_password', detail }] });
 }
+
+const nothingToProve =
+  'Your own e-mail and password change with your current password alone, and your account has none: ask an administrator to change them.';
 
 /** Failures count as those of sign-in do. */
 async function isPasswordOf({ checkCredentials }: Pick<Call, 'checkCredentials'>, credentials: Credentials) {

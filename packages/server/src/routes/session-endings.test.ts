@@ -196,6 +196,23 @@ describe('one’s own e-mail and password', () => {
     expect((await signIn(server, email, { password: newPassword })).status).toBe(201);
   });
 
+  it('without a password are changed by an administrator, and the answer says so', async () => {
+    const somebody = await person();
+    await server.sql('update users set password_hash = null where id = $1', [somebody.userId]);
+    expect((await server.call('getSession', somebody.parts)).body.has_password).toBe(false);
+    for (const change of [{ email: 'mine@example.org' }, { password: newPassword, current_password: testPassword }]) {
+      const { status, body } = await put(somebody, change);
+      expect([status, body.code, body.errors]).toEqual([403, 'not_allowed', []]);
+      expect(body.detail).toContain('ask an administrator');
+    }
+    expect((await put(somebody, { name: 'Me' })).body.name).toBe('Me');
+    const { body } = await server.call('updateUser', {
+      params: { id: somebody.userId },
+      body: { email: `moved.${somebody.username}@example.org` },
+    });
+    expect(body.email).toBe(`moved.${somebody.username}@example.org`);
+  });
+
   it('what GET answered, with the same e-mail in it, can be sent back with another name', async () => {
     const somebody = await person();
     const { body } = await server.call('getUser', { ...somebody.parts, params: { id: somebody.userId } });

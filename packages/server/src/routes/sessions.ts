@@ -118,6 +118,7 @@ async function showSession({ database, links }: Pick<Call, 'database' | 'links'>
   return {
     id: session?.id ?? null,
     user: { id, uri: links.uri('users', id), username, name, email },
+    has_password: account.passwordHash !== null,
     roles: [...account.roles],
     permissions: [...account.permissions],
     cohort_roles: await showCohortRoles({ database, links }, account),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBrowser } from '../../testing/browser.ts';
 import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/counterparts/openid-provider.ts';
+import { withClient } from '../../testing/postgres.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { goToProvider, outcomeOf } from '../../testing/single-sign-on.ts';
 import { startTwoServers, type TwoServers } from '../../testing/two-servers.ts';
@@ -10,7 +11,7 @@ let provider: OpenIdCounterpart;
 let servers: TwoServers;
 beforeAll(async () => {
   provider = await startOpenIdProvider();
-  servers = await startTwoServers(provider.settings);
+  servers = await startTwoServers({ ...provider.settings, MILEPOST_TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(async () => {
   await servers.stop();
@@ -41,6 +42,35 @@ it('begins in one process and ends in the other, and once', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 200]);
 });
 
+/** What a proxy adds for somebody at that address. */
+const through = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' });
+const begin = async (origin: string, headers: Record<string, string>) => {
+  const { location, response } = await createBrowser(headers).get(`${origin}/sign-in/oidc`);
+  return { where: outcomeOf(location), cookies: response.headers.getSetCookie().length };
+};
+
+it('a hundred are begun from one address, at whichever process, until somebody comes in (V2.4.1)', async () => {
+  const [crowded, free] = [through('192.0.2.7'), through('192.0.2.8')];
+  const stored = async () =>
+    withClient(
+      servers.database.ownerUrl,
+      async (client) => (await client.query('select from begun_sign_ins')).rowCount,
+    );
+  const before = (await stored()) ?? 0;
+  provider.world.people.set('bob', { preferred_username: 'bob' });
+  const bob = createBrowser(crowded);
+  const callback = await goToProvider({ origin: servers.one.url, provider }, 'bob', bob);
+  const origins = Array.from({ length: 110 }, (_, index) => (index % 2 ? servers.one.url : servers.other.url));
+  const answers = await Promise.all(origins.map((origin) => begin(origin, crowded)));
+  const refused = answers.filter(({ cookies }) => cookies === 0);
+  expect(refused).toEqual(Array.from({ length: 11 }, () => ({ where: 'too_many_sign_ins', cookies: 0 })));
+  expect(await stored()).toBe(before + 100);
+  const atProvider = { where: expect.stringContaining(`${provider.issuer}/auth?`), cookies: 1 };
+  expect(await begin(servers.other.url, free)).toEqual(atProvider);
+  expect(outcomeOf((await bob.get(callback)).location)).toBe('/');
+  expect(await begin(servers.other.url, crowded)).toEqual(atProvider);
+});
+
 it('a provider that does not answer is told in a sentence, is asked once for all who wait, and slows down nobody else', async () => {
   const fresh = await startServerProcess({ ...provider.settings, DATABASE_URL: servers.database.databaseUrl });
   try {
@@ -55,7 +85,8 @@ it('a provider that does not answer is told in a sentence, is asked once for all
     expect([...new Set(outcomes)]).toEqual(['provider_unavailable']);
     expect(provider.world.asked.length - before).toBe(1);
     provider.world.trouble = undefined;
-    expect((await createBrowser().get(`${fresh.url}/sign-in/oidc`)).location).toMatch(`${provider.issuer}/auth?`);
+    const leadsTo = async () => (await begin(fresh.url, {})).where;
+    await expect.poll(leadsTo, { timeout: 15_000 }).toMatch(`${provider.issuer}/auth?`);
   } finally {
     provider.world.trouble = undefined;
     await fresh.stop();

@@ -29,6 +29,8 @@ const identities = (subject: string) =>
      where subject = $1`,
     [subject],
   );
+const accounts = () => server.sql<{ username: string }>('select * from users order by id');
+const unreachable = /^[0-9a-f]{32}@no-mail\.invalid$/;
 const historyOf = (userId: number) =>
   server.sql<{ actor_kind: string; actor_id: number | null; before: object; after: Record<string, unknown> }>(
     `select actor_kind, actor_id::int, before, after from history_with_values
@@ -101,9 +103,21 @@ describe('the first sign-in', () => {
     await signInThrough(sides, 'none', { preferred_username: 7 });
     const [second] = await identities('ann-2');
     expect(second?.username).toBe('ANN-2');
-    expect(second?.email).toMatch(/^[0-9a-f]{32}@no-mail\.invalid$/);
+    expect(second?.email).toMatch(unreachable);
     expect((await identities('odd'))[0]?.username).toBe('b-c');
     expect((await identities('none'))[0]?.username).toBe('user');
+  });
+
+  it('never finds or joins an account by its e-mail: who has that of an administrator comes in as somebody else', async () => {
+    const before = await accounts();
+    const mallory = { preferred_username: 'm', email: 'ADMIN@example.org', email_verified: true };
+    const { browser, location } = await signInThrough(sides, 'mallory', mallory);
+    expect(outcomeOf(location)).toBe('/');
+    const [made, ...more] = await identities('mallory');
+    expect([made?.username, more]).toEqual(['m', []]);
+    expect(made?.email).toMatch(unreachable);
+    expect((await sessionOf(browser)).body).toMatchObject({ user: { id: made?.id }, roles: [] });
+    expect((await accounts()).filter(({ username }) => username !== 'm')).toEqual(before);
   });
 
   it('gives no role to whom the map does not name: they are in, and may do nothing', async () => {

@@ -17,6 +17,8 @@ import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { enterByIdentity, SignInRefused } from '../engine/people/enter-by-identity.ts';
 import { clientOf } from '../http/client.ts';
+import { failureLimit, type FailureLimit } from '../http/failure-limit.ts';
+import { networkOf } from '../http/network-of.ts';
 import { toProblem } from '../http/problem.ts';
 import { createToken, hashToken, settingCookie } from '../http/session-cookie.ts';
 import * as cookies from '../http/sign-in-cookie.ts';
@@ -27,6 +29,7 @@ import {
   type ProvenIdentity,
 } from '../outgoing/openid-provider.ts';
 import { insertBegunSignIn, takeBegunSignIn } from '../store/begun-sign-ins.ts';
+import { countFailures } from '../store/sign-in-failures.ts';
 import { readReturnTo } from './read-return-to.ts';
 import { beginSession } from './sessions.ts';
 
@@ -47,7 +50,12 @@ interface Parts {
   publicUrl: string;
   settings: OidcProvider;
   provider: OpenIdProvider;
+  /** Of those that begin: each leaves a row until it ends. */
+  begun: FailureLimit;
 }
+
+/** In 15 minutes from one address, behind which a whole hospital may sit, while nobody of it comes in. */
+const mostBegun = 100;
 
 export function mountSingleSignOn(
   app: FastifyInstance,
@@ -57,7 +65,8 @@ export function mountSingleSignOn(
   if (!oidc || publicUrl === undefined) return;
   const redirectUri = publicUrl + singleSignOnCallbackPath;
   const provider = createOpenIdProvider({ provider: oidc, redirectUri, allow: outside.allow });
-  const parts = { database, publicUrl, settings: oidc, provider };
+  const begun = failureLimit(countFailures(database.db, mostBegun), () => new SignInRefused('too_many_sign_ins'));
+  const parts = { database, publicUrl, settings: oidc, provider, begun };
   app.get(singleSignOnPath, { config: { operation: 'beginSingleSignOn' } }, (request, reply) =>
     leadBack(parts, request, reply, () => begin(parts, request, reply)),
   );
@@ -68,20 +77,25 @@ export function mountSingleSignOn(
 
 const go = (reply: FastifyReply, where: string) => reply.code(303).header('location', where).send();
 
-async function begin({ database, provider }: Parts, request: FastifyRequest, reply: FastifyReply) {
+const pairOf = (request: FastifyRequest) => `${networkOf(clientOf(request).address)}\0single sign-on begun`;
+
+async function begin({ database, provider, begun }: Parts, request: FastifyRequest, reply: FastifyReply) {
   const returnTo = readReturnTo((request.query as Record<string, unknown>)['return_to']);
   // Who is known to the provider would come in without a word. Led here by another site, they are shown the page of sign-in first.
   if (/^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site'])))
     throw new SignInRefused('sign_in_expired');
   const secret = createToken();
-  const where = await provider.beginAt(cookies.secretsOf(secret));
-  await insertBegunSignIn(database.db, hashToken(secret), returnTo);
+  const where = await begun.count(pairOf(request), async () => {
+    const found = await provider.beginAt(cookies.secretsOf(secret));
+    await insertBegunSignIn(database.db, hashToken(secret), returnTo);
+    return found;
+  });
   return go(reply.header('set-cookie', cookies.settingSignInCookie(secret)), where);
 }
 
 /** No transaction is open while the provider is asked: a slow one holds up nobody else. */
 async function comeBack(parts: Parts, request: FastifyRequest, reply: FastifyReply) {
-  const { database, publicUrl, provider } = parts;
+  const { database, publicUrl, provider, begun } = parts;
   const cameBackTo = new URL(publicUrl + singleSignOnCallbackPath + searchOf(request.url));
   const secret = cookies.readSignInCookie(request.headers.cookie) ?? '';
   const secrets = cookies.secretsOf(secret);
@@ -91,6 +105,7 @@ async function comeBack(parts: Parts, request: FastifyRequest, reply: FastifyRep
   const returnTo = await takeBegunSignIn(database.db, hashToken(secret));
   if (returnTo === undefined) throw new SignInRefused('sign_in_expired');
   const token = await enter(parts, request, await provider.prove(cameBackTo, secrets));
+  await begun.forget(pairOf(request));
   return go(reply.header('set-cookie', settingCookie(token)), publicUrl + returnTo);
 }
 

@@ -2,7 +2,7 @@
  * Somebody came in through a provider of single sign-on: finds their account by issuer and subject, or makes one, and gives and takes
  * the roles of the claim map (docs/decisions/0033). It is the operator's map that does so, not the person, and so says the history.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { SignInProblem } from '@milepost/api';
 import type { OidcProvider } from '../../config/oidc.ts';
 import type { Tx } from '../../database/connection.ts';
@@ -59,8 +59,7 @@ async function enter(tx: Tx, { identity, map, requestId }: Entry): Promise<numbe
 /** Without a password, and with the roles of the map alone: who is in none can do nothing until somebody gives them one. */
 async function makeAccount(tx: Tx, author: Author, identity: Identity, wanted: ReadonlySet<string>): Promise<number> {
   const { issuer, subject, claims } = identity;
-  const email = emailFrom(claims) ?? unreachable(identity);
-  if (await users.findAccount(tx, email)) throw new SignInRefused('email_taken');
+  const email = await freeEmail(tx, claims);
   const username = await freeUsername(tx, usernameFrom(claims));
   const shown = { username, email, name: nameFrom(claims), active: true };
   const { id } = await users.insertUser(tx, { ...shown, password_hash: null });
@@ -72,12 +71,15 @@ async function makeAccount(tx: Tx, author: Author, identity: Identity, wanted: R
   return id;
 }
 
-/** Where no verified e-mail is known: an address that no mail can reach, and nobody else has. */
-const unreachable = ({ issuer, subject }: Identity) =>
-  `${createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('hex')
-    .slice(0, 32)}@no-mail.invalid`;
+/**
+ * The verified one, unless another account has it: that account stays whose it is. Then, or where none is known, an address that
+ * no mail can reach, and that nobody can take before.
+ */
+async function freeEmail(tx: Tx, claims: Claims): Promise<string> {
+  const verified = emailFrom(claims);
+  if (verified !== undefined && !(await users.findAccount(tx, verified))) return verified;
+  return `${randomBytes(16).toString('hex')}@no-mail.invalid`;
+}
 
 const triedNumbers = 50;
 

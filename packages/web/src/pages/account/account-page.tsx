@@ -12,11 +12,11 @@ import { PasswordForm } from './password-form.tsx';
 
 export function AccountPage() {
   useTitle('Your account');
-  const { user, roles, permissions, cohort_roles } = useSession();
+  const { user, has_password, roles, permissions, cohort_roles } = useSession();
   const held = [...permissions, ...cohort_roles.flatMap((role) => role.permissions)];
   return (
     <>
-      <PageHead title="Your account" about="Your username and your roles are changed by an administrator." />
+      <PageHead title="Your account" about={has_password ? byOthers : byOthersWithoutPassword} />
       <Section title="Who you are">
         <Facts
           facts={[
@@ -28,12 +28,17 @@ export function AccountPage() {
           ]}
         />
       </Section>
-      <PasswordForm />
+      {has_password ? <PasswordForm /> : null}
       <TokensSection title="Your tokens" userId={user.id} permissions={held} />
       <OwnSessions />
     </>
   );
 }
+
+const byOthers = 'Your username and your roles are changed by an administrator.';
+/** The password is what proves who one is when those change. */
+const byOthersWithoutPassword =
+  'You sign in without a password here. Your username, your e-mail and your roles are changed by an administrator.';
 
 /** One fact for each cohort. */
 function rolesForCohorts(held: Session['cohort_roles']) {
