@@ -53,7 +53,7 @@ export const cohortRoleOperations = defineOperations({
     description:
       'What the role carries then opens the data of this cohort, and nothing that concerns the whole installation. A role ' +
       'that the user has for all cohorts stays, and still opens all of them: whoever is to see some cohorts only must have none, not even ' +
-      '`user`, which every new account has. Doing it again changes nothing.',
+      '`user`, which a new account has unless it is made with `all_cohorts: false`. Doing it again changes nothing.',
     access: needs('roles_manage'),
     installationWide: true,
     params: ByUserRoleAndCohort,

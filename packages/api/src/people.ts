@@ -124,7 +124,7 @@ export const peopleOperations = defineOperations({
     path: '/users',
     summary: 'Create a user',
     description:
-      'The user gets the role `user`. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
+      'The user gets the role `user`, unless `all_cohorts` is false. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
       "an `@` only if it is the user's own e-mail.",
     access: needs('user_add'),
     installationWide: true,
@@ -138,6 +138,14 @@ export const peopleOperations = defineOperations({
       email: Email,
       name: Type.Optional(PersonName),
       active: Type.Optional(Type.Boolean({ default: true })),
+      all_cohorts: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description:
+            'Whether the user gets the role `user`, which opens all cohorts for reading. With false the user has no role, ' +
+            'and sees no study data until one is given, for all cohorts or for named ones.',
+        }),
+      ),
     }),
     response: User,
     statuses: { 201: 'The user was created.', 409: `${taken}.` },

@@ -22,9 +22,8 @@ interface Somebody {
 
 /** With no role at all. */
 async function nobody(): Promise<Somebody> {
-  const one = await world.user();
-  await server.sql('delete from user_roles where user_id = $1', [one.id]);
-  return one;
+  const username = world.fresh('nobody').replace(' ', '_');
+  return { id: await server.addUser(username, []), username };
 }
 
 type Change = 'assignCohortRole' | 'removeCohortRole';
@@ -78,6 +77,37 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}/cohorts/{cohort_id}
     const { status, body } = await server.call('assignCohortRole', { params, as: one.username });
     expect([status, body.code]).toEqual([403, 'not_allowed']);
     expect((await server.call('getSession', { as: one.username })).body.cohort_roles).toHaveLength(1);
+  });
+});
+
+const make = async (all_cohorts?: boolean): Promise<Somebody> => {
+  const username = world.fresh('person').replace(' ', '_');
+  const body = { username, email: `${username}@example.org`, password: testPassword, all_cohorts };
+  return (await server.call('createUser', { body })).body;
+};
+const cohortsSeenBy = async ({ username: as }: Somebody) => {
+  const { status, body } = await server.call('listCohorts', { as });
+  return status === 200 ? body.cohorts.map(({ id }: { id: number }) => id) : body.code;
+};
+
+describe('an account that is made with all_cohorts: false', () => {
+  it('sees no cohort until one is given, and then that one alone', async () => {
+    const [one, cohort, other] = [await make(false), await world.cohort(), await world.cohort()];
+    expect(await cohortsSeenBy(one)).toBe('not_allowed');
+    await set('assignCohortRole', one, 'user', cohort);
+    expect(await cohortsSeenBy(one)).toEqual([cohort.id]);
+    for (const seesAll of [await make(), await make(true)]) {
+      expect(await cohortsSeenBy(seesAll)).toEqual(expect.arrayContaining([cohort.id, other.id]));
+    }
+  });
+
+  it('never had a role, and the history says so', async () => {
+    const { id } = await make(false);
+    const entries = await server.sql(
+      `select operation, after -> 'roles' as roles from history_with_values where object_kind = 'user' and object_id = $1`,
+      [id],
+    );
+    expect(entries).toEqual([{ operation: 'createUser', roles: [] }]);
   });
 });
 

@@ -24,8 +24,7 @@ beforeAll(async () => {
   begin = (await readStream('admin', undefined, () => true)).at(-1)?.id ?? '';
   own = await makeStudy(server, shared, ownMark);
   foreign = await makeStudy(server, shared, foreignMark);
-  const id = await server.addUser(somebody, []);
-  await server.sql('delete from user_roles where user_id = $1', [id]);
+  await server.addUser(somebody, []);
   const params = { username: somebody, role_name: 'admin', cohort_id: own.cohort.id };
   await server.call('assignCohortRole', { params });
 });

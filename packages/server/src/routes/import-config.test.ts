@@ -176,6 +176,12 @@ describe('names of permissions and roles', () => {
     await post(`users: [{username: bare, email: bare@example.org, password: ${testPassword}}]`);
     expect(await rolesOf('bare')).toEqual(['user']);
   });
+
+  it('that are an empty list give a new user none', async () => {
+    await post(`users: [{username: none, email: none@example.org, password: ${testPassword}, roles: []}]`);
+    expect(await server.sql(`select id from users where username = 'none'`)).toHaveLength(1);
+    expect(await rolesOf('none')).toEqual([]);
+  });
 });
 
 describe('the role admin', () => {

@@ -28,11 +28,12 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
   },
 
   async createUser(call) {
-    const { username, email, password, name = '', active = true } = call.body;
+    const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = call.body;
     refuseFaultyIdentity({ username, email, password });
     const password_hash = password === undefined ? null : await call.passwords.hash(password);
     const values = { username, email, name, active, password_hash };
-    const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, []));
+    const given = seesAll ? [roles.everybodysRole] : [];
+    const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, given));
     return created(showUser(call.links, user), user.version);
   },
 

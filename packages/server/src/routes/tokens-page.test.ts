@@ -34,7 +34,7 @@ async function run(block = ''): Promise<Record<string, unknown>[]> {
 }
 
 it('goes from an account without a password to a token that was revoked', async () => {
-  const [account, making, keeping, using, ending] = blocks;
+  const [account, making, keeping, using, ending, oneStudy] = blocks;
   expect(await run(account)).toMatchObject([{ id: 2, username: 'importer' }, { has_role: true }]);
   // The date on the page passes one day.
   const [made] = await run(making?.replace(/\d{4}-\d\d-\d\dT00:00:00Z/, inDays(100)));
@@ -46,4 +46,9 @@ it('goes from an account without a password to a token that was revoked', async 
   ]);
   expect(await run(ending)).toMatchObject([{ tokens: [{ last_used_at: expect.any(String) }] }, { id: 1 }]);
   expect(await run(using)).toMatchObject([{ code: 'token_ended' }, { code: 'token_ended' }]);
+  expect(await run(oneStudy)).toMatchObject([
+    { id: 3, username: 'clinic' },
+    { has_role: true, cohort: { id: 1, label: 'memory-clinic' } },
+    { roles: [{ role: { name: 'superuser' }, cohort: { id: 1 } }] },
+  ]);
 });

@@ -5,7 +5,7 @@ import { readList, type Page } from '../database/read-list.ts';
 
 /** Has every permission, also later ones, by its name. */
 export const adminRole = 'admin';
-/** What a user has who was made without roles. */
+/** What a new user has, unless it is said otherwise. */
 export const everybodysRole = 'user';
 
 export interface RoleRow {

@@ -54,6 +54,10 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
           stored: rolesOf(username, 'user'),
         };
       },
+      'without the role for all cohorts': (world) => {
+        const body = newUser(world);
+        return { request: { body: { ...body, all_cohorts: false } }, status: 201, stored: rolesOf(body.username) };
+      },
     },
     validation: {
       'a password of 11 characters': (world) =>

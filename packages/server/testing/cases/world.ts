@@ -141,12 +141,7 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
   return {
     withRoles: (roles: readonly BuiltInRole[]) => {
       const username = ['with', ...roles, 'role'].join('_');
-      return once(username, async () => {
-        const id = await server.addUser(username, [...roles]);
-        // Without one they would have got `user`.
-        if (roles.length === 0) await server.sql('delete from user_roles where user_id = $1', [id]);
-        return id;
-      });
+      return once(username, () => server.addUser(username, [...roles]));
     },
     having: (access: Access) => {
       const permission = needed(access);

@@ -2,7 +2,14 @@
 import type { Tx } from '../../database/connection.ts';
 import { Problem, referenceNotFound } from '../../errors.ts';
 import { differing, type Change } from '../../store/record-change.ts';
-import { deleteUserRole, findRole, insertUserRole, namesOfRoles, type RoleRow } from '../../store/roles.ts';
+import {
+  deleteUserRole,
+  everybodysRole,
+  findRole,
+  insertUserRole,
+  namesOfRoles,
+  type RoleRow,
+} from '../../store/roles.ts';
 import { findUsersByNames, updateUser, type UserRow } from '../../store/users.ts';
 import { namesIn, type UserEntry } from './config-definition.ts';
 import { makeUser } from '../people/create-user.ts';
@@ -24,7 +31,7 @@ export async function applyUser(importing: Importing, entry: UserEntry, hash: st
   if (hash === undefined)
     throw new Problem('invalid_request', `The user ${entry.username} is new and needs a password.`);
   const { username, email, name = '', active = true } = entry;
-  const names = (roles ?? []).map((role) => role.name);
+  const names = roles?.map((role) => role.name) ?? [everybodysRole];
   const { user, change } = await makeUser(tx, { username, email, name, active, password_hash: hash }, names);
   record(change);
   return user;

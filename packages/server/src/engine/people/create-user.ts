@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../../errors.ts';
 import { faultOfPassword } from '../../passwords.ts';
 import type { Author } from '../../store/history.ts';
 import { recordChange, type Change } from '../../store/record-change.ts';
-import { everybodysRole, getRoleByName, insertUserRole } from '../../store/roles.ts';
+import { getRoleByName, insertUserRole } from '../../store/roles.ts';
 import { foldName, insertUser, type UserRow, type UserValues } from '../../store/users.ts';
 
 export async function createUser(
@@ -18,17 +18,16 @@ export async function createUser(
   return user;
 }
 
-/** What is still to be recorded comes along. `roles` are names; without any the user gets the role that everybody has. */
+/** What is still to be recorded comes along. `roles` are the names of those that the user has, for all cohorts. */
 export async function makeUser(
   tx: Tx,
   values: UserValues,
   roles: readonly string[],
 ): Promise<{ user: UserRow; change: Change }> {
   const user = await insertUser(tx, values);
-  const names = roles.length === 0 ? [everybodysRole] : [...roles];
-  for (const name of names) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
+  for (const name of roles) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
   const { password_hash: _secret, ...shown } = values;
-  const after = { ...shown, roles: names };
+  const after = { ...shown, roles: [...roles] };
   return { user, change: { objectKind: 'user', objectId: user.id, before: null, after } };
 }
 

@@ -22,18 +22,20 @@ export const AddUserDialog = ({ opened, onClose }: Props) => (
 
 const nobody = { name: '', username: '', email: '', password: '' };
 type Field = keyof typeof nobody;
+type Wanted = typeof nobody & { all_cohorts: boolean };
 
 /** Whoever was added is shown next: the roles are given there. */
 function useAdd(onClose: () => void) {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: ({ name, username, email, password }: typeof nobody) =>
+    mutationFn: ({ name, username, email, password, all_cohorts }: Wanted) =>
       client.createUser({
         body: {
           name: name.trim(),
           username: username.trim(),
           email: email.trim(),
           ...(password === '' ? {} : { password }),
+          all_cohorts,
         },
       }),
     onSuccess: (user) => {
@@ -47,6 +49,7 @@ function useAdd(onClose: () => void) {
 function AddUserForm({ onClose }: { onClose: () => void }) {
   const [user, setUser] = useState(nobody);
   const [isProgram, setIsProgram] = useState(false);
+  const [seesAll, setSeesAll] = useState(true);
   const add = useAdd(onClose);
   const field = (name: Field) => ({
     value: user[name],
@@ -58,10 +61,9 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
       title="Add a user"
       action="Add the user"
       sending={add}
-      onSubmit={() => add.mutate(isProgram ? { ...user, password: '' } : user)}
+      onSubmit={() => add.mutate({ ...user, ...(isProgram && { password: '' }), all_cohorts: seesAll })}
       onClose={onClose}
     >
-      <p>The account gets the role “user”, which reads study data. Other roles are given on the next page.</p>
       <TextInput label="Name" data-autofocus autoComplete="off" maxLength={255} dir="auto" {...field('name')} />
       <TextInput
         label="Username"
@@ -85,9 +87,24 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
         It is a program: it has no password, and comes by tokens
       </label>
       {isProgram ? null : <FirstPassword {...field('password')} />}
+      <Sight seesAll={seesAll} onChange={setSeesAll} />
     </DialogForm>
   );
 }
+
+const Sight = ({ seesAll, onChange }: { seesAll: boolean; onChange: (seesAll: boolean) => void }) => (
+  <fieldset className={people['choices']}>
+    <legend>Study data</legend>
+    <label className={people['choice']}>
+      <input type="radio" name="sight" checked={seesAll} onChange={() => onChange(true)} />
+      Sees all cohorts, by the role “user”
+    </label>
+    <label className={people['choice']}>
+      <input type="radio" name="sight" checked={!seesAll} onChange={() => onChange(false)} />
+      Sees only cohorts that are given afterwards, and none until then
+    </label>
+  </fieldset>
+);
 
 const FirstPassword = (field: PasswordInputProps) => (
   <PasswordInput
