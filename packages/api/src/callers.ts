@@ -40,6 +40,26 @@ const overToken: Row = {
   execution: ended,
 };
 
+/** As `just enough`, but for named cohorts, among them that of the request. */
+const forItsCohort: Row = {
+  public: yes,
+  account: yes,
+  role: named,
+  permission: named,
+  own_account: named,
+  execution: named,
+};
+
+/** And for another one alone. */
+const forAnotherCohort: Row = {
+  public: yes,
+  account: yes,
+  role: absent,
+  permission: absent,
+  own_account: absent,
+  execution: absent,
+};
+
 const rows = {
   anonymous: {
     public: yes,
@@ -73,28 +93,14 @@ const rows = {
   'just enough': { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   /** Every permission but that one; where none is named, no role. */
   'all but that': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
-  /** As `just enough`, but for named cohorts, among them that of the request. */
-  'for its cohort': {
-    public: yes,
-    account: yes,
-    role: named,
-    permission: named,
-    own_account: named,
-    execution: named,
-  },
-  /** And for another one alone. */
-  'for another cohort': {
-    public: yes,
-    account: yes,
-    role: absent,
-    permission: absent,
-    own_account: absent,
-    execution: absent,
-  },
+  'for its cohort': forItsCohort,
+  'for another cohort': forAnotherCohort,
   'own account': { public: none, account: none, role: none, permission: none, own_account: yes, execution: none },
   "another's account": { public: none, account: none, role: none, permission: none, own_account: no, execution: none },
   /** As `just enough`, by the cookie of a session. */
   session: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  'session for its cohort': forItsCohort,
+  'session for another cohort': forAnotherCohort,
   'ended session': { public: yes, account: over, role: over, permission: over, own_account: over, execution: over },
   /** As `just enough`, by a token that has the permission. */
   token: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
@@ -103,6 +109,17 @@ const rows = {
     public: yes,
     account: yes,
     role: yes,
+    permission: no,
+    own_account: no,
+    execution: permitted,
+  },
+  'token for its cohort': forItsCohort,
+  'token for another cohort': forAnotherCohort,
+  /** As `narrow token`, of somebody who is an admin for named cohorts, among them that of the request. */
+  'narrow token for its cohort': {
+    public: yes,
+    account: yes,
+    role: named,
     permission: no,
     own_account: no,
     execution: permitted,
@@ -177,7 +194,14 @@ export function verdictOn(operation: Asked, caller: CallerKind): Verdict | undef
   return entry === 'absent' && namesStudyData(operation) ? 'not_found' : 'allowed';
 }
 
-const openTokens: ReadonlySet<CallerKind> = new Set(['token', 'narrow token', 'own token']);
+const openTokens: ReadonlySet<CallerKind> = new Set([
+  'token',
+  'narrow token',
+  'token for its cohort',
+  'token for another cohort',
+  'narrow token for its cohort',
+  'own token',
+]);
 
 /** What all cohorts share. */
 const shared = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;

@@ -56,6 +56,7 @@ export const cohortRoleOperations = defineOperations({
       '`user`, which a new account has unless it is made with `all_cohorts: false`. Doing it again changes nothing.',
     access: needs('roles_manage'),
     installationWide: true,
+    tokens: 'refused',
     params: ByUserRoleAndCohort,
     response: CohortRoleAssignment,
     masked: false,

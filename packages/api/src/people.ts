@@ -125,7 +125,7 @@ export const peopleOperations = defineOperations({
     summary: 'Create a user',
     description:
       'The user gets the role `user`, unless `all_cohorts` is false. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
-      "an `@` only if it is the user's own e-mail.",
+      "an `@` only if it is the user's own e-mail. A token gives no password.",
     access: needs('user_add'),
     installationWide: true,
     version: 'shown',
@@ -235,6 +235,7 @@ export const peopleOperations = defineOperations({
     description: 'Doing it again changes nothing.',
     access: needs('roles_manage'),
     installationWide: true,
+    tokens: 'refused',
     params: ByUserAndRole,
     response: RoleAssignment,
     masked: false,

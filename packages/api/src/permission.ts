@@ -52,8 +52,18 @@ export const executionSecretOr = (permission?: Permission): Access =>
   permission === undefined ? { kind: 'execution' } : { kind: 'execution', permission };
 
 /** Who may call an operation, as sentences for its documentation. */
-export const describeAccess = ({ access, installationWide }: { access: Access; installationWide?: true }): string =>
-  installationWide === true ? `${sentenceOf(access)} A role for named cohorts does not count.` : sentenceOf(access);
+export const describeAccess = ({ access, installationWide, tokens }: Described): string =>
+  [
+    sentenceOf(access),
+    ...(installationWide === true ? ['A role for named cohorts does not count.'] : []),
+    ...(tokens === 'refused' ? ['A token does not open it.'] : []),
+  ].join(' ');
+
+interface Described {
+  access: Access;
+  installationWide?: true;
+  tokens?: 'refused';
+}
 
 const sentenceOf = (access: Access): string => {
   switch (access.kind) {

@@ -71,8 +71,8 @@ export const tokenOperations = defineOperations({
     summary: 'Create a token of an account',
     description:
       'The answer has the token, this once. Its permissions are among those that the owner has; for the account of somebody ' +
-      `else you must have all that its owner has. An account has at most ${mostTokens} tokens at a time. A token creates no tokens: ` +
-      'sign in for it. Repeated, the request creates another one: an `Idempotency-Key` is ignored, as nothing of the answer may be kept.',
+      `else you must have all that its owner has. An account has at most ${mostTokens} tokens at a time. ` +
+      'Repeated, the request creates another one: an `Idempotency-Key` is ignored, as nothing of the answer may be kept.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
     tokens: 'refused',

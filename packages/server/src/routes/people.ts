@@ -29,6 +29,7 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
 
   async createUser(call) {
     const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = call.body;
+    if (call.account.token && password !== undefined) throw noPasswordByToken();
     refuseFaultyIdentity({ username, email, password });
     const password_hash = password === undefined ? null : await call.passwords.hash(password);
     const values = { username, email, name, active, password_hash };
@@ -74,6 +75,10 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
     return ok(await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => setRole(tx, call, false))));
   },
 };
+
+/** It would outlast the token. Without one nobody can sign in to the account, nor ask for a new password. */
+const noPasswordByToken = () =>
+  new Problem('not_allowed', 'A token gives nobody a password: sign in for that, or leave it out for a program.');
 
 type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
 

@@ -1,8 +1,9 @@
 /** What a token may do: never more than its owner may at that moment, and never what would outlast it. */
-import { permissions, type Permission } from '@milepost/api';
+import { permissions, type OperationName, type Permission } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
-import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
+import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
+import { openSession } from '../../testing/sessions.ts';
 import { inDays, openToken } from '../../testing/tokens.ts';
 
 let server: TestServer;
@@ -125,6 +126,44 @@ describe('a token, whatever it may do,', () => {
       }
       expect(await codeOf('updateUser', { ...parts, params: { id }, body: { name: 'Another name' } })).toBe('open');
     }
+  });
+
+  it('creates no account with a password, but one of a program, which nobody can enter', async () => {
+    const { owner, parts } = await mightyToken();
+    const username = world.fresh('made').replace(' ', '_');
+    const email = `${username}@example.org`;
+    const body = { username, email, password: testPassword };
+    const { status, body: refusal } = await server.call('createUser', { ...parts, body });
+    expect([status, refusal.code]).toEqual([403, 'not_allowed']);
+    expect(refusal.detail).toBe('A token gives nobody a password: sign in for that, or leave it out for a program.');
+    expect(await codeOf('createUser', { ...parts, body: { username, email } })).toBe('open');
+    expect(await codeOf('getSession', { as: username })).toBe('wrong_credentials');
+    await server.call('askPasswordReset', { as: null, body: { login: email } });
+    expect(await server.sql('select user_id from password_resets')).toEqual([{ user_id: null }]);
+    const another = { ...body, username: `${username}2`, email: `2${email}` };
+    expect(await codeOf('createUser', { as: owner.username, body: another })).toBe('open');
+  });
+
+  it('gives nobody a role and imports no configuration, which its owner may', async () => {
+    const { owner, parts } = await mightyToken();
+    const { id: cohort_id } = await world.cohort();
+    const params = { username: (await world.user()).username, role_name: 'admin', cohort_id };
+    const file = `users: [{username: ${params.username}, email: ${params.username}@example.org, roles: [admin]}]`;
+    const ways: [OperationName, Parts][] = [
+      ['assignUserRole', { params }],
+      ['assignCohortRole', { params }],
+      ['importConfig', { body: { config_definition: file } }],
+      ['overwriteConfig', { body: { config_definition: file } }],
+    ];
+    for (const [name, asked] of ways) {
+      expect([name, await codeOf(name, { ...asked, ...parts })]).toEqual([name, 'not_allowed']);
+      expect([name, await codeOf(name, { ...asked, as: owner.username })]).toEqual([name, 'open']);
+      expect([name, await codeOf(name, { ...asked, ...(await openSession(server, owner.username)).parts })]).toEqual([
+        name,
+        'open',
+      ]);
+    }
+    expect(await codeOf('removeUserRole', { ...parts, params })).toBe('open');
   });
 
   it('changes nobody who may do more than it', async () => {

@@ -13,7 +13,11 @@ interface Visit {
 }
 
 type Approach = (visit: Visit) => Promise<Parts>;
-type Whom = (visit: Visit) => Promise<{ username: string }>;
+type Whom = (visit: Visit) => Promise<Owner>;
+interface Owner {
+  id: number;
+  username: string;
+}
 
 /** A kind of caller without an entry does not compile. */
 export function createApproaches(world: World): Readonly<Record<CallerKind, Approach>> {
@@ -33,20 +37,15 @@ export function createApproaches(world: World): Readonly<Record<CallerKind, Appr
     admin: role('admin'),
     'just enough': signedInAs(({ operation }) => people.having(operation.access)),
     'all but that': signedInAs(({ operation }) => people.lacking(operation.access)),
-    'for its cohort': signedInAs(({ operation }) => people.havingForCohorts(operation.access, 'all')),
-    'for another cohort': signedInAs(({ operation }) => people.havingForCohorts(operation.access, 'another')),
+    'for its cohort': signedInAs(forCohorts(world, 'all')),
+    'for another cohort': signedInAs(forCohorts(world, 'another')),
     'own account': async ({ expected: { request, below } }) => {
       const { id, username } = await people.withRoles([]);
       await below?.(id);
       return { ...request, as: username, params: { ...request.params, id } };
     },
     "another's account": signedInAs(() => people.withRoles(['user'])),
-    session: async (visit) => (await comeBySession(world, visit)).parts,
-    'ended session': async (visit) => {
-      const { session, parts } = await comeBySession(world, visit);
-      await world.call('signOut', session.parts);
-      return parts;
-    },
+    ...createSessionApproaches(world),
     ...createTokenApproaches(world),
     secret: bearing(secret),
     'wrong secret': bearing(wrong),
@@ -57,28 +56,76 @@ export function createApproaches(world: World): Readonly<Record<CallerKind, Appr
   };
 }
 
-type TokenKind = Extract<CallerKind, `${string}token`>;
+/** For cohorts that are there when the request is made. */
+const forCohorts =
+  ({ people }: World, which: 'all' | 'another'): Whom =>
+  ({ operation }) =>
+    people.havingForCohorts(operation.access, which);
+
+/** Remembers what was made under each name. */
+function remembering<T>() {
+  const made = new Map<string, Promise<T>>();
+  return (name: string, make: () => Promise<T>): Promise<T> => {
+    const known = made.get(name) ?? make();
+    made.set(name, known);
+    return known;
+  };
+}
+
+type SessionKind = Extract<CallerKind, `${string}session${string}`>;
+
+/** Somebody signs in once; what signs in or out, or ends sessions, gets a new one each time. */
+function createSessionApproaches(world: World): Readonly<Record<SessionKind, Approach>> {
+  const open = (username: string) => openSession(world, username);
+  const openAndEnd = async (username: string) => {
+    const session = await open(username);
+    await world.call('signOut', session.parts);
+    return session;
+  };
+  const entering = (whom: Whom, enter = open): Approach => {
+    const once = remembering<Awaited<ReturnType<typeof open>>>();
+    return async (visit) => {
+      const { request, ownedBy } = visit.expected;
+      const { username } = await whom(visit);
+      await ownedBy?.(username);
+      const isOfSessions = ['public', 'account'].includes(visit.operation.access.kind);
+      const { parts } = await (isOfSessions ? enter(username) : once(username, () => enter(username)));
+      return { ...request, as: null, headers: { ...request.headers, ...parts.headers } };
+    };
+  };
+  const justEnough: Whom = ({ operation }) => world.people.having(operation.access);
+  return {
+    session: entering(justEnough),
+    'session for its cohort': entering(forCohorts(world, 'all')),
+    'session for another cohort': entering(forCohorts(world, 'another')),
+    'ended session': entering(justEnough, openAndEnd),
+  };
+}
+
+type TokenKind = Extract<CallerKind, `${string}token${string}`>;
 
 /** Each token is made once for each permission that is asked for. */
 function createTokenApproaches(world: World): Readonly<Record<TokenKind, Approach>> {
   const { people } = world;
-  const made = new Map<string, Promise<string>>();
-  const once = (kind: string, make: TokenMaking) => async (visit: Visit) => {
-    const key = `${kind} ${neededBy(visit.operation) ?? ''}`;
-    if (!made.has(key)) made.set(key, make(visit));
-    return (await made.get(key)) ?? '';
-  };
+  const once = remembering<string>();
+  const bringing = (kind: string, make: TokenMaking) =>
+    bearing((visit) => once(`${kind} ${neededBy(visit.operation) ?? ''}`, () => make(visit)));
   const admins = () => openTokenOf(world, people.withRoles(['admin']), permissions);
-  const bringing = (kind: string, make: TokenMaking) => bearing(once(kind, make));
+  /** The owner first, each time: what they have grows with the cohorts. */
+  const ofOwner =
+    (kind: string, whom: Whom, granted: typeof justThat): Approach =>
+    async (visit) => {
+      const owner = whom(visit);
+      await owner;
+      const make = async () => (await openTokenOf(world, owner, granted(visit.operation))).token;
+      return bringing(kind, make)(visit);
+    };
   return {
-    token: bringing('token', async ({ operation }) => {
-      const permission = neededBy(operation);
-      return (await openTokenOf(world, people.having(operation.access), permission ? [permission] : [])).token;
-    }),
-    'narrow token': bringing('narrow', async ({ operation }) => {
-      const others = permissions.filter((permission) => permission !== neededBy(operation));
-      return (await openTokenOf(world, people.withRoles(['admin']), others)).token;
-    }),
+    token: ofOwner('token', ({ operation }) => people.having(operation.access), justThat),
+    'narrow token': ofOwner('narrow', () => people.withRoles(['admin']), allButThat),
+    'token for its cohort': ofOwner('its', forCohorts(world, 'all'), justThat),
+    'token for another cohort': ofOwner('another', forCohorts(world, 'another'), justThat),
+    'narrow token for its cohort': ofOwner('narrow its', () => people.adminForCohorts(), allButThat),
     'own token': async (visit) => {
       const { id } = await people.withRoles(['admin']);
       await visit.expected.below?.(id);
@@ -115,27 +162,18 @@ async function openTokenOf(world: World, owning: Promise<Owner>, granted: readon
   return { owner, ...(await openToken(world, owner, granted)) };
 }
 
-interface Owner {
-  id: number;
-  username: string;
-}
-
 const neededBy = ({ access }: Operation): Permission | undefined =>
   'permission' in access ? access.permission : undefined;
+
+const justThat = (operation: Operation): readonly Permission[] =>
+  permissions.filter((permission) => permission === neededBy(operation));
+
+const allButThat = (operation: Operation): readonly Permission[] =>
+  permissions.filter((permission) => permission !== neededBy(operation));
 
 const signedInAs =
   (whom: Whom): Approach =>
   async (visit) => ({ ...visit.expected.request, as: (await whom(visit)).username });
-
-/** A new session each time: signing out is among what is asked. */
-async function comeBySession(world: World, { operation, expected }: Visit) {
-  const { username } = await world.people.having(operation.access);
-  await expected.ownedBy?.(username);
-  const session = await openSession(world, username);
-  const { request } = expected;
-  const headers = { ...request.headers, ...session.parts.headers };
-  return { session, parts: { ...request, as: null, headers } };
-}
 
 type Secret = (visit: Visit) => Promise<string>;
 

@@ -138,6 +138,16 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
     const id = await made.get(username);
     return { username, id: id ?? 0 };
   };
+  /** Somebody's roles hold for a new cohort from now on, and for no other. */
+  const forOneCohort = async (id: number) => {
+    const { id: cohortId } = await cohort();
+    await server.sql(
+      `with taken as (delete from user_roles where user_id = $1 returning role_id)
+       insert into cohort_roles (user_id, role_id, cohort_id) select $1, taken.role_id, $2 from taken`,
+      [id, cohortId],
+    );
+    return id;
+  };
   return {
     withRoles: (roles: readonly BuiltInRole[]) => {
       const username = ['with', ...roles, 'role'].join('_');
@@ -152,17 +162,17 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
     havingForCohorts: async (access: Access, which: 'all' | 'another') => {
       const permission = needed(access);
       const username = `has_${permission ?? 'a_role'}_for_${which}`;
-      const its = await once(username, async () => {
-        const id = await server.addUserWith(username, ...(permission === undefined ? [] : [permission]));
-        const { id: cohortId } = await cohort();
-        await server.sql(
-          `with taken as (delete from user_roles where user_id = $1 returning role_id)
-           insert into cohort_roles (user_id, role_id, cohort_id) select $1, taken.role_id, $2 from taken`,
-          [id, cohortId],
-        );
-        return id;
-      });
+      const its = await once(username, async () =>
+        forOneCohort(await server.addUserWith(username, ...(permission === undefined ? [] : [permission]))),
+      );
       if (which === 'all') await server.sql(forAllCohorts, [its.id]);
+      return its;
+    },
+    adminForCohorts: async () => {
+      const its = await once('admin_for_all', async () =>
+        forOneCohort(await server.addUser('admin_for_all', ['admin'])),
+      );
+      await server.sql(forAllCohorts, [its.id]);
       return its;
     },
     lacking: (access: Access) => {

@@ -86,6 +86,7 @@ function NewTokenForm({
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <PermissionChoice of={own} chosen={chosen} onChange={setChosen} />
+      <p>It gives nobody a role or a password, and imports no configuration: for these one signs in.</p>
       <NativeSelect
         label="It ends after"
         data={[...expiries]}
