@@ -88,8 +88,8 @@ describe('the log', () => {
     ['Authorization: formcanary formcanary', 'Authorization: (hidden)'],
     ['Cookie: other=formcanary; more=formcanary', 'Cookie: (hidden)'],
     ['Set-Cookie: other=formcanary; Path=/', 'Set-Cookie: (hidden)'],
-    [`${settingSignInCookie('formcanary')}`, '__Host-milepost-sign-in=(hidden); Path=/'],
-    [`${settingCookie('formcanary')}`, '__Host-milepost=(hidden); Path=/'],
+    [settingSignInCookie('formcanary'), '__Host-milepost-sign-in=(hidden); Path=/'],
+    [settingCookie('formcanary'), '__Host-milepost=(hidden); Path=/'],
     ['GET /sign-in/oidc/callback?code=formcanary&state=x', 'callback?code=(hidden)&state=x'],
   ])('of the line %s has no secret (V16.2.5)', (line, left) => {
     // As the first line of a text of its own: a quote would end it.
