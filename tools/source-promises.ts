@@ -42,7 +42,7 @@ export const promises: SourcePromise[] = [
     forbidden: /\bnew RegExp\(|\bRegExp\(/,
     example: 'new RegExp(label)',
     except: {
-      [`${server}/redact.ts`]: 'secrets of the settings, escaped',
+      [`${server}/redact.ts`]: 'forms that stand in it',
       [`${server}/http/mount.ts`]: 'paths of the table of operations',
       [`${server}/validation/formats.ts`]: 'parts that stand beside it',
       [`${server}/routes/references.ts`]: 'names of collections, which are ours',

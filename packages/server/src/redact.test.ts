@@ -1,8 +1,11 @@
 /** What a log or a screen shows of secrets: nothing. */
+import { inspect } from 'node:util';
 import { sessionCookie } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { leastWork } from '../testing/least-work.ts';
 import { createLogger } from './http/log.ts';
+import { settingCookie } from './http/session-cookie.ts';
+import { settingSignInCookie } from './http/sign-in-cookie.ts';
 import { createRedaction } from './redact.ts';
 
 const canary = 'c4nary"of\\mine';
@@ -38,6 +41,82 @@ describe('the log', () => {
     expect(text).not.toMatch(/c4nary|form"?canary|form\\"canary|tokencanary|Zm9ybWNhbmFyeT/);
   });
 
+  it.each([
+    'password',
+    'Password',
+    'current_password',
+    'new_password',
+    'secret',
+    'secret_key',
+    'client_secret',
+    'clientSecret',
+    'token',
+    'id_token',
+    'access_token',
+    'refresh_token',
+    'code_verifier',
+    'client_assertion',
+    'private_key',
+    'apiKey',
+    'authorization',
+    'Proxy-Authorization',
+    'cookie',
+    'Set-Cookie',
+  ])('has no value of a field %s, in whatever form it stands (V16.2.5)', (name) => {
+    const value = 'form"canary\\n\'x';
+    const said: Parameters<typeof logged>[0][] = [
+      (log) => log.info({ [name]: value }, 'of an object'),
+      (log) => log.info({ a: { b: [{ [name]: value }] } }, 'of one inside others'),
+      (log) => log.info({ [name]: [value, value] }, 'of a list'),
+      (log) => log.info(`a text ${JSON.stringify({ x: 1, [name]: value, y: 2 })}`),
+      (log) => log.info(`with blanks ${JSON.stringify({ [name]: 'formcanary' }, null, 1)}`),
+      (log) => log.info(`as Node shows it ${inspect({ x: { [name]: value.replace('"', '') } }, { depth: 3 })}`),
+      (log) => log.info(`as it shows most texts ${inspect({ [name]: 'formcanary' })}`),
+      (log) => log.info(`a form a=b&${name}=formcanary&c=d`),
+      (log) => log.error({ err: new Error(`of ${JSON.stringify({ [name]: value })}`) }, 'an error'),
+    ];
+    for (const say of said) {
+      const text = logged(say);
+      expect(text).toContain('(hidden)');
+      expect(text).not.toMatch(/canary/);
+    }
+  });
+
+  it.each([
+    ['Authorization: Digest username="formcanary", response="formcanary"', 'Authorization: (hidden)'],
+    ['proxy-authorization: Negotiate formcanary', 'proxy-authorization: (hidden)'],
+    ['Authorization: formcanary formcanary', 'Authorization: (hidden)'],
+    ['Cookie: other=formcanary; more=formcanary', 'Cookie: (hidden)'],
+    ['Set-Cookie: other=formcanary; Path=/', 'Set-Cookie: (hidden)'],
+    [settingSignInCookie('formcanary'), '__Host-milepost-sign-in=(hidden); Path=/'],
+    [settingCookie('formcanary'), '__Host-milepost=(hidden); Path=/'],
+    ['GET /sign-in/oidc/callback?code=formcanary&state=x', 'callback?code=(hidden)&state=x'],
+  ])('of the line %s has no secret (V16.2.5)', (line, left) => {
+    // As the first line of a text of its own: a quote would end it.
+    const text = createRedaction()(line.replaceAll('"', ''));
+    expect(text).toContain(left);
+    expect(text).not.toContain('canary');
+  });
+
+  it('of headers as Node lists them, and of a code of the provider, has no secret', () => {
+    const rawHeaders = ['Authorization', 'Digest formcanary', 'cookie', 'a=formcanary', 'Host', 'x.example.org'];
+    const text = logged((log) => log.info({ rawHeaders, code: 'formcanary-9e107d9d372bb6826bd81d35' }, 'asked'));
+    expect(text).not.toContain('canary');
+    expect(text).toContain('x.example.org');
+  });
+
+  it('keeps the codes of errors and what is only named like a secret', () => {
+    const kept = {
+      code: 'ECONNREFUSED',
+      token_id: 7,
+      token_endpoint: 'https://id.example.org/token',
+      problem: { code: 'database_unavailable' },
+      other: { code: 'ERR_HTTP2_INVALID_CONNECTION_HEADERS' },
+      password_reset: 'sent',
+    };
+    expect(JSON.parse(logged((log) => log.info(kept, 'the secret is out: a cookie')))).toMatchObject(kept);
+  });
+
   it('keeps what is no secret', () => {
     const text = logged((log) =>
       log.error({ err: carrying, short: 'short' }, 'Basic rights at http://db.example.org/a@b'),
@@ -48,7 +127,21 @@ describe('the log', () => {
 
   it('of a very long line is written in time', () => {
     const redact = createRedaction([canary]);
-    for (const part of ['://', ':', 'a', 'Basic ', '"password":"', '\\"', 'mp_', '@']) {
+    for (const part of [
+      '://',
+      ':',
+      'a',
+      '-a',
+      'Basic ',
+      '"password":"',
+      '\\"',
+      'mp_',
+      '@',
+      'cookie: ',
+      '"token":["',
+      '?code',
+      'secret=',
+    ]) {
       expect(leastWork(1_000, () => redact(part.repeat(200_000))).ms).toBeLessThan(1_000);
     }
   });
