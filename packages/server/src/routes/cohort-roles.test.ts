@@ -164,6 +164,19 @@ describe('a role for a cohort', () => {
     expect(body.cohort_roles).toMatchObject([{ role: 'superuser', permissions: ['sample_add'] }]);
   });
 
+  it('tells nothing of the label of a foreign experiment by what stands behind it', async () => {
+    const [one, mine, others] = [await nobody(), await world.subject(), await world.subject()];
+    await set('assignCohortRole', one, 'user', mine.cohort);
+    const [own, foreign] = [await world.experimentOf(mine), await world.experimentOf(others)];
+    const behind = async (label: string) => {
+      await server.call('updateExperiment', { params: { id: foreign.id }, body: { label } });
+      const query = { label: own.label, after: foreign.id };
+      const { body } = await server.call('listExperimentRows', { query, as: one.username });
+      return body.experiments.map(({ id }: { id: number }) => id);
+    };
+    expect([await behind('!'), await behind('~')]).toEqual([[own.id], [own.id]]);
+  });
+
   it('makes nobody the last admin', async () => {
     const [one, cohort] = [await nobody(), await world.cohort()];
     await set('assignCohortRole', one, 'admin', cohort);

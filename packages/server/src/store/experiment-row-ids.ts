@@ -9,7 +9,7 @@ import { startsWith } from './label-prefix.ts';
 import { itsAction } from './looked-up.ts';
 import { readPage, type Keys, type PageOfKeys, type ScreenPage } from './screen-page.ts';
 import { looks } from './search.ts';
-import { holdsCohort, inScope, rowsIn, type Scope } from './scope.ts';
+import { allCohorts, holdsCohort, inScope, rowsIn, type Scope } from './scope.ts';
 
 type IncidentKind = (typeof incidentKinds)[number];
 
@@ -114,20 +114,24 @@ const keysBy: Record<Part | 'none', KeysBy> = {
   workflowId: byStatesOf,
 };
 
-/** Behind the label of the last row that was shown. Before the first page that is nothing, which stands before all labels. */
-const behindLabel = ({ label = '' }: RowFilter, { after }: ScreenPage): RawBuilder<boolean> => {
-  const last = sql`coalesce((select lower(shown.label) from experiments as shown where shown.id = ${after}), '')`;
+/**
+ * Behind the label of the last row that was shown. Before the first page that is nothing, which stands before all labels; so is
+ * that of a row which the caller may not see, as its label could else be found out by what stands behind it.
+ */
+const behindLabel = (scope: Scope, { label = '' }: RowFilter, { after }: ScreenPage): RawBuilder<boolean> => {
+  const shown = sql`shown.id = ${after} and ${inScope(scope, 'shown.cohort_id')}`;
+  const last = sql`coalesce((select lower(shown.label) from experiments as shown where ${shown}), '')`;
   return sql`(lower(experiments.label), experiments.id) > (${last}, ${after}) and ${startsWith('experiments.label', label)}`;
 };
 
 function byLabel(filter: RowFilter, { others, page }: Walk): Keys {
-  const where = sql`${behindLabel(filter, page)} and ${others}`;
+  const where = sql`${behindLabel(allCohorts, filter, page)} and ${others}`;
   return { from: sql`experiments`, where, key: sql`experiments.id`, order: inOrderOfLabels };
 }
 
 /** A little way along the labels of all; where that does not fill the page, among all that the caller's cohorts have. */
 async function readByLabel(db: Db, scope: Scope, filter: RowFilter, { others, page }: Walk): Promise<PageOfKeys> {
-  const behind = behindLabel(filter, page);
+  const behind = behindLabel(scope, filter, page);
   const keys = { key: sql`experiments.id`, order: inOrderOfLabels };
   const nearby = sql`(select * from experiments where ${behind} order by ${inOrderOfLabels} limit ${looks}) as experiments`;
   const found = await readPage(db, { ...keys, from: nearby, where: others }, page);
