@@ -19,6 +19,7 @@ export const benchSignIn = (): Promise<Row[]> =>
         DATABASE_URL: appUrl,
         MILEPOST_SIGN_IN_FAILURES: '1000000',
         MILEPOST_TRUSTED_PROXIES: '127.0.0.1',
+        MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
         MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
         MILEPOST_MAIL_FROM: 'milepost@example.org',
       },

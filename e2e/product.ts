@@ -17,12 +17,14 @@ export interface Product extends Served {
 interface HowToStart {
   data: string;
   demo?: boolean;
+  settings?: Readonly<Record<string, string>>;
 }
 
-export async function startProduct({ data, demo = false }: HowToStart): Promise<Product> {
+export async function startProduct({ data, demo = false, settings = {} }: HowToStart): Promise<Product> {
   const folder = inject('installed');
   const words = ['--data', data, ...(demo ? ['--demo'] : [])];
-  const dev = await startDev(folder, demo ? /Username: coordinator/ : /runs callbacks/, words, { command: npx });
+  const end = demo ? /Username: coordinator/ : /runs callbacks/;
+  const dev = await startDev(folder, end, words, { command: npx, settings });
   const read = (...path: string[]) => readFileSync(join(folder, data, ...path), 'utf8');
   const note = join(folder, data, 'data', 'postmaster.pid');
   return { ...servedBy(dev), databaseUrl: databaseUrlOf(read), stop: () => stop(dev, note) };

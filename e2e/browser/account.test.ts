@@ -20,6 +20,14 @@ it('a wrong password is refused in words, and the right one leads to where one w
   await expectVisible(page.getByRole('heading', { name: 'Cohorts' }));
 });
 
+it('shows no other way in where there is none', async () => {
+  const { page, complaints } = await visitor(here);
+  await page.goto('/cohorts');
+  await expectVisible(page.getByRole('button', { name: 'Sign in', exact: true }));
+  expect(await page.getByRole('link').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 it('who signs out sees the sign-in, also after going back (V7.4.4, V14.3.1)', async () => {
   const { page } = await signedIn(here);
   await page.goto('/cohorts');

@@ -1,44 +1,114 @@
-/** The page of sign-in shows the ways that the server names, and a link of a mail leads to another password. */
+/** The ways in beside the password, with a provider of OpenID Connect and a mail server that are there. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import {
+  startMailServer,
+  textOf,
+  type TestMailServer,
+} from '../../packages/server/testing/counterparts/mail-server.ts';
+import {
+  startOpenIdProvider,
+  type OpenIdCounterpart,
+} from '../../packages/server/testing/counterparts/openid-provider.ts';
 import { signIn, visitor } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withProduct } from './with-product.ts';
 
-const here = withProduct('data-ways-in');
+let mail: TestMailServer;
+let provider: OpenIdCounterpart;
+const here = withProduct('data-ways-in', async () => {
+  const port = await freePort();
+  mail = await startMailServer();
+  provider = await startOpenIdProvider(`http://127.0.0.1:${port}`);
+  return {
+    ...provider.settings,
+    MILEPOST_PORT: String(port),
+    MILEPOST_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    MILEPOST_MAIL_FROM: 'milepost@example.org',
+  };
+});
+afterAll(() => Promise.all([mail.stop(), provider.stop()]));
 
-const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
+/** The provider and the letters must know the address before the product has one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
-/** A server with other settings: neither a provider nor a mail server is at hand here. */
-const withWays = (page: Page, ways: object) =>
-  page.route('**/api/v2/sign-in', (route) => route.fulfill({ json: ways }));
+const providerLink = (page: Page) => page.getByRole('link', { name: 'Sign in with Hospital account' });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const placeOf = (page: Page) => page.url().replace(here.product.url, '');
 
-it('shows no other way where there is none', async () => {
+/** The link of the letter, as somebody finds it in their mail. */
+async function linkFor(email: string): Promise<string> {
+  const letters = () => mail.received.filter(({ to }) => to.includes(email)).map(textOf);
+  await expect.poll(() => letters().length, { interval: 100 }).toBe(1);
+  return /http:\S+#\S+/.exec(letters()[0] ?? '')?.[0] ?? '';
+}
+
+it('a forgotten password: a letter comes, its link leads to a new one, and that lets one in', async () => {
+  const account = { username: 'joke', password: 'the first of two sentences' };
+  const [email, next] = ['joke@example.org', 'the second of two sentences'];
+  await here.product.client.createUser({ body: { ...account, email } });
   const { page, complaints } = await visitor(here);
-  await page.goto('/cohorts');
-  await expectVisible(signInButton(page));
-  expect(await page.getByRole('link').count()).toBe(0);
+  const forgot = page.getByRole('link', { name: 'Forgot your password?' });
+  await page.goto('/');
+  await forgot.click();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
+  await forgot.click();
+  await page.getByLabel('Username or e-mail').fill(account.username);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expectVisible(page.getByRole('status').getByText('a link is on its way'));
+  await page.goto(await linkFor(email));
+  await field(page, 'New password').fill(next);
+  await field(page, 'New password again').fill(next);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expectVisible(page.getByText('Your password is changed.'));
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page, { ...account, password: next });
+  await expectVisible(page.getByRole('button', { name: /^Account of/ }));
   expect(complaints).toEqual([]);
 });
 
-it('leads to the provider and back to where one wanted to go, and to a new password', async () => {
-  const { page } = await visitor(here);
-  const single_sign_on = { name: 'University', uri: '/sign-in/oidc' };
-  await withWays(page, { password: true, single_sign_on, password_reset: true });
+it('single sign-on leads to the provider, back to where one wanted to go, and out again', async () => {
+  provider.world.people.set('ann', { name: 'Ann Other', preferred_username: 'ann', groups: ['readers'] });
+  provider.world.next = 'ann';
+  const { page, complaints } = await visitor(here);
   await page.goto('/experiments?state=3');
-  const provider = page.getByRole('link', { name: 'Sign in with University' });
-  expect(await provider.getAttribute('href')).toBe('/sign-in/oidc?return_to=%2Fexperiments%3Fstate%3D3');
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expectVisible(page.getByRole('heading', { name: 'Forgot your password?' }));
-  expect(new URL(page.url()).pathname).toBe('/forgot-password');
-  await page.getByRole('link', { name: 'Back to sign-in' }).click();
-  await expectVisible(signInButton(page));
+  await providerLink(page).click();
+  await expectVisible(page.getByRole('button', { name: /^Account of/ }));
+  expect(placeOf(page)).toBe('/experiments?state=3');
+  await page.goto('/account');
+  await expectVisible(page.getByText('You sign in without a password here.'));
+  expect(await page.getByRole('textbox', { name: /password/i }).count()).toBe(0);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expectVisible(providerLink(page));
+  expect(complaints.filter((complaint) => !complaint.startsWith(`asked ${provider.issuer}/`))).toEqual([]);
+});
+
+it('who cancels at the provider is told so, and can go on with a password', async () => {
+  provider.world.next = undefined;
+  const { page } = await visitor(here);
+  await page.goto('/');
+  await providerLink(page).click();
+  await expectVisible(page.getByRole('alert').getByText('The sign-in was cancelled.'));
+  await signIn(page, here.product.account);
+  await expectVisible(page.getByText('Nobody is needed here.'));
 });
 
 it('asks for no password where single sign-on is the only way', async () => {
   const { page } = await visitor(here);
+  // What no server says yet, and a page must understand.
   const single_sign_on = { name: 'University', uri: '/sign-in/oidc' };
-  await withWays(page, { password: false, single_sign_on, password_reset: false });
+  const ways = { password: false, single_sign_on, password_reset: false };
+  await page.route('**/api/v2/sign-in', (route) => route.fulfill({ json: ways }));
   await page.goto('/');
   await expectVisible(page.getByRole('link', { name: 'Sign in with University' }));
   expect(await page.getByRole('textbox').count()).toBe(0);
@@ -48,10 +118,9 @@ it('asks for no password where single sign-on is the only way', async () => {
 it('takes what proves a link out of the address, and says when it is missing', async () => {
   const { page } = await visitor(here);
   await page.goto('/reset-password#what-came-by-mail');
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  await field('New password').fill('a sentence is a fine password');
+  await field(page, 'New password').fill('a sentence is a fine password');
   expect(page.url()).toBe(`${here.product.url}/reset-password`);
-  await field('New password again').fill('another sentence');
+  await field(page, 'New password again').fill('another sentence');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expectVisible(page.getByText('The two passwords differ.'));
   await page.reload();

@@ -39,7 +39,7 @@ export const passwordResetOperations = defineOperations({
     summary: 'Ask for a new password by mail',
     description:
       'A worker sends a link to the e-mail of the account. The answer is the same, and takes as long, whether or not there ' +
-      'is such an account. At most three links go to one account within an hour.',
+      'is such an account. At most three letters go to one account within an hour.',
     access: everybody,
     body: v.closed({
       login: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail.' }),
@@ -49,7 +49,7 @@ export const passwordResetOperations = defineOperations({
     statuses: {
       202: 'It was taken note of.',
       403: 'The request came from a page of another site.',
-      409: 'This installation sends no mail.',
+      409: 'This installation sends no links to new passwords.',
       429: 'Too much was asked for from your address; `Retry-After` says when to try again.',
     },
     example: { body: { login: 'j.jansen' }, response: { message: askedWords } },

@@ -38,7 +38,7 @@ export const problemCodes = {
   subject_not_withdrawn: { status: 409, title: 'The subject has not withdrawn' },
   subject_erased: { status: 409, title: 'The subject was erased' },
   erasure_not_requested: { status: 409, title: 'The erasure was not asked for within the last day' },
-  no_mail_server: { status: 409, title: 'This installation sends no mail' },
+  no_mail_server: { status: 409, title: 'This installation sends no links to new passwords' },
   would_strand: { status: 409, title: 'Experiments would be left in a state that goes' },
   version_changed: { status: 412, title: 'It was changed since you read it' },
   body_too_large: { status: 413, title: 'The body is too large' },

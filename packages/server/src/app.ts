@@ -193,7 +193,7 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
     tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'events could not be read')),
     eventStreams,
     resets: createResets({
-      sendsMail: config.outside.mail !== undefined,
+      sendsLinks: config.resetLinksAt !== undefined,
       countBy: (most) => countFailures(database.db, most),
       forgetFailures: (address, account) => failures.forget(pairOf(address, account)),
     }),

@@ -31,6 +31,18 @@ describe('settings', () => {
     });
   });
 
+  it('remark that mail without a public address brings nobody a link to a new password', () => {
+    const mail = { MILEPOST_SMTP_URL: 'smtp://mail.example.org', MILEPOST_MAIL_FROM: 'a@b.example' };
+    const there = { MILEPOST_PUBLIC_URL: 'https://milepost.example.org' };
+    const of = ({ resetLinksAt, remarks }: ReturnType<typeof read>) => [resetLinksAt, remarks.length];
+    expect([{}, mail, there].map((given) => of(read(given)))).toEqual([
+      [undefined, 0],
+      [undefined, 1],
+      [undefined, 0],
+    ]);
+    expect(of(read({ ...mail, ...there }))).toEqual(['https://milepost.example.org', 0]);
+  });
+
   it('are taken as they are given', () => {
     const given = {
       MILEPOST_HOST: '0.0.0.0',

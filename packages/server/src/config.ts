@@ -207,6 +207,14 @@ const isKnown = (name: string, names: readonly string[]) =>
 const mask = (name: SettingName, value: string) =>
   isSecret(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
 
+/** What is right, and perhaps not what was meant: for the log, once, at the start. */
+const remarksOn = (values: Values): string[] =>
+  values.MILEPOST_SMTP_URL && values.MILEPOST_PUBLIC_URL === ''
+    ? [
+        'MILEPOST_SMTP_URL is set without MILEPOST_PUBLIC_URL: callbacks send mail, and nobody gets a link to a new password',
+      ]
+    : [];
+
 function shape(values: Values) {
   return {
     databaseUrl: values.DATABASE_URL,
@@ -248,6 +256,9 @@ function shape(values: Values) {
         to: values.MILEPOST_MAIL_TO,
       },
     },
+    /** Where links to new passwords lead. Undefined: none are sent, for want of mail or of an address that others can reach. */
+    resetLinksAt: (values.MILEPOST_SMTP_URL && values.MILEPOST_PUBLIC_URL) || undefined,
+    remarks: remarksOn(values),
     oidc: shapeOidc(values),
     firstAdmin: {
       username: values.MILEPOST_ADMIN_USERNAME,

@@ -26,6 +26,7 @@ export const startServer = (config: Config): Promise<RunningServer> => startPart
 
 async function start(config: Config, started: StartedParts): Promise<RunningServer> {
   const logger = createLogger(config);
+  for (const remark of config.remarks) logger.info(remark);
   const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   const database = openDatabase({ ...config, onError });
   started.push(database.close);

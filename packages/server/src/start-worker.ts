@@ -33,6 +33,7 @@ export const startWorker = (config: Config): Promise<RunningWorker> => startPart
 
 async function start(config: Config, started: StartedParts): Promise<RunningWorker> {
   const log = createLogger(config);
+  for (const remark of config.remarks) log.info(remark);
   const key = await checkpointKey(config);
   const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
@@ -65,7 +66,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     if (Object.keys(removed).length > 0) log.info({ removed }, 'what was kept long enough was removed');
   };
   const { mail } = outside;
-  const resetMail = mail && { mail, publicUrl: publicUrl(config), log };
+  const { resetLinksAt } = config;
+  const resetMail = mail && resetLinksAt !== undefined ? { mail, publicUrl: resetLinksAt, log } : undefined;
   const repeating = tasks(moving, { metrics, key, keep: config.keepDays, onRemoved, resetMail }).map((task) =>
     repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);

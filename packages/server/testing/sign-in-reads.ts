@@ -24,7 +24,7 @@ export const signInReads = [
     index: 'password_resets_user_index',
     rows: 10,
     sql: `select count(*) from password_resets
-      where user_id = 2 and asked_at > now() - interval '1 hour' and token_hash is not null`,
+      where user_id = 2 and tries = 1 and asked_at > now() - interval '90 minutes' and expires_at > now() - interval '30 minutes'`,
   },
   {
     list: 'failed sign-ins that are over',

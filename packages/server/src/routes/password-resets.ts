@@ -14,8 +14,8 @@ import { getUser, lockUser, updateUser, type UserRow } from '../store/users.ts';
 import { refuseListeners } from './sessions.ts';
 
 export interface Resets {
-  /** Whether workers have a mail server to send letters by. */
-  sendsMail: boolean;
+  /** Whether workers have a mail server to send letters by, and an address for the links in them. */
+  sendsLinks: boolean;
   /** Of those who ask. */
   asked: FailureLimit;
   /** Of those who come with a token. */
@@ -24,7 +24,7 @@ export interface Resets {
   forgetFailures: (address: string, account: { id: number }) => Promise<void>;
 }
 
-interface ResetParts extends Pick<Resets, 'sendsMail' | 'forgetFailures'> {
+interface ResetParts extends Pick<Resets, 'sendsLinks' | 'forgetFailures'> {
   countBy: (most: number) => FailureCounts;
 }
 
@@ -32,8 +32,8 @@ interface ResetParts extends Pick<Resets, 'sendsMail' | 'forgetFailures'> {
 const mostAsked = 30;
 const mostWrongTokens = 10;
 
-export const createResets = ({ sendsMail, countBy, forgetFailures }: ResetParts): Resets => ({
-  sendsMail,
+export const createResets = ({ sendsLinks, countBy, forgetFailures }: ResetParts): Resets => ({
+  sendsLinks,
   asked: failureLimit(countBy(mostAsked), tooMany('New passwords were asked for too often from your address.')),
   redeemed: failureLimit(countBy(mostWrongTokens), tooMany('Too many links from your address did not work.')),
   forgetFailures,
@@ -45,12 +45,15 @@ const tooMany = (what: string) => (retryAfterSeconds: number) =>
 export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
   async getSignInWays(call) {
     const { singleSignOn, resets: ways } = call;
-    return ok({ password: true, single_sign_on: singleSignOn, password_reset: ways.sendsMail });
+    return ok({ password: true, single_sign_on: singleSignOn, password_reset: ways.sendsLinks });
   },
 
   async askPasswordReset(call) {
-    if (!call.resets.sendsMail) {
-      throw new Problem('no_mail_server', 'No mail is sent from here. Ask an administrator for a new password.');
+    if (!call.resets.sendsLinks) {
+      throw new Problem(
+        'no_mail_server',
+        'No links to new passwords are sent from here. Ask an administrator for one.',
+      );
     }
     const pair = `${networkOf(call.client.address)}\0reset asked`;
     await call.resets.asked.count(pair, () => resets.noteAsked(call.database.db, call.body.login));

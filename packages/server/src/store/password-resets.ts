@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { byLogin, foldName } from './users.ts';
 
-/** Links to one account within an hour. */
+/** To one account within an hour. */
 const mostLetters = 3;
 /** Who has waited so long asks again, or has remembered. */
 const waitsAtMost = sql.lit('30 minutes');
@@ -72,7 +72,24 @@ export async function endReset(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Gives it a token, unless it is too late for it or its account has had its letters. The account must be held. */
+/**
+ * After a try of which it is not known whether the letter came: its link stays as it is, and the next one is a row of its own.
+ * The answer holds the place of the one that was waiting.
+ */
+export async function beginAnotherTry(tx: Tx, waiting: WaitingReset): Promise<WaitingReset> {
+  const { rows } = await sql<{ id: number }>`
+    with before as (
+      update password_resets set sent_at = clock_timestamp() where password_resets.id = ${waiting.id}
+      returning password_resets.user_id, password_resets.asked_at, password_resets.tries)
+    insert into password_resets (user_id, asked_at, tries) select before.user_id, before.asked_at, before.tries from before
+    returning password_resets.id`.execute(tx);
+  return { ...waiting, ...rows[0] };
+}
+
+/**
+ * Gives it a token, unless it is too late for it or its account has had its letters: as many were begun within the hour. Further
+ * tries of one letter count as one. The account must be held.
+ */
 export async function giveToken(tx: Tx, { id, user_id, tries }: WaitingReset, tokenHash: Buffer): Promise<boolean> {
   if (tries >= mostTries) return false;
   const { rows } = await sql`
@@ -81,9 +98,10 @@ export async function giveToken(tx: Tx, { id, user_id, tries }: WaitingReset, to
     from users
     where password_resets.id = ${id} and users.id = ${user_id} and users.active and users.password_hash is not null
       and password_resets.asked_at > clock_timestamp() - interval ${waitsAtMost}
-      and (select count(*) from password_resets as other
-        where other.user_id = ${user_id} and other.asked_at > now() - interval '1 hour'
-          and other.token_hash is not null and other.id <> ${id}) < ${sql.lit(mostLetters)}
+      and (password_resets.tries > 0 or (select count(*) from password_resets as other
+        where other.user_id = ${user_id} and other.tries = 1
+          and other.asked_at > clock_timestamp() - interval '1 hour' - interval ${waitsAtMost}
+          and other.expires_at > clock_timestamp() - interval '1 hour' + interval ${worksFor}) < ${sql.lit(mostLetters)})
     returning 1`.execute(tx);
   return rows.length > 0;
 }

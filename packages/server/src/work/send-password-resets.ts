@@ -1,7 +1,7 @@
 /**
  * Letters with a link to a new password. The token is made here, a moment before it is sent, and only its hash is stored; it
  * stands behind the # of the link, which browsers send to nobody. Whoever dies while sending leaves it to another worker, which
- * makes another token.
+ * makes another token; the one before stays good, as its letter may have come.
  */
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../database/connection.ts';
@@ -48,11 +48,12 @@ async function prepare(tx: Tx): Promise<Letter | 'dropped' | 'nothing waits'> {
   const user = await lockUser(tx, found.user_id);
   const waiting = await resets.holdWaiting(tx, found.id);
   if (!waiting) return 'dropped';
+  const next = waiting.tries === 0 ? waiting : await resets.beginAnotherTry(tx, waiting);
   const token = createToken();
-  if (await resets.giveToken(tx, waiting, hashToken(token))) {
-    return { resetId: waiting.id, tries: waiting.tries + 1, userId: user.id, to: user.email, token };
+  if (await resets.giveToken(tx, next, hashToken(token))) {
+    return { resetId: next.id, tries: next.tries + 1, userId: user.id, to: user.email, token };
   }
-  await resets.endReset(tx, waiting.id);
+  await resets.endReset(tx, next.id);
   return 'dropped';
 }
 

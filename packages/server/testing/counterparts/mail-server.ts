@@ -11,14 +11,23 @@ export interface ReceivedMail {
   body: string;
 }
 
+/** As a program that reads mail shows it: lines that were folded for the way are whole again. */
+export const textOf = ({ body }: ReceivedMail): string =>
+  body
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** `refused@...` for good, `later@...` for now, `hang@...` is not answered at all. */
+/** `refused...` for good, `later...` for now, `hang...` is not answered at all. */
 function receive(address: string, answer: (error?: Error | null) => void): void {
-  if (address.startsWith('refused@')) answer(refusal(550, 'No such person'));
-  else if (address.startsWith('later@')) answer(refusal(451, 'Come back later'));
-  else if (!address.startsWith('hang@')) answer();
+  if (address.startsWith('refused')) answer(refusal(550, 'No such person'));
+  else if (address.startsWith('later')) answer(refusal(451, 'Come back later'));
+  else if (!address.startsWith('hang')) answer();
 }
+
+/** To `halfway...`: a letter that is kept, and its sender does not know. */
+const cameHalfway = (to: readonly { address: string }[]) => to.some(({ address }) => address.startsWith('halfway'));
 
 /** Without TLS unless `tls` asks for it; its certificate is one that nobody trusts. */
 export async function startMailServer({ tls = false } = {}) {
@@ -45,7 +54,7 @@ export async function startMailServer({ tls = false } = {}) {
         received,
         mailFrom ? mailFrom.address : '',
         rcptTo.map(({ address }) => address),
-      ).then(() => answer());
+      ).then(() => answer(cameHalfway(rcptTo) ? refusal(451, 'Come back later') : null));
     },
   });
   server.on('error', () => undefined);

@@ -23,7 +23,8 @@ export function newSigningKey(): SigningKey {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
 }
 
-export async function startOpenIdProvider() {
+/** People are sent back to `at`, and nowhere else. */
+export async function startOpenIdProvider(at = publicUrl) {
   const world = {
     people: new Map<string, Person>(),
     /** Who signs in next; undefined cancels. */
@@ -39,7 +40,7 @@ export async function startOpenIdProvider() {
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let provider = provide(issuer, world);
+  let provider = provide(issuer, at, world);
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     world.asked.push((request.url ?? '').split('?', 1)[0] ?? '');
@@ -59,11 +60,11 @@ export async function startOpenIdProvider() {
       MILEPOST_OIDC_NAME: 'Hospital account',
       MILEPOST_OIDC_ROLE_CLAIM: 'groups',
       MILEPOST_OIDC_ROLES: 'heads=admin, scanners=superuser, readers=user',
-      MILEPOST_PUBLIC_URL: publicUrl,
+      MILEPOST_PUBLIC_URL: at,
     },
     changeKeys: () => {
       world.key = newSigningKey();
-      provider = provide(issuer, world);
+      provider = provide(issuer, at, world);
     },
     stop: () =>
       new Promise<void>((resolve) => {
@@ -79,8 +80,8 @@ interface World {
   forge: Forge | undefined;
 }
 
-function provide(issuer: string, world: World): Provider {
-  const provider = new Provider(issuer, configuration(world));
+function provide(issuer: string, at: string, world: World): Provider {
+  const provider = new Provider(issuer, configuration(at, world));
   provider.use(async (context, next) => {
     await next();
     const body = context.body as { id_token?: string } | undefined;
@@ -91,12 +92,12 @@ function provide(issuer: string, world: World): Provider {
   return provider;
 }
 
-const configuration = ({ people, key }: World): Configuration => ({
+const configuration = (at: string, { people, key }: World): Configuration => ({
   clients: [
     {
       client_id: clientId,
       client_secret: clientSecret,
-      redirect_uris: [`${publicUrl}/sign-in/oidc/callback`],
+      redirect_uris: [`${at}/sign-in/oidc/callback`],
       response_types: ['code'],
       grant_types: ['authorization_code'],
     },
