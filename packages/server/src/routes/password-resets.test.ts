@@ -1,7 +1,13 @@
 /** A new password by mail, with a server, a worker and a mail server as they are. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMailServer, type ReceivedMail, type TestMailServer } from '../../testing/counterparts/mail-server.ts';
+import {
+  resetTokenIn,
+  startMailServer,
+  textOf,
+  type ReceivedMail,
+  type TestMailServer,
+} from '../../testing/counterparts/mail-server.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
 import { testPassword } from '../../testing/server.ts';
@@ -79,15 +85,9 @@ const letterTo = async (email: string, number = 1): Promise<ReceivedMail> => {
   await expect.poll(() => lettersTo(email).length, { interval: 50 }).toBe(number);
   return lettersTo(email)[number - 1] as ReceivedMail;
 };
-/** As a program that reads mail shows it: lines that were folded for the way are whole again. */
-const textOf = ({ body }: ReceivedMail) =>
-  body
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-const tokenIn = (letter: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(letter))?.[1] ?? '';
 const linkFor = async (somebody: Person): Promise<string> => {
   expect(await ask(somebody.username, somebody.from)).toMatchObject({ status: 202 });
-  return tokenIn(await letterTo(somebody.email));
+  return resetTokenIn(await letterTo(somebody.email));
 };
 const waiting = () => sql('select from password_resets where sent_at is null and ended_at is null');
 /** Until the worker has seen all that was asked for. */
@@ -109,7 +109,7 @@ describe('whoever asks', () => {
     expect(await session()).toBe(200);
     await ask(somebody.email.toUpperCase(), somebody.from);
     const letter = await letterTo(somebody.email);
-    const token = tokenIn(letter);
+    const token = resetTokenIn(letter);
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(letter).toMatchObject({ from: 'milepost@example.org', to: [somebody.email] });
     expect(textOf(letter)).toContain(`${publicUrl}/reset-password#${token}`);

@@ -11,6 +11,15 @@ export interface ReceivedMail {
   body: string;
 }
 
+/** As a program that reads mail shows it: lines that were folded for the way are whole again. */
+export const textOf = ({ body }: ReceivedMail): string =>
+  body
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Of a letter with a link to a new password. */
+export const resetTokenIn = (letter: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(letter))?.[1] ?? '';
+
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 /** `refused@...` for good, `later@...` for now, `hang@...` is not answered at all. */
@@ -21,7 +30,7 @@ function receive(address: string, answer: (error?: Error | null) => void): void 
 }
 
 /** Without TLS unless `tls` asks for it; its certificate is one that nobody trusts. */
-export async function startMailServer({ tls = false } = {}) {
+export async function startMailServer({ tls = false, password: right = 'right' } = {}) {
   const received: ReceivedMail[] = [];
   const rcpt: string[] = [];
   const logins: string[] = [];
@@ -32,7 +41,7 @@ export async function startMailServer({ tls = false } = {}) {
     allowInsecureAuth: true,
     onAuth: ({ username = '', password }, _session, answer) => {
       logins.push(username);
-      answer(password === 'right' ? null : new Error('Wrong password'), { user: username });
+      answer(password === right ? null : new Error('Wrong password'), { user: username });
     },
     onRcptTo: ({ address }, _session, answer) => {
       rcpt.push(address);
