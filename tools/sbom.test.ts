@@ -53,7 +53,7 @@ describe('the packages of others', () => {
       expect(known.test(one)).toBe(true);
   });
 
-  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed (V15.2.1)', () => {
+  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed', () => {
     const workflow = readFileSync(fromRoot('.github/workflows/audit.yml'), 'utf8');
     expect(workflow).toMatch(/schedule:\n\s+- cron: '\d+ \d+ \* \* [0-6]'/);
     expect(workflow).toMatch(/run: npm audit --omit=dev --audit-level=low$/m);

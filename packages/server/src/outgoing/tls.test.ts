@@ -57,7 +57,7 @@ describe('a web server', () => {
   );
 
   it.each(['NULL-SHA256', 'AECDH-AES128-SHA', 'ADH-AES128-GCM-SHA256'])(
-    'that wants the cipher %s is not spoken to (V12.1.2)',
+    'that wants the cipher %s is not spoken to',
     async (cipher) => {
       const { port, secured } = await listen({ maxVersion: 'TLSv1.2', ciphers: `${cipher}@SECLEVEL=0` });
       expect(await failureAt(port)).toMatch(/handshake failure/i);
