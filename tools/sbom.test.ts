@@ -43,7 +43,17 @@ describe('the packages of others', () => {
     );
   });
 
-  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed (V15.2.1)', () => {
+  it('bring no cryptography of their own but for the hash of passwords, the rest is that of Node (V11.2.1)', () => {
+    const known =
+      /(?:^|[/@-])(?:crypto-js|crypto-browserify|node-forge|sjcl|elliptic|tweetnacl|jsrsasign|asmcrypto|bcryptjs?|scryptsy?|argon2|md5|sha1|blake\w*|libsodium\w*|noble)\b/;
+    const names = productionPackages(lock).map(([place]) => place.replace(/^.*node_modules\//, ''));
+    expect(names).toContain('openid-client');
+    expect(names.filter((name) => known.test(name) && !name.startsWith('@node-rs/argon2'))).toEqual([]);
+    for (const one of ['crypto-js', '@noble/curves', '@stablelib/blake2b', 'libsodium-wrappers', '@node-rs/argon2'])
+      expect(known.test(one)).toBe(true);
+  });
+
+  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed', () => {
     const workflow = readFileSync(fromRoot('.github/workflows/audit.yml'), 'utf8');
     expect(workflow).toMatch(/schedule:\n\s+- cron: '\d+ \d+ \* \* [0-6]'/);
     expect(workflow).toMatch(/run: npm audit --omit=dev --audit-level=low$/m);

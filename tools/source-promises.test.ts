@@ -74,7 +74,7 @@ describe('of all sources', () => {
     expectKept('no cryptography but that of Node and of one library for passwords');
   });
 
-  it('no hash is shorter or weaker than SHA-256 (V11.2.3, V11.4.1, V11.4.3)', () => {
+  it('no hash is shorter or weaker than SHA-256 (V11.4.1, V11.4.3)', () => {
     expectKept('no hash is shorter or weaker than SHA-256');
   });
 
@@ -104,7 +104,7 @@ describe('of all sources', () => {
 });
 
 describe('an address', () => {
-  it('never carries a secret of the interface (V14.2.1)', () => {
+  it('never carries a secret of the interface', () => {
     const secretive = /password|secret|^token$|_key$|credential/;
     const found = Object.entries<Operation>(operations).flatMap(([name, { path, query }]) =>
       [...[...path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => one), ...Object.keys(query?.properties ?? {})]

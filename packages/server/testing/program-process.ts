@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface ProgramProcess {
+  pid: number;
   /** What it wrote so far. */
   output: () => string;
   metric: (name: string) => Promise<number>;
@@ -45,6 +46,7 @@ export async function startProgram(
   const announced = await Promise.race([said, exited.then(([code]) => refuse(program, code, output()))]);
   const metric = async (name: string) => readMetric(await (await fetch(announced.at(-1) ?? '')).text(), name);
   return {
+    pid: child.pid ?? 0,
     announced,
     output,
     metric,

@@ -1,7 +1,7 @@
 /** New passwords by mail with a server, a worker and a mail server as they are, and people who ask for one. */
 import { basic } from '@milepost/api';
 import { expect } from 'vitest';
-import { startMailServer, textOf, type ReceivedMail } from './counterparts/mail-server.ts';
+import { resetTokenIn, startMailServer, type ReceivedMail } from './counterparts/mail-server.ts';
 import { createTestDatabase, withClient } from './postgres.ts';
 import { startServerProcess } from './server-process.ts';
 import { testPassword } from './server.ts';
@@ -20,8 +20,6 @@ export interface Person {
 }
 
 export const addressOf = (number: number) => ({ 'x-forwarded-for': `10.3.0.${number}`, 'x-forwarded-proto': 'https' });
-
-export const tokenIn = (letter: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(letter))?.[1] ?? '';
 
 export async function startResetWorld() {
   const [database, mail] = [await createTestDatabase(), await startMailServer()];
@@ -52,7 +50,7 @@ export async function startResetWorld() {
     /** The token that came by the first letter. */
     linkFor: async (somebody: Person): Promise<string> => {
       expect(await calls.ask(somebody.username, somebody.from)).toMatchObject({ status: 202 });
-      return tokenIn(await letters.letterTo(somebody.email));
+      return resetTokenIn(await letters.letterTo(somebody.email));
     },
     /** Until the worker has seen all that was asked for. */
     allSeen: async () => {

@@ -39,7 +39,7 @@ describe('a half-open database', () => {
     expect(endings.toSorted((one, other) => one - other)[1]).toBeLessThan(2500);
   });
 
-  it('is tried anew after 3 s (V16.5.2)', async () => {
+  it('is tried anew after 3 s', async () => {
     const errors: unknown[] = [];
     const listening = listenForJobs(
       databaseUrl,

@@ -1,6 +1,7 @@
 /** A name is resolved once for a request; what came of it is where the connection goes, whatever the name says later. */
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { isNoHost } from './no-host.ts';
 import { OutgoingFailed } from './outgoing-errors.ts';
 
 /** The addresses of a name. */
@@ -19,8 +20,12 @@ export async function addressesOf(
   if (isIP(host) !== 0) return [host];
   const late = AbortSignal.timeout(withinMs);
   const addresses = await Promise.race([resolve(host), rejectedBy(stop), noneWhen(late)]);
-  if (addresses.length > 0 && addresses.every((address) => isIP(address) !== 0)) return addresses;
-  throw new OutgoingFailed(`The name ${host} has no address${late.aborted ? ' that was found in time' : ''}.`);
+  if (addresses.length === 0 || addresses.some((address) => isIP(address) === 0)) {
+    throw new OutgoingFailed(`The name ${host} has no address${late.aborted ? ' that was found in time' : ''}.`);
+  }
+  const astray = addresses.find(isNoHost);
+  if (astray !== undefined) throw new OutgoingFailed(`The name ${host} leads to ${astray}, where no server is.`);
+  return addresses;
 }
 
 const rejectedBy = (signal: AbortSignal) =>

@@ -12,6 +12,12 @@ const failedForMs = 5000;
 /** The library asks anew for keys that it has had for 300 s, and for an unknown key not within 60 s: so these are given an older date. */
 const olderBySeconds = 60;
 
+/**
+ * How ID tokens may be signed, whatever else a provider offers: by keys of its own, with SHA-256 or better. RS256 every provider must
+ * offer, and many offer no other.
+ */
+export const signingAlgorithms = 'ES256 ES384 ES512 Ed25519 EdDSA PS256 PS384 PS512 RS256 RS384 RS512'.split(' ');
+
 export interface ProviderMemory {
   configuration: () => Promise<client.Configuration>;
   /** The configuration has fetched keys, perhaps: others can use them. */
@@ -59,7 +65,10 @@ async function discover(provider: OidcProvider, fetch: client.CustomFetch): Prom
     const url = URL.parse(described[name] ?? '');
     if (!url || !isTrustworthy(url)) throw new Error(`the provider's ${name} is missing, or not https`);
   }
-  return described;
+  const offered = described.id_token_signing_alg_values_supported ?? ['RS256'];
+  const taken = signingAlgorithms.filter((one) => offered.includes(one));
+  if (taken.length === 0) throw new Error(`the provider signs with ${String(offered)}, and none of these is taken`);
+  return Object.assign(described, { id_token_signing_alg_values_supported: taken });
 }
 
 function configured(provider: OidcProvider, described: client.ServerMetadata, fetch: client.CustomFetch) {

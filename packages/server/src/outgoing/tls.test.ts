@@ -48,8 +48,16 @@ describe('a web server', () => {
     expect(secured()).toBe(0);
   });
 
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'that speaks %s alone is spoken to, up to its certificate (V12.1.1)',
+    async (version) => {
+      const { port } = await listen({ minVersion: version, maxVersion: version });
+      expect(await failureAt(port)).toMatch(/certificate/);
+    },
+  );
+
   it.each(['NULL-SHA256', 'AECDH-AES128-SHA', 'ADH-AES128-GCM-SHA256'])(
-    'that wants the cipher %s is not spoken to (V12.1.2)',
+    'that wants the cipher %s is not spoken to',
     async (cipher) => {
       const { port, secured } = await listen({ maxVersion: 'TLSv1.2', ciphers: `${cipher}@SECLEVEL=0` });
       expect(await failureAt(port)).toMatch(/handshake failure/i);

@@ -112,7 +112,7 @@ describe('every caller of', () => {
     patience,
   );
 
-  it('all of them was asked once (V6.3.4)', () => {
+  it('all of them was asked once', () => {
     const cells = built.flatMap((name) => cellsOf(operations[name]));
     expect(outcomes).toHaveLength(cells.length);
     expect(cells.length).toBeGreaterThan(built.length * 10);

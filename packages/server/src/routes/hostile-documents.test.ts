@@ -1,18 +1,15 @@
-/** Hostile definition files: refused in time, in sentences that end, without holding up others. */
+/** Hostile definition files: what reading them costs, and that they reach nothing. How others meet them is tried beside. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handWrittenDocuments, hostileDocument } from '../../testing/hostile/documents.ts';
 import { setTraps, type Traps } from '../../testing/hostile/host-traps.ts';
 import { leastWork } from '../../testing/least-work.ts';
-import { longestTurn } from '../../testing/longest-turn.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { largestInline } from '../engine/documents/read-yaml.ts';
 import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
 
 const longestTurnMs = 50;
 const longestMs = 1_000;
-const mostRounds = 5;
-const longestAnswer = 128 * 1024;
 const seed = Number(process.env['MILEPOST_TEST_SEED'] ?? 1);
 
 let server: TestServer;
@@ -22,24 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function send(text: string) {
-  let status = 0;
-  const turn = await longestTurn(async () => {
-    const { status: answered, body } = await server.call('importWorkflow', { body: { workflow_definition: text } });
-    expect(JSON.stringify(body).length).toBeLessThan(longestAnswer);
-    status = answered;
-  });
-  return { status, turn };
-}
-
-/** The least of some rounds: what a busy machine adds to one turn it seldom adds to the same of the next round. */
-async function leastOf(text: string) {
-  let least = { status: 0, turn: Infinity };
-  for (let round = 0; round < mostRounds && least.turn >= longestTurnMs; round++) {
-    const { status, turn } = await send(text);
-    least = { status: Math.max(status, least.status), turn: Math.min(turn, least.turn) };
-  }
-  return least;
+async function send(text: string): Promise<number> {
+  return (await server.call('importWorkflow', { body: { workflow_definition: text } })).status;
 }
 
 function expectReadInATurn(text: string): void {
@@ -78,18 +59,13 @@ describe('hostile documents over the interface', () => {
     expect(handWrittenDocuments.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(handWrittenDocuments)('%s: refused, with no turn over 50 ms', async (_about, text) => {
-    const { status, turn } = await leastOf(text);
-    expect(status).toBe(400);
-    expect(turn).toBeLessThan(longestTurnMs);
+  it.each(handWrittenDocuments)('%s: refused, and reaches nothing', async (_about, text) => {
+    expect(await send(text)).toBe(400);
     expect([traps.reached(), traps.changed()]).toEqual([0, []]);
   });
 
-  it(`500 generated ones, with seed ${seed}: no 5xx, no turn over 50 ms`, async () => {
-    for (const text of fc.sample(hostileDocument, { numRuns: 500, seed })) {
-      const { status, turn } = await leastOf(text);
-      expect({ text, fine: status < 500 && turn < longestTurnMs, status, turn }).toMatchObject({ fine: true });
-    }
+  it(`500 generated ones, with seed ${seed}, reach nothing`, async () => {
+    for (const text of fc.sample(hostileDocument, { numRuns: 500, seed })) expect(await send(text)).toBeLessThan(500);
     expect([traps.reached(), traps.changed()]).toEqual([0, []]);
   });
 });

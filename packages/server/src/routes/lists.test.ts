@@ -256,14 +256,6 @@ describe('lists', () => {
     const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['after']);
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));
   });
-
-  it('with a parameter given twice is 400 (V15.3.7)', async () => {
-    const response = await fetch(`${server.baseUrl}/cohorts?limit=1&limit=2`, {
-      headers: { authorization: basic('admin', testPassword) },
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: '?limit' }] });
-  });
 });
 
 describe('GET /subjects', () => {

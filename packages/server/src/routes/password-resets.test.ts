@@ -1,15 +1,8 @@
 /** A new password by mail, with a server, a worker and a mail server as they are. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../../testing/counterparts/mail-server.ts';
-import {
-  addressOf,
-  newPassword,
-  publicUrl,
-  startResetWorld,
-  tokenIn,
-  type ResetWorld,
-} from '../../testing/reset-world.ts';
+import { resetTokenIn, textOf } from '../../testing/counterparts/mail-server.ts';
+import { addressOf, newPassword, publicUrl, startResetWorld, type ResetWorld } from '../../testing/reset-world.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { testPassword } from '../../testing/server.ts';
 import { ownPage } from '../../testing/sessions.ts';
@@ -35,7 +28,7 @@ describe('whoever asks', () => {
     expect(await session()).toBe(200);
     await world.ask(somebody.email.toUpperCase(), somebody.from);
     const letter = await world.letterTo(somebody.email);
-    const token = tokenIn(letter);
+    const token = resetTokenIn(letter);
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(letter).toMatchObject({ from: 'milepost@example.org', to: [somebody.email] });
     expect(textOf(letter)).toContain(`${publicUrl}/reset-password#${token}`);

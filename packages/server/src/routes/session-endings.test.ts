@@ -104,7 +104,7 @@ describe('what ends a session', () => {
     expect(await codeOf(other.parts)).toBe('open');
   });
 
-  it('ending it from elsewhere, or itself, which takes the cookie back (V7.5.2)', async () => {
+  it('ending it from elsewhere, or itself, which takes the cookie back', async () => {
     const { id, parts, username } = await person();
     const other = await openSession(server, username);
     const answer = await server.call('endSession', { ...parts, params: { id: other.id } });

@@ -5,6 +5,7 @@ import { createBrowser, type Browser } from '../../testing/browser.ts';
 import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/counterparts/openid-provider.ts';
 import * as forged from '../../testing/forged-tokens.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { signIn } from '../../testing/sessions.ts';
 import { goToProvider, outcomeOf, signInThrough, type Sides } from '../../testing/single-sign-on.ts';
 
 let provider: OpenIdCounterpart;
@@ -255,18 +256,22 @@ it.each(['/sign-in/oidc', '/sign-in/oidc/callback?state=x'])('%s over plain http
 
 describe('a provider', () => {
   it.each(['silent', 'broken'] as const)(
-    'that is %s when somebody comes back is told as out of order',
+    'that is %s when somebody comes back is told as out of order, and holds up nobody else (V16.5.2)',
     async (trouble) => {
       const browser = createBrowser();
       const callback = await goToProvider(sides, 'eve', browser);
       provider.world.trouble = trouble;
-      expect(await refused(browser, callback)).toBe('provider_unavailable');
+      const coming = refused(browser, callback);
+      // Meanwhile everything else goes on, and afterwards who has a password comes in.
+      expect((await server.call('getSession')).status).toBe(200);
+      expect(await coming).toBe('provider_unavailable');
+      expect((await signIn(server, 'admin')).status).toBe(201);
     },
     30_000,
   );
 });
 
-it('the log says what was wrong, and holds no secret, code or token (V10.1.1)', () => {
+it('the log says what was wrong, and holds no secret, code or token', () => {
   expect(logged).toContain('single sign-on did not succeed');
   expect(logged).not.toContain(provider.settings.MILEPOST_OIDC_CLIENT_SECRET);
   expect(logged).not.toMatch(/eyJ[\w-]+\.|code=|code_verifier/);

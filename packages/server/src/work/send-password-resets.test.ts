@@ -1,7 +1,7 @@
 /** Letters with links to new passwords: how many, what becomes of those that a mail server does not take, and where they lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../../testing/counterparts/mail-server.ts';
-import { publicUrl, startResetWorld, tokenIn, type Person, type ResetWorld } from '../../testing/reset-world.ts';
+import { resetTokenIn, textOf } from '../../testing/counterparts/mail-server.ts';
+import { publicUrl, startResetWorld, type Person, type ResetWorld } from '../../testing/reset-world.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 
@@ -71,7 +71,7 @@ describe('a letter', () => {
       await change('next_try_at = now()', somebody);
     }
     await expect.poll(waiting).toEqual([]);
-    const tokens = world.lettersTo(somebody.email).map(tokenIn);
+    const tokens = world.lettersTo(somebody.email).map(resetTokenIn);
     expect(new Set(tokens).size).toBe(5);
     // A password that is refused leaves the link as it is: so each is asked, and none is used.
     for (const token of tokens)

@@ -17,6 +17,9 @@ export const textOf = ({ body }: ReceivedMail): string =>
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
+/** Of a letter with a link to a new password. */
+export const resetTokenIn = (letter: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(letter))?.[1] ?? '';
+
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 /** `refused...` for good, `later...` for now, `hang...` is not answered at all. */
@@ -30,7 +33,7 @@ function receive(address: string, answer: (error?: Error | null) => void): void 
 const cameHalfway = (to: readonly { address: string }[]) => to.some(({ address }) => address.startsWith('halfway'));
 
 /** Without TLS unless `tls` asks for it; its certificate is one that nobody trusts. */
-export async function startMailServer({ tls = false } = {}) {
+export async function startMailServer({ tls = false, password: right = 'right' } = {}) {
   const received: ReceivedMail[] = [];
   const rcpt: string[] = [];
   const logins: string[] = [];
@@ -41,7 +44,7 @@ export async function startMailServer({ tls = false } = {}) {
     allowInsecureAuth: true,
     onAuth: ({ username = '', password }, _session, answer) => {
       logins.push(username);
-      answer(password === 'right' ? null : new Error('Wrong password'), { user: username });
+      answer(password === right ? null : new Error('Wrong password'), { user: username });
     },
     onRcptTo: ({ address }, _session, answer) => {
       rcpt.push(address);

@@ -34,6 +34,8 @@ export async function startOpenIdProvider(at = publicUrl) {
     key: newSigningKey(),
     /** Answers nothing, or only errors. */
     trouble: undefined as 'silent' | 'broken' | undefined,
+    /** What it handed out to the client: access tokens and ID tokens. */
+    tokens: [] as string[],
     /** The paths that were asked for. */
     asked: [] as string[],
   };
@@ -78,14 +80,17 @@ interface World {
   people: Map<string, Person>;
   key: SigningKey;
   forge: Forge | undefined;
+  tokens: string[];
 }
 
 function provide(issuer: string, at: string, world: World): Provider {
   const provider = new Provider(issuer, configuration(at, world));
   provider.use(async (context, next) => {
     await next();
-    const body = context.body as { id_token?: string } | undefined;
-    if (context.path === '/token' && body?.id_token !== undefined && world.forge) {
+    const body = context.body as { id_token?: string; access_token?: string } | undefined;
+    if (context.path !== '/token' || body?.id_token === undefined) return;
+    world.tokens.push(body.id_token, body.access_token ?? '');
+    if (world.forge) {
       context.body = { ...body, id_token: await world.forge(body.id_token, world.key) };
     }
   });

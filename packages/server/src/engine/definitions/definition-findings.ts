@@ -25,7 +25,7 @@ export interface Warning {
 const mostFaults = 100;
 const mostWarnings = 100;
 const longestWarning = 1000;
-const enough = 1000;
+const enough = 200;
 
 /** So many that what costs much to look at need not be looked at any more. */
 export const hasEnough = ({ faults }: Findings): boolean => faults.length >= enough;

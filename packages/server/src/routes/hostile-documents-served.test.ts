@@ -1,0 +1,95 @@
+/**
+ * Hostile definition files, as others meet them: sent over the network to a server that is a process of its own. Each is answered
+ * within a second of the clock, and no other request waits for 50 ms while it is read.
+ */
+import { fileURLToPath } from 'node:url';
+import { basic } from '@milepost/api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handWrittenDocuments, hostileDocument } from '../../testing/hostile/documents.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
+import { sourceOf } from '../../testing/program-process.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { testPassword } from '../../testing/server.ts';
+import { waitedForCore } from '../../testing/waited-for-core.ts';
+
+const longestMs = 1_000;
+const longestHeldUpMs = 50;
+const longestAnswer = 128 * 1024;
+const generated = 10_000;
+/** More would be served in one turn, and together hold up what none does alone. */
+const atOnce = 2;
+const seed = Number(process.env['MILEPOST_TEST_SEED'] ?? 1);
+
+let database: TestDatabase;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const watch = fileURLToPath(new URL('../../testing/watch-turns.ts', import.meta.url));
+  const { file, flags } = sourceOf('serve');
+  const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: testPassword };
+  server = await startServerProcess(settings, { file, flags: [...flags, `--import=${watch}`] });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+/** The longest that the event loop of the server was held up since this was last asked. */
+async function heldUpMs(): Promise<number> {
+  const told = () => [...server.output().matchAll(/held up for (\S+) ms/g)].map(([, ms]) => Number(ms));
+  const before = told().length;
+  server.signal('SIGUSR2');
+  await expect.poll(() => told().length, { interval: 10 }).toBe(before + 1);
+  return told().at(-1) ?? Number.NaN;
+}
+
+const headers = { authorization: basic('admin', testPassword), 'content-type': 'application/json' };
+
+async function send(text: string) {
+  const begun = performance.now();
+  const body = JSON.stringify({ workflow_definition: text });
+  const response = await fetch(`${server.baseUrl}/service/config/import-workflow`, { method: 'POST', headers, body });
+  const { length } = await response.text();
+  return { status: response.status, length, ms: performance.now() - begun };
+}
+
+async function sendAll(texts: readonly string[]) {
+  const faults: unknown[] = [];
+  const statuses = new Map<number, number>();
+  const rest = texts.values();
+  const sendOn = async () => {
+    for (const text of rest) {
+      const { status, length, ms } = await send(text);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status >= 500 || ms > longestMs || length > longestAnswer) faults.push({ text, status, ms, length });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendOn));
+  return { faults, statuses };
+}
+
+describe('an event loop that is held up', () => {
+  it('is seen: by the program that is loaded, and by nothing afterwards', async () => {
+    expect(await heldUpMs()).toBeGreaterThan(longestHeldUpMs);
+    expect(await heldUpMs()).toBeLessThan(longestHeldUpMs);
+  });
+});
+
+describe('hostile documents over the network', () => {
+  it.each(handWrittenDocuments)('%s: refused within a second, holding up nobody', async (_about, text) => {
+    const { result, waitedMs } = await waitedForCore(server.pid, () => send(text));
+    expect(result.status).toBe(400);
+    expect(result.length).toBeLessThan(longestAnswer);
+    // Threads read what is long. Where others have the cores they wait for one, and that does not count.
+    expect(result.ms - waitedMs).toBeLessThan(longestMs);
+    expect(await heldUpMs()).toBeLessThan(longestHeldUpMs);
+  });
+
+  it(`${generated} generated ones, with seed ${seed}: each within a second, holding up nobody, and no 5xx`, async () => {
+    const { faults, statuses } = await sendAll(fc.sample(hostileDocument, { numRuns: generated, seed }));
+    expect(faults).toEqual([]);
+    expect(await heldUpMs()).toBeLessThan(longestHeldUpMs);
+    expect(statuses).toEqual(new Map([[400, generated]]));
+  });
+});
