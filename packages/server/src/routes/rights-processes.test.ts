@@ -47,18 +47,22 @@ async function person() {
 }
 type Person = Awaited<ReturnType<typeof person>>;
 
-let cohorts = 0;
-/** What the first process answers to somebody who creates a cohort, by each way at once. */
-async function answers({ coming }: Person): Promise<Record<Way, number>> {
+let labels = 0;
+const fresh = (kind: string) => `${kind} ${++labels}`;
+/** What the first process answers to somebody who creates a cohort, or a subject in one, by each way at once. */
+async function answers({ coming }: Person, cohort?: { label: string }): Promise<Record<Way, number>> {
   const statuses = await Promise.all(
     ways.map(async (way) => {
       const headers = { ...coming[way], 'content-type': 'application/json' };
-      const body = JSON.stringify({ label: `cohort ${++cohorts}` });
-      return [way, (await fetch(`${one.baseUrl}/cohorts`, { method: 'POST', headers, body })).status] as const;
+      const wanted = cohort ? { label: fresh('subject'), cohort_label: cohort.label } : { label: fresh('cohort') };
+      const url = `${one.baseUrl}/${cohort ? 'subjects' : 'cohorts'}`;
+      return [way, (await fetch(url, { method: 'POST', headers, body: JSON.stringify(wanted) })).status] as const;
     }),
   );
   return Object.fromEntries(statuses) as Record<Way, number>;
 }
+
+const allWays = (status: number): Record<Way, number> => ({ Basic: status, cookie: status, token: status });
 
 interface Change {
   what: string;
@@ -72,12 +76,12 @@ const changes: Change[] = [
   {
     what: 'a role is taken',
     change: (who) => admin().removeUserRole(superuser(who)),
-    afterwards: { Basic: 403, cookie: 403, token: 403 },
+    afterwards: allWays(403),
   },
   {
     what: 'the user is deactivated',
     change: ({ id }) => admin().deleteUser({ params: { id } }),
-    afterwards: { Basic: 401, cookie: 401, token: 401 },
+    afterwards: allWays(401),
   },
   {
     what: 'the token is revoked',
@@ -96,7 +100,7 @@ describe('in another process', () => {
     const who = await person();
     // Twice: what a process remembers of a sign-in must not outlast the change.
     for (let round = 0; round < 2; round++) {
-      expect(await answers(who)).toEqual({ Basic: 201, cookie: 201, token: 201 });
+      expect(await answers(who)).toEqual(allWays(201));
     }
     await change(who);
     expect(await answers(who)).toEqual(afterwards);
@@ -105,8 +109,25 @@ describe('in another process', () => {
   it('a role is given back: it acts at the next request', async () => {
     const who = await person();
     await admin().removeUserRole(superuser(who));
-    expect(await answers(who)).toEqual({ Basic: 403, cookie: 403, token: 403 });
+    expect(await answers(who)).toEqual(allWays(403));
     await admin().assignUserRole(superuser(who));
-    expect(await answers(who)).toEqual({ Basic: 201, cookie: 201, token: 201 });
+    expect(await answers(who)).toEqual(allWays(201));
+  });
+
+  it('a role for a cohort is given, and taken: both act at the next request', async () => {
+    const who = await person();
+    const mine = await admin().createCohort({ body: { label: fresh('cohort') } });
+    const theirs = await admin().createCohort({ body: { label: fresh('cohort') } });
+    const forCohort = ({ id }: { id: number }) => ({ params: { ...superuser(who).params, cohort_id: id } });
+    const inBoth = async () => [await answers(who, mine), await answers(who, theirs)];
+    await admin().removeUserRole(superuser(who));
+    expect(await inBoth()).toEqual([allWays(403), allWays(403)]);
+    await admin().assignCohortRole(forCohort(mine));
+    expect(await inBoth()).toEqual([allWays(201), allWays(404)]);
+    await admin().assignCohortRole(forCohort(theirs));
+    await admin().removeCohortRole(forCohort(mine));
+    expect(await inBoth()).toEqual([allWays(404), allWays(201)]);
+    await admin().removeCohortRole(forCohort(theirs));
+    expect(await inBoth()).toEqual([allWays(403), allWays(403)]);
   });
 });

@@ -196,6 +196,20 @@ describe('the tokens of an account', () => {
     expect(await codeOf('getSession', parts)).toBe('token_ended');
   });
 
+  it('end when it is let in again, if whoever deactivated it did not end them, and so do links', async () => {
+    const owner = await world.user('sample_add');
+    const { parts } = await openToken(world, owner);
+    await server.call('askPasswordReset', { as: null, body: { login: owner.username } });
+    const openLinks = () =>
+      server.sql('select id from password_resets where user_id = $1 and ended_at is null', [owner.id]);
+    // As a server does that knows neither.
+    await server.sql('update users set active = false where id = $1', [owner.id]);
+    expect([await codeOf('getSession', parts), (await openLinks()).length]).toEqual(['token_ended', 1]);
+    await server.call('updateUser', { params: { id: owner.id }, body: { active: true } });
+    expect([await codeOf('getSession', parts), (await openLinks()).length]).toEqual(['token_ended', 0]);
+    expect(await codeOf('getSession', { as: owner.username })).toBe('open');
+  });
+
   it('go on when its password changes', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await openToken(world, owner);

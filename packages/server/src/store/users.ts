@@ -128,7 +128,8 @@ export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
 /**
  * Who could sign in until now, and may no longer, is signed out: a new password and a deactivation end every session. They
  * and a new e-mail end what was on its way to the old one. Tokens end with a deactivation alone: programs do not know the
- * password, and go on when it changes.
+ * password, and go on when it changes. Who is let in again begins anew, too: a server of the release before, or somebody at the
+ * database, may have deactivated without ending anything.
  */
 export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues>): Promise<void> {
   await tx
@@ -141,10 +142,10 @@ export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues
     }))
     .where('users.id', '=', id)
     .execute();
-  const isShut = changes.password_hash !== undefined || changes.active === false;
-  if (isShut) await endSessionsOf(tx, id);
-  if (isShut || changes.email !== undefined) await endResetsOf(tx, id);
-  if (changes.active === false) await revokeTokensOf(tx, id);
+  const beginsAnew = changes.password_hash !== undefined || changes.active !== undefined;
+  if (beginsAnew) await endSessionsOf(tx, id);
+  if (beginsAnew || changes.email !== undefined) await endResetsOf(tx, id);
+  if (changes.active !== undefined) await revokeTokensOf(tx, id);
 }
 
 const endSessionsOf = (tx: Tx, userId: number) =>

@@ -1,4 +1,4 @@
-/** A cohort with everything that can be in one, and a mark in every text that can be said about it. */
+/** A cohort with everything that can be in one, and a mark in every text that can be said about it. Ids are marked beside it. */
 import type { Parts, TestServer } from '../server.ts';
 
 export type Study = Awaited<ReturnType<typeof makeStudy>>;

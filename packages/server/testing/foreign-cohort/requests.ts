@@ -10,6 +10,8 @@ export interface Asked {
   parts: Parts;
   /** Whether the answer must hold the mark of the study, for those who may see it. */
   shows: boolean;
+  /** Whether the answer says again what was asked for, be there such a thing or not. */
+  repeats?: true;
 }
 
 type Requests = Partial<Record<OperationName, Asked[]>>;
@@ -98,7 +100,10 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     getExperimentTimeline: [shows(byExperiment)],
     getExperimentOverview: [shows(byExperiment)],
     getCohortMatrix: [shows({ params: { id: cohort.id } })],
-    getWorkflowCounts: [silent({ params: { id: workflow.id }, query: { cohort_id: cohort.id } })],
+    getWorkflowCounts: [
+      silent({ params: { id: workflow.id } }),
+      { ...silent({ params: { id: workflow.id }, query: { cohort_id: cohort.id } }), repeats: true },
+    ],
     listAudit: [
       shows({ query: { limit: 1000 } }),
       shows({ query: { cohort_id: cohort.id } }),
