@@ -2,9 +2,11 @@
  * Reads a list, ordered by id: every row, or a page of them. Short lists are read at once with the other requests;
  * long ones are streamed, so that no list is ever held in memory (docs/decisions/0005).
  */
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Database } from './connection.ts';
+import { foundList, idBehind, type Find } from './found-list.ts';
 import { Rows, type Many } from './rows.ts';
+import type { Ordered, Run } from './stream.ts';
 import type { Database as Tables } from './tables.ts';
 
 export interface Page {
@@ -29,40 +31,73 @@ const shortList = 1000;
 export interface Order {
   id: string;
   parent?: { column: string; id: number | string };
-  /** For rows that may be few among all ids: a statement that finds the first ones otherwise than by walking along the ids. */
-  first?: (among: First) => RawBuilder<unknown>;
-}
-
-/** So many ids behind one. */
-export interface First {
-  after: number;
-  most: number;
+  /** For rows that may be few among all ids: finds them otherwise than by a walk along the ids. */
+  find?: Find;
 }
 
 export async function readList<T extends keyof Tables, R extends { id: number }>(
   { db, streams }: Pick<Database, 'db' | 'streams'>,
   query: SelectQueryBuilder<Tables, T, R>,
   order: Order,
-  { limit, offset, after = 0 }: Page,
+  page: Page,
 ): Promise<List<R>> {
-  if (limit === 0) return { rows: [], next: () => undefined };
-  const inOrderOfIds = inOrder(query, order, after);
-  const ordered = skip(inOrderOfIds, order, offset);
-
+  const run: Run = async (statement) => (await db.executeQuery(statement.compile(db))).rows;
+  const { limit } = page;
+  const list = limit === 0 ? undefined : await inOrder(run, query, order, page);
+  if (!list) return { rows: [], next: () => undefined };
   const held = limit !== undefined && limit <= largestHeldPage ? limit : shortList;
-  const page = skip(among(inOrderOfIds, order, { after, most: (offset ?? 0) + held + 1 }), order, offset);
-  const rows = (await db.executeQuery(page.limit(held + 1).compile())).rows as R[];
-  if (rows.length <= held || held === limit) {
-    return { rows: rows.slice(0, held), next: () => (rows.length > held ? rows[held - 1]?.id : undefined) };
-  }
-  return streamList(streams, ordered, { order, limit });
+  const { rows, next } = await list.beginning(run, held);
+  return next === undefined || held === limit ? { rows, next: () => next } : streamList(streams, list, limit);
+}
+
+/** Undefined where more rows are skipped than there are. */
+async function inOrder<T extends keyof Tables, R extends { id: number }>(
+  run: Run,
+  query: SelectQueryBuilder<Tables, T, R>,
+  { find, ...order }: Order,
+  { offset = 0, after = 0 }: Page,
+): Promise<Ordered<R> | undefined> {
+  if (!find) return walk(skip(along(query, order, after), order, offset), order);
+  const last = await idBehind(run, find, { after, count: offset });
+  return last === undefined ? undefined : foundList(query, { ...order, find }, last);
+}
+
+function streamList<R>(streams: Database['streams'], list: Ordered<R>, limit: number | undefined): List<R> {
+  let next: number | undefined;
+  const rows = Rows.from(() =>
+    streams.inSnapshot(async function* (snapshot) {
+      if (limit !== undefined) next = await list.next(snapshot.run, limit);
+      yield* list.read(snapshot, limit);
+    }),
+  );
+  return { rows, next: () => next };
+}
+
+/** Along the ids: of all rows, or of one parent's. */
+function walk<T extends keyof Tables, R extends { id: number }>(
+  ordered: SelectQueryBuilder<Tables, T, R>,
+  order: Order,
+): Ordered<R> {
+  return {
+    beginning: async (run, most) => {
+      const rows = await run(ordered.limit(most + 1));
+      return { rows: rows.slice(0, most), next: rows.length > most ? rows[most - 1]?.id : undefined };
+    },
+    next: async (run, limit) => {
+      // The last row of the page and the one behind it, from the index alone.
+      const boundary = idsOf(ordered, order).offset(limit - 1);
+      const [last, behind] = await run(boundary.limit(2));
+      return behind && last?.id;
+    },
+    read: ({ read }, limit) => read(limit === undefined ? ordered : ordered.limit(limit)),
+  };
 }
 
 /**
  * Inside a parent the order is spelled with both columns. With `parent = x order by id` PostgreSQL walks the primary key
  * and filters, as it believes a parent's rows to lie evenly among all: at 1 M rows that took 315 ms instead of 0.9 ms.
  */
-function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
+function along<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
   const id = sql.ref<number>(order.id);
   if (!order.parent) return query.where(sql<boolean>`${id} > ${after}`).orderBy(id);
   const parent = sql.ref<number | string>(order.parent.column);
@@ -72,43 +107,14 @@ function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T,
     .orderBy(id);
 }
 
-const among = <T extends keyof Tables, R>(
-  query: SelectQueryBuilder<Tables, T, R>,
-  { id, first }: Order,
-  which: First,
-) => (first ? query.where(sql<boolean>`${sql.ref(id)} = any(array(${first(which)}))`) : query);
+const idsOf = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, { id }: Order) =>
+  query.clearSelect().select(sql.ref<number>(id).as('id'));
 
 /** Skips by finding the last row to skip in the index alone: reading and dropping 7 M rows took longer than any request may. */
-function skip<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, { id }: Order, offset = 0) {
+function skip<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, offset: number) {
   if (offset === 0) return query;
-  const last = query
-    .clearSelect()
-    .select(sql.ref<number>(id).as('id'))
+  const last = idsOf(query, order)
     .offset(offset - 1)
     .limit(1);
-  return query.where(sql<boolean>`${sql.ref(id)} > (${last})`);
-}
-
-function streamList<T extends keyof Tables, R extends { id: number }>(
-  streams: Database['streams'],
-  ordered: SelectQueryBuilder<Tables, T, R>,
-  { order, limit }: { order: Order; limit: number | undefined },
-): List<R> {
-  if (limit === undefined) {
-    return { rows: Rows.from(() => streams.read<R>(ordered.compile())), next: () => undefined };
-  }
-  let next: number | undefined;
-  // The last row of the page and the one behind it, from the index alone.
-  const boundary = ordered
-    .clearSelect()
-    .select(sql.ref<number>(order.id).as('id'))
-    .offset(limit - 1)
-    .limit(2);
-  const rows = Rows.from(() =>
-    streams.read<R>(ordered.limit(limit).compile(), async (run) => {
-      const [last, behind] = await run(boundary.compile());
-      next = behind && last?.id;
-    }),
-  );
-  return { rows, next: () => next };
+  return query.where(sql<boolean>`${sql.ref(order.id)} > (${last})`);
 }

@@ -9,18 +9,40 @@ import type { Database as Tables } from './tables.ts';
 
 type Db = Kysely<Tables>;
 
-const rowsPerFetch = 500;
+export const rowsPerBatch = 500;
 
 export interface Streams {
-  /** The rows in batches. `before` runs first, in the same snapshot. */
-  read: <R>(query: CompiledQuery<R>, before?: (run: Run) => Promise<void>) => AsyncGenerator<R[], void>;
+  /** Rows in batches, however they are found: all of one snapshot. */
+  inSnapshot: <R>(reading: Reading<R>) => AsyncGenerator<R[], void>;
   /** What a reading by pages yields: as long as it takes, each page at a moment of its own. */
   readPages: <T>(read: (db: Db) => AsyncIterable<T>) => AsyncGenerator<T, void>;
   active: () => number;
 }
 
-/** Runs one statement in the snapshot of the stream. */
-export type Run = <T>(query: CompiledQuery<T>) => Promise<T[]>;
+/** What the query builder makes, of its parts or of text. */
+export interface Statement<T> {
+  compile: (db: Db) => CompiledQuery<T>;
+}
+
+export type Run = <T>(statement: Statement<T>) => Promise<T[]>;
+
+export interface Snapshot {
+  /** One statement, whose rows are held in memory. */
+  run: Run;
+  /** A query of any length, in batches. One in each snapshot. */
+  read: <R>(statement: Statement<R>) => AsyncGenerator<R[], void>;
+}
+
+export type Reading<R> = (snapshot: Snapshot) => AsyncGenerator<R[], void>;
+
+/** A list, behind the rows that are skipped. */
+export interface Ordered<R> {
+  /** Its first rows, and the id of the last of them if there are more. */
+  beginning: (run: Run, most: number) => Promise<{ rows: R[]; next: number | undefined }>;
+  /** The id of the last of so many rows, if there are more. */
+  next: (run: Run, limit: number) => Promise<number | undefined>;
+  read: (snapshot: Snapshot, limit: number | undefined) => AsyncGenerator<R[], void>;
+}
 
 /** `db` takes its connections from the same pool: as many may read at once as it has, so that none waits for one. */
 export function openStreams(pool: pg.Pool, db: Db): Streams {
@@ -35,24 +57,19 @@ export function openStreams(pool: pg.Pool, db: Db): Streams {
     }
   }
   return {
-    read: <R>(query: CompiledQuery<R>, before?: (run: Run) => Promise<void>) =>
-      counted(() => readCursor<R>(pool, query, before)),
+    inSnapshot: (reading) => counted(() => readInSnapshot(pool, db, reading)),
     readPages: <T>(read: (pages: Db) => AsyncIterable<T>) => counted(() => read(db)),
     active: () => active,
   };
 }
 
-async function* readCursor<R>(pool: pg.Pool, query: CompiledQuery<R>, before?: (run: Run) => Promise<void>) {
+async function* readInSnapshot<R>(pool: pg.Pool, db: Db, reading: Reading<R>) {
   const client = await pool.connect();
   // A stream that is left in the middle gives its connection up: rolling back could wait for the very query it left.
   let finished = false;
-  const run: Run = async ({ sql, parameters }) => (await client.query(sql, [...parameters])).rows;
-  const fetch = async () => (await client.query(`fetch ${rowsPerFetch} from long_list`)).rows as R[];
   try {
     await client.query('begin isolation level repeatable read read only');
-    await before?.(run);
-    await client.query(`declare long_list no scroll cursor for ${query.sql}`, [...query.parameters]);
-    for (let batch = await fetch(); batch.length > 0; batch = await fetch()) {
+    for await (const batch of reading(snapshotOf(client, db))) {
       yield batch;
       // Emptied, because the driver's results stay linked until a full collection, and would keep their rows so long.
       batch.length = 0;
@@ -62,6 +79,20 @@ async function* readCursor<R>(pool: pg.Pool, query: CompiledQuery<R>, before?: (
   } finally {
     client.release(!finished);
   }
+}
+
+function snapshotOf(client: pg.PoolClient, db: Db): Snapshot {
+  const run: Run = async (statement) => {
+    const { sql, parameters } = statement.compile(db);
+    return (await client.query(sql, [...parameters])).rows;
+  };
+  async function* read<R>(statement: Statement<R>) {
+    const { sql, parameters } = statement.compile(db);
+    const fetch = async () => (await client.query(`fetch ${rowsPerBatch} from long_list`)).rows as R[];
+    await client.query(`declare long_list no scroll cursor for ${sql}`, [...parameters]);
+    for (let batch = await fetch(); batch.length > 0; batch = await fetch()) yield batch;
+  }
+  return { run, read };
 }
 
 const tooMany = () =>

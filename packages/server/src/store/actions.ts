@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
-import { readList, type First, type Page } from '../database/read-list.ts';
-import { inScope, rowsIn, type Scope } from './scope.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { findByExperiments, type OfExperiments } from './find-by-experiments.ts';
+import { experimentInScope, inScope, type Scope } from './scope.ts';
 import { refuseErased } from './withdrawals.ts';
 
 export interface ActionRow {
@@ -60,30 +61,20 @@ export function listActions(database: Database, scope: Scope, { experimentId }: 
   const actions = database.db
     .selectFrom('actions')
     .select(['actions.id', 'actions.return_value', 'actions.success'])
-    .$if(scope.kind !== 'all', (q) =>
-      q.where((where) =>
-        where.exists(
-          where
-            .selectFrom('experiments')
-            .select('experiments.id')
-            .whereRef('experiments.id', '=', 'actions.experiment_id')
-            .where(inScope(scope, 'experiments.cohort_id')),
-        ),
-      ),
-    )
+    .$if(scope.kind !== 'all', (q) => q.where(experimentInScope(scope, sql`actions.experiment_id`)))
     .$if(experimentId !== undefined, (q) => q.where('actions.experiment_id', '=', experimentId ?? 0));
-  const first = scope.kind === 'all' || experimentId !== undefined ? {} : { first: firstOfExperiments(scope) };
-  return readList(database, actions, { id: 'actions.id', ...first }, page);
+  const find =
+    scope.kind === 'all' || experimentId !== undefined ? {} : { find: findByExperiments(scope, ofExperiments) };
+  return readList(database, actions, { id: 'actions.id', ...find }, page);
 }
 
-/** Actions know no cohort: found by way of its experiments, and sorted. As many as the caller may see, not as there are. */
-const firstOfExperiments =
-  (scope: Scope) =>
-  ({ after, most }: First) =>
-    sql`
-    select found.id from ${rowsIn(scope, 'experiments')} cross join lateral (
-      select actions.id from actions where actions.experiment_id = experiments.id and actions.id > ${after} offset 0) as found
-    order by found.id limit ${most}`;
+const ofExperiments: OfExperiments = {
+  behind: (after, most) => sql`
+    select actions.id, actions.experiment_id from actions where actions.id > ${after} order by actions.id limit ${most}`,
+  order: sql`near.id`,
+  experimentId: sql`near.experiment_id`,
+  ofOne: sql`select actions.id from actions where actions.experiment_id = experiments.id`,
+};
 
 export async function readExecutionIds(db: Db, actionId: number): Promise<number[]> {
   const rows = await db

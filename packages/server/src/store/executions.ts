@@ -1,9 +1,10 @@
 /** Reads of callback executions: which are shown with everything around them, so each part is read only if it is wanted. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db } from '../database/connection.ts';
-import { readList, type First, type Page } from '../database/read-list.ts';
-import { inScope, rowsIn, type Scope } from './scope.ts';
+import { readList, type Page } from '../database/read-list.ts';
+import { findByExperiments, type OfExperiments } from './find-by-experiments.ts';
+import { experimentInScope, inScope, type Scope } from './scope.ts';
 
 export interface ExecutionRow {
   id: number;
@@ -73,32 +74,30 @@ export function listCallbackExecutions(database: Database, scope: Scope, callbac
     .selectFrom('callback_executions')
     .select('callback_executions.id')
     .$if(scope.kind !== 'all', (q) =>
-      q.where((where) =>
-        where.exists(
-          where
-            .selectFrom('actions')
-            .innerJoin('experiments', 'experiments.id', 'actions.experiment_id')
-            .select('actions.id')
-            .whereRef('actions.id', '=', 'callback_executions.action_id')
-            .where(inScope(scope, 'experiments.cohort_id')),
-        ),
-      ),
+      q.where(experimentInScope(scope, experimentOf(sql`callback_executions.action_id`))),
     );
-  const parent = { column: 'callback_executions.callback_id', id: callbackId };
-  const first = scope.kind === 'all' ? {} : { first: firstOfExperiments(scope, callbackId) };
-  return readList(database, executions, { id: 'callback_executions.id', parent, ...first }, page);
+  const leading =
+    scope.kind === 'all'
+      ? { parent: { column: 'callback_executions.callback_id', id: callbackId } }
+      : { find: findByExperiments(scope, ofExperiments(callbackId)) };
+  return readList(database, executions, { id: 'callback_executions.id', ...leading }, page);
 }
 
-/** By way of the experiments of the cohorts, as actions are. */
-const firstOfExperiments =
-  (scope: Scope, callbackId: number) =>
-  ({ after, most }: First) =>
-    sql`
-    select found.id from ${rowsIn(scope, 'experiments')} cross join lateral (
-      select callback_executions.id from actions join callback_executions on callback_executions.action_id = actions.id
-      where actions.experiment_id = experiments.id and callback_executions.callback_id = ${callbackId}
-        and callback_executions.id > ${after} offset 0) as found
-    order by found.id limit ${most}`;
+const experimentOf = (actionId: RawBuilder<unknown>) => sql`(
+  select actions.experiment_id from actions where actions.id = ${actionId})`;
+
+const ofExperiments = (callbackId: number): OfExperiments => ({
+  behind: (after, most) => sql`
+    select callback_executions.callback_id, callback_executions.id, callback_executions.action_id from callback_executions
+    where (callback_executions.callback_id, callback_executions.id) > (${callbackId}, ${after})
+      and callback_executions.callback_id <= ${callbackId}
+    order by callback_executions.callback_id, callback_executions.id limit ${most}`,
+  order: sql`near.callback_id, near.id`,
+  experimentId: experimentOf(sql`near.action_id`),
+  ofOne: sql`
+    select callback_executions.id from actions join callback_executions on callback_executions.action_id = actions.id
+    where actions.experiment_id = experiments.id and callback_executions.callback_id = ${callbackId}`,
+});
 
 export interface AttemptRow {
   /** Its number: the key of its list. */

@@ -8,8 +8,7 @@ import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
 import { itsAction } from './looked-up.ts';
 import { readPage, type Keys, type PageOfKeys, type ScreenPage } from './screen-page.ts';
-import { looks } from './search.ts';
-import { allCohorts, holdsCohort, inScope, rowsIn, type Scope } from './scope.ts';
+import { allCohorts, goesBeyondLooks, holdsCohort, inScope, looks, rowsIn, type Scope } from './scope.ts';
 
 type IncidentKind = (typeof incidentKinds)[number];
 
@@ -47,7 +46,9 @@ export async function listExperimentRowIds(
   const held = Object.entries(conditionsOf(filter)).flatMap(([part, condition]) =>
     part === leader ? [] : [condition],
   );
-  const others = sql.join([inScope(scope, 'experiments.cohort_id'), ...held], sql` and `);
+  // Asked twice for the cohorts, the planner believes that there is next to nothing, and would rather read all there is.
+  const seen = byScope ? sql<boolean>`true` : inScope(scope, 'experiments.cohort_id');
+  const others = sql.join([seen, ...held], sql` and `);
   const walk = { others, page };
   if (leader === 'label' && scope.kind === 'cohorts') return readByLabel(db, scope, filter, walk);
   return readPage(db, byScope ? byCohorts(scope.ids, walk) : keysBy[leader ?? 'none'](filter, walk), page);
@@ -129,13 +130,14 @@ function byLabel(filter: RowFilter, { others, page }: Walk): Keys {
   return { from: sql`experiments`, where, key: sql`experiments.id`, order: inOrderOfLabels };
 }
 
-/** A little way along the labels of all; where that does not fill the page, among all that the caller's cohorts have. */
+/** A little way along the labels of all; where there are more, and the page is not filled, among all that the caller's cohorts have. */
 async function readByLabel(db: Db, scope: Scope, filter: RowFilter, { others, page }: Walk): Promise<PageOfKeys> {
   const behind = behindLabel(scope, filter, page);
   const keys = { key: sql`experiments.id`, order: inOrderOfLabels };
-  const nearby = sql`(select * from experiments where ${behind} order by ${inOrderOfLabels} limit ${looks}) as experiments`;
-  const found = await readPage(db, { ...keys, from: nearby, where: others }, page);
-  if (found.next() !== undefined) return found;
+  const nearby = (most: number) =>
+    sql`(select * from experiments where ${behind} order by ${inOrderOfLabels} limit ${most}) as experiments`;
+  const found = await readPage(db, { ...keys, from: nearby(looks), where: others }, page);
+  if (found.next() !== undefined || !(await goesBeyondLooks(db, nearby))) return found;
   const mine = rowsIn(scope, 'experiments', sql<boolean>`${behind} and ${others}`);
   const before = sql`with mine as materialized (select experiments.* from ${mine})`;
   return readPage(db, { ...keys, before, from: sql`mine as experiments`, where: sql`true` }, page);

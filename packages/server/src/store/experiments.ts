@@ -73,18 +73,18 @@ export interface ExperimentFilter {
  */
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
   const { subjectIds, stateIds, scandate } = filter;
-  const ofStates = stateIds === undefined ? sql<boolean>`true` : anyOf('experiments.state_id', stateIds);
+  const ofStates = stateIds && anyOf('experiments.state_id', stateIds);
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
     .where(inScope(scope, 'experiments.cohort_id'))
-    .where(ofStates)
+    .where(ofStates ?? sql<boolean>`true`)
     .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
     .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
   return readList(database, experiments, { id: 'experiments.id', ...leadingOf(scope, filter, ofStates) }, page);
 }
 
-function leadingOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates: RawBuilder<boolean>) {
+function leadingOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
   if (subjectIds !== undefined) return {};
   const parent = onlyParent('experiments.state_id', stateIds);
   if (scope.kind === 'all') return parent ? { parent } : {};

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
-import { inScope, rowsIn, type Scope } from './scope.ts';
+import { goesBeyondLooks, inScope, looks, rowsIn, type Scope } from './scope.ts';
 
 export interface Found {
   id: number;
@@ -29,14 +29,20 @@ const first = (table: string, from: RawBuilder<unknown>, where: RawBuilder<boole
 const beginning = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: Wanted) =>
   first(table, sql.table(table), sql<boolean>`${startsWith(`${table}.label`, prefix)} and ${scope}`, limit);
 
-/** So many labels are looked at, for whoever may see some cohorts only, before the index of those cohorts leads. */
-export const looks = 10_000;
+/** The first that anybody has. */
+const anybodys =
+  (table: string, { prefix }: Wanted) =>
+  (most: number) =>
+    first(table, sql.table(table), startsWith(`${table}.label`, prefix), most);
 
-/** The same, among the first that anybody has. */
-const beginningNearby = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: Wanted) => {
-  const nearby = first(table, sql.table(table), startsWith(`${table}.label`, prefix), looks);
-  return first(table, sql`(select found.* from ${nearby}) as ${sql.table(table)}`, scope, limit);
-};
+/** The same, among those. */
+const beginningNearby = (table: string, scope: RawBuilder<boolean>, wanted: Wanted) =>
+  first(
+    table,
+    sql`(select found.* from ${anybodys(table, wanted)(looks)}) as ${sql.table(table)}`,
+    scope,
+    wanted.limit,
+  );
 
 /** The same, among all that the cohorts have. */
 const beginningIn = (table: string, scope: Scope, { prefix, limit }: Wanted) => sql`(
@@ -46,6 +52,7 @@ const beginningIn = (table: string, scope: Scope, { prefix, limit }: Wanted) => 
 
 /** Rows are found first, and joined to what is shown with them afterwards. */
 async function searchIn<R>(
+  db: Db,
   table: string,
   scope: Scope,
   wanted: Wanted,
@@ -54,13 +61,14 @@ async function searchIn<R>(
   const seen = inScope(scope, `${table}.cohort_id`);
   if (scope.kind === 'all') return (await read(beginning(table, seen, wanted))).rows;
   const { rows } = await read(beginningNearby(table, seen, wanted));
-  return rows.length === wanted.limit ? rows : (await read(beginningIn(table, scope, wanted))).rows;
+  if (rows.length === wanted.limit || !(await goesBeyondLooks(db, anybodys(table, wanted)))) return rows;
+  return (await read(beginningIn(table, scope, wanted))).rows;
 }
 
 const inOrder = sql`order by lower(found.label), found.id`;
 
 export const searchExperiments = (db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundExperiment[]> =>
-  searchIn('experiments', scope, { prefix, limit }, (found) =>
+  searchIn(db, 'experiments', scope, { prefix, limit }, (found) =>
     sql<FoundExperiment>`
       select found.id, found.label, subjects.id as subject_id, subjects.label as subject_label,
         states.id as state_id, states.label as state_label
@@ -74,7 +82,7 @@ export interface FoundSubject extends Found {
 }
 
 export const searchSubjects = (db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundSubject[]> =>
-  searchIn('subjects', scope, { prefix, limit }, (found) =>
+  searchIn(db, 'subjects', scope, { prefix, limit }, (found) =>
     sql<FoundSubject>`
       select found.id, found.label, cohorts.id as cohort_id, cohorts.label as cohort_label
       from ${found} join cohorts on cohorts.id = found.cohort_id ${inOrder}`.execute(db),

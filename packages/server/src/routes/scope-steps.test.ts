@@ -1,0 +1,55 @@
+/**
+ * Somebody who may see more experiments than are sorted at once, and whose actions lie far behind those of others: found by many short
+ * looks along the ids, none of which can take long.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withClient } from '../../testing/postgres.ts';
+import { sentIds } from '../../testing/sent-ids.ts';
+import { rowsRead, sentPlan, statementsDuring } from '../../testing/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { listActions } from '../store/actions.ts';
+import { looks, type Scope } from '../store/scope.ts';
+
+const [others, own] = [35_000, 1500];
+const scope: Scope = { kind: 'cohorts', ids: [2] };
+let server: TestServer;
+
+/** One experiment of the first cohort and one of the second have all actions; 100,000 more of the second have none. */
+const wideCohort = `
+  insert into cohorts (label) values ('first'), ('wide');
+  insert into subjects (cohort_id, label) values (1, 'a'), (2, 'b');
+  insert into workflows (label) values ('brain');
+  insert into states (workflow_id, label, position) values (1, 'arrived', 0);
+  insert into transitions (workflow_id, source_state_id, destination_state_id) values (1, 1, 1);
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
+    values (1, 1, 1, 1, 'first');
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
+    select 2, 2, 1, 1, 'wide ' || n from generate_series(1, 100001) n;
+  insert into actions (experiment_id, sequence, transition_id, actor_kind)
+    select case when n > ${others} then 2 else 1 end, n, 1, 'engine' from generate_series(1, ${others + own}) n`;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    await client.query(wideCohort);
+    await client.query('vacuum analyze');
+  });
+}, 120_000);
+afterAll(() => server.stop());
+
+it('is shown a page, of which no statement looks at more than it may', async () => {
+  let shown: number[] = [];
+  const statements = await statementsDuring(async () => {
+    const { rows } = await listActions(server.database, scope, {}, { limit: 100 });
+    if (Array.isArray(rows)) shown = rows.map(({ id }) => id);
+  }, /from actions/);
+  expect(shown).toEqual(Array.from({ length: 100 }, (_, index) => others + 1 + index));
+  expect(statements).toHaveLength(1 + Math.floor(others / looks));
+  const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, 'force_custom_plan')));
+  for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(looks);
+});
+
+it('is sent all of it, in order', async () => {
+  const sent = await sentIds(await listActions(server.database, scope, {}, {}));
+  expect(sent).toEqual(Array.from({ length: own }, (_, index) => others + 1 + index));
+});
