@@ -1,13 +1,16 @@
 /** Passwords: argon2id, at most two hashes at once (each takes a core and 46 MiB), common ones refused. */
 import { hash, verify } from '@node-rs/argon2';
 import { isBreached } from './breached-passwords.ts';
-import { Problem } from './errors.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** The library's number for it: its own name is a constant of the type checker only. */
 const argon2id = 2;
 const cost = { algorithm: argon2id, memoryCost: 47_104, timeCost: 1, parallelism: 1 };
-const mostAtOnce = 2;
-const mostWaiting = 200;
+const turns = {
+  atOnce: 2,
+  waiting: 200,
+  refusal: 'Too many people are signing in at this moment. Try again shortly.',
+};
 export const shortestPassword = 12;
 
 export interface Passwords {
@@ -19,7 +22,7 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const inTurn = takeTurns();
+  const inTurn = takeTurns(turns);
   const hashInTurn = (password: string) => inTurn(() => hash(password, cost));
   let nobody: string | undefined;
   return {
@@ -33,29 +36,6 @@ export function createPasswords(): Passwords {
       const [, memory = 0, time = 0] = /\$m=(\d+),t=(\d+),/.exec(storedHash)?.map(Number) ?? [];
       return !storedHash.startsWith('$argon2id$') || memory < cost.memoryCost || time < cost.timeCost;
     },
-  };
-}
-
-function takeTurns() {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= mostAtOnce) {
-      if (waiting.length >= mostWaiting) {
-        throw new Problem('busy', 'Too many people are signing in at this moment. Try again shortly.', {
-          retryAfterSeconds: 5,
-        });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The turn is handed on, not given back, so that nobody who comes meanwhile overtakes.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
 

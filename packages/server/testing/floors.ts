@@ -24,6 +24,7 @@ const floors = [
     'nearest-name',
     'redact',
     'started-parts',
+    'take-turns',
     'version',
   ],
 ];

@@ -136,3 +136,11 @@ type BodyOf<O extends Operation> = O extends { stream: true }
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<BodyOf<O>>>;
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };
+
+/**
+ * A handler in two parts: what takes long and writes nothing comes first, and gives what does the rest. With an
+ * Idempotency-Key only the second part is inside the transaction, so that no connection is held while the first one waits.
+ */
+export type HandlersInTwoParts<T extends Operations> = {
+  [N in keyof T]: { first: (call: Call<T[N]>) => Promise<Handler<T[N]>> };
+};

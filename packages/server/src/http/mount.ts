@@ -23,8 +23,10 @@ export interface Mounting extends Admission {
 /** A final report is never refused for its log. */
 const largestReport = 16 * 1024 * 1024;
 
+type Handle = (call: Call) => Promise<Answer<unknown>>;
+
 /** A handler whose operation's types were checked where it was written. */
-export type AnyHandler = (call: Call) => Promise<Answer<unknown>>;
+export type AnyHandler = Handle | { first: (call: Call) => Promise<Handle> };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,6 +62,7 @@ export function mount(
       const fields = operation.masked === false ? everything : readFields(maskOf(request));
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
       const { params, query } = request;
+      const { db } = mounting.services.database;
       const call = {
         ...mounting.services,
         ...read({ params, query, body }),
@@ -69,10 +72,11 @@ export function mount(
         client: clientOf(request),
         gone: mounting.gone(reply),
         following: followingOf(mounting, operation, request),
-      };
-      const { db } = mounting.services.database;
-      const afterCommit: Call['afterCommit'] = (work) => work(db);
-      const answer = await answerOnce(request, operation, { ...call, log: request.log, afterCommit } as Call, handler);
+        log: request.log,
+        afterCommit: (work) => work(db),
+      } as Call;
+      const handle = typeof handler === 'function' ? handler : await handler.first(call);
+      const answer = await answerOnce(request, operation, call, handle);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },

@@ -6,17 +6,18 @@ import { inTransaction } from '../database/transaction.ts';
 import { changeCallback, type CallbackChange } from '../engine/definitions/change-callback.ts';
 import { layOutWorkflow } from '../engine/definitions/lay-out-workflow.ts';
 import { readArgumentsText } from '../engine/definitions/read-arguments-text.ts';
-import { ok, type Call, type Handlers } from '../http/call.ts';
+import { ok, type Call, type Handlers, type HandlersInTwoParts } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
 import * as callbacks from '../store/callbacks.ts';
 import { listCallbackExecutions } from '../store/executions.ts';
 import { listAnswer } from './lists.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
 
-type Callbacks = Pick<typeof callbackOperations, 'listCallbacks' | 'getCallback' | 'updateCallback'>;
-type Body = Parameters<Handlers<Callbacks>['updateCallback']>[0]['body'];
+type Reading = Pick<typeof callbackOperations, 'listCallbacks' | 'getCallback'>;
+type Changing = Pick<typeof callbackOperations, 'updateCallback'>;
+type UpdateCall = Call<Changing['updateCallback']>;
 
-export const callbackHandlers: Handlers<Callbacks> = {
+export const callbackHandlers: Handlers<Reading> & HandlersInTwoParts<Changing> = {
   async listCallbacks({ database, query, links }) {
     const list = await callbacks.listCallbacks(database, query);
     return listAnswer('callbacks', list, (row) => links.ref('callbacks', row));
@@ -26,28 +27,35 @@ export const callbackHandlers: Handlers<Callbacks> = {
     return answer(call, await callbacks.getCallback(call.database.db, call.params.id));
   },
 
-  async updateCallback(call) {
-    const { db } = call.database;
-    const stored = await callbacks.getCallback(db, call.params.id);
-    refuseOtherReference(call.body.state, stateOf(call, stored), {
-      pointer: '/state',
-      use: 'an import of the workflow',
-    });
-    const change = await readChange(call.body);
-    const { author, holdVersion } = call;
-    const revised = await inTransaction(db, (tx) => changeCallback(tx, { author, holdVersion }, stored, change));
-    if (revised) {
-      // The picture is that of a revision, and the one before may not have its own yet.
-      layOutWorkflow(db, revised).catch((error: unknown) => call.log.warn({ err: error }, 'a workflow has no picture'));
-    }
-    return answer(call, await callbacks.getCallback(db, stored.id));
+  updateCallback: {
+    async first(call) {
+      const stored = await callbacks.getCallback(call.database.db, call.params.id);
+      refuseOtherReference(call.body.state, stateOf(call, stored), {
+        pointer: '/state',
+        use: 'an import of the workflow',
+      });
+      const change = await readChange(call.body);
+      return (later) => updateCallback(later, stored, change);
+    },
   },
 };
+
+async function updateCallback(call: UpdateCall, stored: callbacks.CallbackRow, change: CallbackChange) {
+  const { db } = call.database;
+  const { author, holdVersion } = call;
+  const revised = await inTransaction(db, (tx) => changeCallback(tx, { author, holdVersion }, stored, change));
+  if (revised) {
+    const onError = (error: unknown) => call.log.warn({ err: error }, 'a workflow has no picture');
+    // The picture is that of a revision, and the one before may not have its own yet.
+    call.afterCommit((later) => void layOutWorkflow(later, revised).catch(onError));
+  }
+  return answer(call, await callbacks.getCallback(db, stored.id));
+}
 
 const answer = async (call: Call, row: callbacks.CallbackRow) => ok(await showCallback(call, row), row.version);
 
 /** A text of null is cleared. */
-async function readChange(body: Body): Promise<CallbackChange> {
+async function readChange(body: UpdateCall['body']): Promise<CallbackChange> {
   const { label, description, function: name, condition, callback_arguments: given, ...others } = body;
   const { initial_delay, run_timeout, wait_timeout } = others;
   const text = given === null ? '' : given;

@@ -4,31 +4,41 @@ import { inSnapshot, inTransaction } from '../database/transaction.ts';
 import { applyImport } from '../engine/definitions/apply-import.ts';
 import { rehearseImport } from '../engine/definitions/apply-import-rehearsal.ts';
 import { layOutWorkflow } from '../engine/definitions/lay-out-workflow.ts';
+import type { ReadDefinition } from '../engine/definitions/read-definition-file.ts';
 import { readDefinition } from '../engine/definitions/read-definition.ts';
 import { invalidDefinition } from '../errors.ts';
-import { created, ok, type Handlers } from '../http/call.ts';
+import { created, ok, type Call, type HandlersInTwoParts } from '../http/call.ts';
 
 type WorkflowImports = Pick<typeof serviceOperations, 'importWorkflow'>;
 
 const pointer = '/workflow_definition';
 
-export const importWorkflowHandlers: Handlers<WorkflowImports> = {
-  async importWorkflow({ database: { db }, body, query, author, links, log, afterCommit }) {
-    const { workflow_definition: text, state_map: stateMap = {} } = body;
-    const read = await readDefinition(text, pointer);
-    if (!read.definition) throw invalidDefinition(read.faults);
-    if (query.dry_run) {
-      const plan = await inSnapshot(db, (tx) => rehearseImport(tx, read, stateMap));
-      return ok({ ...plan, warnings: [...read.warnings, ...plan.warnings] });
-    }
-    const applied = await inTransaction(db, (tx) => applyImport(tx, author, { ...read, text }, stateMap));
-    const { outcome, revision } = applied;
-    if (outcome !== 'identical') {
-      const onError = (error: unknown) => log.warn({ err: error }, 'a workflow has no picture');
-      afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
-    }
-    const warnings = [...read.warnings, ...applied.warnings];
-    const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };
-    return outcome === 'new' ? created(answer) : ok(answer);
+export const importWorkflowHandlers: HandlersInTwoParts<WorkflowImports> = {
+  importWorkflow: {
+    async first({ body }) {
+      const read = await readDefinition(body.workflow_definition, pointer);
+      if (!read.definition) throw invalidDefinition(read.faults);
+      return (call) => importRead(call, read);
+    },
   },
 };
+
+async function importRead(
+  { database: { db }, body, query, author, links, log, afterCommit }: Call<WorkflowImports['importWorkflow']>,
+  read: ReadDefinition,
+) {
+  const { workflow_definition: text, state_map: stateMap = {} } = body;
+  if (query.dry_run) {
+    const plan = await inSnapshot(db, (tx) => rehearseImport(tx, read, stateMap));
+    return ok({ ...plan, warnings: [...read.warnings, ...plan.warnings] });
+  }
+  const applied = await inTransaction(db, (tx) => applyImport(tx, author, { ...read, text }, stateMap));
+  const { outcome, revision } = applied;
+  if (outcome !== 'identical') {
+    const onError = (error: unknown) => log.warn({ err: error }, 'a workflow has no picture');
+    afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
+  }
+  const warnings = [...read.warnings, ...applied.warnings];
+  const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };
+  return outcome === 'new' ? created(answer) : ok(answer);
+}

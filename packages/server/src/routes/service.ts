@@ -3,37 +3,49 @@ import type { serviceOperations } from '@milepost/api';
 import { applyConfig, type AppliedConfig } from '../engine/configuration/apply-config.ts';
 import { ConfigDefinition } from '../engine/configuration/config-definition.ts';
 import { hashConfigPasswords } from '../engine/configuration/hash-config-passwords.ts';
-import { placed } from '../engine/documents/parse-yaml.ts';
+import { placed, type YamlDocument } from '../engine/documents/parse-yaml.ts';
 import { readYaml } from '../engine/documents/read-yaml.ts';
 import { inTransaction, rehearse } from '../database/transaction.ts';
 import { invalidDefinition, Problem } from '../errors.ts';
-import { created, ok, type Handlers } from '../http/call.ts';
+import { created, ok, type Call, type HandlersInTwoParts } from '../http/call.ts';
 import { showSystem } from './external-systems.ts';
 import { summariseRole, summariseUser } from './people.ts';
 import { showScantype } from './scans.ts';
 
 type Configuration = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig'>;
-type ImportCall = Parameters<Handlers<Configuration>['importConfig' | 'overwriteConfig']>[0];
+type ImportCall = Call<Configuration['importConfig' | 'overwriteConfig']>;
 
-export const serviceHandlers: Handlers<Configuration> = {
-  async importConfig(call) {
-    const result = await importConfig(call, false);
-    const added = [result.roles, result.users, result.external_systems, result.scantypes].some(
-      (list) => list.length > 0,
-    );
-    return added && !call.query.dry_run ? created(result) : ok(result);
+export const serviceHandlers: HandlersInTwoParts<Configuration> = {
+  importConfig: {
+    async first({ body }) {
+      const file = await readFile(body.config_definition);
+      return async (call) => {
+        const result = await importConfig(call, file, false);
+        const added = [result.roles, result.users, result.external_systems, result.scantypes].some(
+          (list) => list.length > 0,
+        );
+        return added && !call.query.dry_run ? created(result) : ok(result);
+      };
+    },
   },
 
-  async overwriteConfig(call) {
-    return ok(await importConfig(call, true));
+  overwriteConfig: {
+    async first({ body }) {
+      const file = await readFile(body.config_definition);
+      return async (call) => ok(await importConfig(call, file, true));
+    },
   },
 };
 
 const pointer = '/config_definition';
 
-async function importConfig(call: ImportCall, overwrite: boolean) {
-  const { value, faults, positions } = await readYaml(call.body.config_definition, ConfigDefinition, pointer);
-  if (faults.length > 0) throw invalidDefinition(faults);
+async function readFile(text: string): Promise<YamlDocument> {
+  const file = await readYaml(text, ConfigDefinition, pointer);
+  if (file.faults.length > 0) throw invalidDefinition(file.faults);
+  return file;
+}
+
+async function importConfig(call: ImportCall, { value, positions }: YamlDocument, overwrite: boolean) {
   try {
     return showApplied(call, await applyFile(call, value as ConfigDefinition, overwrite));
   } catch (error) {

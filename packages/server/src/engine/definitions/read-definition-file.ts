@@ -12,9 +12,14 @@ import { loadYaml } from '../documents/parse-yaml.ts';
 import { addUnknownState, checkDestinations, checkLabels, findStart } from './read-definition-graph.ts';
 import { readState, readTransition } from './read-definition-parts.ts';
 
-export type DefinitionReading =
-  | { definition: Definition; hash: string; warnings: Warning[]; faults: [] }
-  | { definition: undefined; faults: Fault[] };
+export interface ReadDefinition {
+  definition: Definition;
+  hash: string;
+  warnings: Warning[];
+  faults: [];
+}
+
+export type DefinitionReading = ReadDefinition | { definition: undefined; faults: Fault[] };
 
 const mostOfSchema = 1000;
 const findFaults = faultFinder(WorkflowFile, undefined, mostOfSchema);

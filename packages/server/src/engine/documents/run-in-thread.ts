@@ -1,10 +1,11 @@
 /**
- * Work that would hold up other requests runs in a worker thread of its own, within bounds of time and memory. The thread
- * gets its input as `workerData` and posts one message, its answer.
+ * Work that would hold up other requests runs in a worker thread of its own, within bounds of time and memory, and few of
+ * them at once. The thread gets its input as `workerData` and posts one message, its answer.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../../errors.ts';
+import { takeTurns } from '../../take-turns.ts';
 
 export interface Bounds {
   /** Of a core's time: where others keep the cores busy, the same work takes longer by the clock and is no larger. */
@@ -19,10 +20,30 @@ const largestMb = 256;
 /** The file beside the one that asks. Built code has another ending than its source. */
 export const threadFile = (name: string, beside: string): URL => new URL(`./${name}${extname(beside)}`, beside);
 
-/** Undefined where the work took too much time or memory. Throws where the machine is too busy to say. */
-export function runInThread<A>(file: URL, workerData: unknown, bounds = usual): Promise<A | undefined> {
-  const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: largestMb } });
-  const answered = new Promise<A | undefined>((resolve, reject) => {
+/** Of the process: what a thread takes of cores and memory it takes from everybody, whoever asked for it. */
+const inTurn = takeTurns({
+  atOnce: 2,
+  waiting: 30,
+  refusal: 'Too many large texts are being read at this moment. Nothing was saved; try again shortly.',
+});
+
+/**
+ * Undefined where the work took too much time or memory, of which waiting for a turn is no part. Throws where the machine is
+ * too busy to say, or too many wait.
+ */
+export const runInThread = <A>(file: URL, workerData: unknown, bounds = usual): Promise<A | undefined> =>
+  inTurn(async () => {
+    const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: largestMb } });
+    try {
+      return await answerOf<A>(worker, file, bounds);
+    } finally {
+      // The turn is over when the thread is.
+      await worker.terminate();
+    }
+  });
+
+const answerOf = <A>(worker: Worker, file: URL, bounds: Bounds): Promise<A | undefined> =>
+  new Promise((resolve, reject) => {
     const started = performance.now();
     const look = async () => {
       if ((await workOf(worker)) > bounds.workMs) resolve(undefined);
@@ -36,8 +57,6 @@ export function runInThread<A>(file: URL, workerData: unknown, bounds = usual): 
     worker.once('exit', (code) => reject(new Error(`the thread ${file.pathname} ended with ${code}`)));
     worker.once('exit', () => clearInterval(timer));
   });
-  return answered.finally(() => void worker.terminate());
-}
 
 /** One that has ended has done its work. */
 async function workOf(worker: Worker): Promise<number> {
