@@ -19,6 +19,7 @@ import { announceLeave, type Leave } from './http/leave.ts';
 import { watchConnections } from './http/gone.ts';
 import { addressOf } from './http/address.ts';
 import type { EventStream } from './http/event-stream.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
@@ -142,6 +143,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
+  readForwardedFor(http);
   secureHeaders(http, headers);
   observe(http, metrics);
   readJsonBodies(http);
