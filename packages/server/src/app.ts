@@ -12,7 +12,7 @@ import { findAttempt } from './store/attempts.ts';
 import { countFailures } from './store/sign-in-failures.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
-import { createCredentialsCheck, pairOf } from './http/check-credentials.ts';
+import { createCredentialsCheck, pairsOf } from './http/check-credentials.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { announceLeave, type Leave } from './http/leave.ts';
@@ -197,7 +197,9 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
     resets: createResets({
       sendsMail: config.outside.mail !== undefined,
       countBy: (most) => countFailures(database.db, most),
-      forgetFailures: (address, account) => failures.forget(pairOf(address, account)),
+      forgetFailures: async (address, account) => {
+        await Promise.all(pairsOf(address, account).map(failures.forget));
+      },
     }),
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;

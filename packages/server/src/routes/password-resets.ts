@@ -21,7 +21,7 @@ export interface Resets {
   /** Of those who come with a token. */
   redeemed: FailureLimit;
   /** Whoever has a new password may begin anew. */
-  forgetFailures: (address: string, account: { id: number }) => Promise<void>;
+  forgetFailures: (address: string, account: Pick<UserRow, 'id' | 'username' | 'email'>) => Promise<void>;
 }
 
 interface ResetParts extends Pick<Resets, 'sendsMail' | 'forgetFailures'> {
