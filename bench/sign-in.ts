@@ -40,7 +40,7 @@ async function trySignIn(baseUrl: string, login: string, number: number): Promis
   await expectStatus(await fetch(`${baseUrl}/session`, { headers }), 401);
 }
 
-/** Each from an address of its own, as one may ask thirty times. */
+/** Each from an address of its own, as one may ask five times for one name. */
 async function askReset(baseUrl: string, login: string, number: number): Promise<void> {
   const address = `10.${[16, 8, 0].map((bits) => (number >> bits) & 255).join('.')}`;
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };

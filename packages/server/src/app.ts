@@ -12,13 +12,14 @@ import { findAttempt } from './store/attempts.ts';
 import { countFailures } from './store/sign-in-failures.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
 import { createAuthentication } from './http/authenticate.ts';
-import { createCredentialsCheck, pairOf } from './http/check-credentials.ts';
+import { createCredentialsCheck, pairsOf } from './http/check-credentials.ts';
 import type { Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { announceLeave, type Leave } from './http/leave.ts';
 import { watchConnections } from './http/gone.ts';
 import { addressOf } from './http/address.ts';
 import type { EventStream } from './http/event-stream.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
 import { answerUnknown, mount, type AnyHandler } from './http/mount.ts';
@@ -142,6 +143,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
+  readForwardedFor(http);
   secureHeaders(http, headers);
   observe(http, metrics);
   readJsonBodies(http);
@@ -195,7 +197,9 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
     resets: createResets({
       sendsLinks: config.resetLinksAt !== undefined,
       countBy: (most) => countFailures(database.db, most),
-      forgetFailures: (address, account) => failures.forget(pairOf(address, account)),
+      forgetFailures: async (address, account) => {
+        await Promise.all(pairsOf(address, account).map(failures.forget));
+      },
     }),
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;

@@ -53,7 +53,7 @@ export function basePath(value: string): string {
   return value;
 }
 
-/** `10.0.0.1` or `10.0.0.0/8`. */
+/** `10.0.0.5` or `10.0.0.4/30`. */
 function isNetwork(value: string): boolean {
   const [address = '', bits] = value.split('/', 2);
   const version = isIP(address);
@@ -67,9 +67,14 @@ export const emptyOr =
   (value: string): string =>
     value === '' ? '' : read(value);
 
+/** `0.0.0.0/0`, `::/0`, and all of IPv4 written as IPv6. */
+const isEverybody = (network: string): boolean => /\/0+$/.test(network) || /^::ffff:.*\/0*96$/i.test(network);
+
 export function addresses(value: string): string[] {
   const list = listed(value);
   const wrong = list.find((part) => !isNetwork(part));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.0/8`);
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.5`);
+  const everybody = list.find(isEverybody);
+  if (everybody !== undefined) throw new Error(`"${everybody}" is everybody, who could then say to come from anywhere`);
   return list;
 }

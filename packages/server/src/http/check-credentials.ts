@@ -6,6 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../errors.ts';
 import type { Passwords } from '../passwords.ts';
+import { foldName } from '../store/users.ts';
 import type { Account, CheckCredentials } from './call.ts';
 import { failureLimit, type FailureCounts } from './failure-limit.ts';
 import { networkOf } from './network-of.ts';
@@ -36,14 +37,23 @@ export function createCredentialsCheck(
     const usable = account?.active ? account : undefined;
     if (usable && remembered.has(usable, credentials.password)) return usable;
 
-    const pair = pairOf(address, account ?? credentials.login);
+    const byName = pairOfName(address, credentials.login);
+    const byAccount = account ? pairOfAccount(address, account) : `${byName}\0nobody`;
     const hash = usable?.passwordHash ?? undefined;
+    const verify = (against: string | undefined) => passwords.verify(against, credentials.password);
     // The stored hash is part of the question: an answer about the password of a moment ago is none about today's.
-    const verified = await once(`${pair}\0${hash}\0${credentials.password}`, async () => {
+    const verified = await once(`${byName}\0${hash}\0${credentials.password}`, async () => {
       const right = await places.take(networkOf(address), () =>
-        limit.count(pair, () => passwords.verify(hash, credentials.password)),
+        limit.count(byName, () =>
+          // Too many with other names of the account: 429 would tell that they belong together, so none is right any more.
+          limit.count(
+            byAccount,
+            () => verify(hash),
+            () => verify(undefined),
+          ),
+        ),
       );
-      if (right) await limit.forget(pair);
+      if (right) await Promise.all([byName, byAccount].map(limit.takeBack));
       return right;
     });
     if (!verified || !usable) {
@@ -56,9 +66,18 @@ export function createCredentialsCheck(
   };
 }
 
-/** What failures are counted by: an account is one, whichever of its names was typed. */
-export const pairOf = (address: string, who: Pick<Account, 'id'> | string): string =>
-  `${networkOf(address)}\0${typeof who === 'string' ? `name ${who.normalize('NFKC').toLowerCase()}` : `id ${who.id}`}`;
+/**
+ * What failures are counted by: the name that was typed, which alone decides who is told to wait, and the account, whichever of its
+ * names was typed. A name that nobody has is counted twice as well, so that it takes as long.
+ */
+const pairOfName = (address: string, login: string): string => `${networkOf(address)}\0name ${foldName(login)}`;
+const pairOfAccount = (address: string, { id }: Pick<Account, 'id'>): string => `${networkOf(address)}\0id ${id}`;
+
+/** All that failures of an account are counted by. */
+export const pairsOf = (address: string, account: { id: number; username: string; email: string }): string[] => [
+  pairOfAccount(address, account),
+  ...[account.username, account.email].map((login) => pairOfName(address, login)),
+];
 
 /** The same question asked again while it is being answered waits for that answer: a client may start with 50 requests. */
 function shareRunning<T>() {

@@ -13,11 +13,12 @@ export interface FailureCounts {
 
 export interface FailureLimit {
   /**
-   * Counts a try before its outcome is known, so that guesses sent at the same moment count as well, and refuses it
-   * when there were too many. A try that could not be made at all is taken back.
+   * Counts a try before its outcome is known, so that guesses sent at the same moment count as well. When there were too many,
+   * it is refused, or something else is done instead. A try that could not be made at all is taken back.
    */
-  count: <T>(pair: string, attempt: () => Promise<T>) => Promise<T>;
-  /** After a success. */
+  count: <T>(pair: string, attempt: () => Promise<T>, instead?: () => Promise<T>) => Promise<T>;
+  /** One that did not fail. What others behind the same address tried stays counted. */
+  takeBack: (pair: string) => Promise<void>;
   forget: (pair: string) => Promise<void>;
 }
 
@@ -31,9 +32,12 @@ export function failureLimit(
   refusal: (retryAfterSeconds: number) => Error = tooManyFailures,
 ): FailureLimit {
   return {
-    async count(pair, attempt) {
+    async count(pair, attempt, instead) {
       const retryAfterSeconds = await counts.add(pair);
-      if (retryAfterSeconds !== undefined) throw refusal(retryAfterSeconds);
+      if (retryAfterSeconds !== undefined) {
+        if (instead) return instead();
+        throw refusal(retryAfterSeconds);
+      }
       try {
         return await attempt();
       } catch (error) {
@@ -42,6 +46,7 @@ export function failureLimit(
         throw error;
       }
     },
+    takeBack: counts.takeBack,
     forget: counts.forget,
   };
 }

@@ -134,9 +134,35 @@ const addressOf = async (to: TestServer, forwarded: string) => {
   return (list.sessions as { id: number; address: string }[]).find(({ id }) => id === body.id)?.address;
 };
 
+/** Through a proxy that tells the port as well. */
+const guess = async (port: number) => {
+  const headers = { authorization: basic('nobody', `wrong ${port}`), 'x-forwarded-for': `192.0.2.9:${port}` };
+  return (await ask('/api/v2/session', false, headers)).status;
+};
+
 describe('the address of a caller', () => {
   it('is what the trusted proxy has added, not what the caller put before it (V4.1.3, V15.3.4)', async () => {
     expect(await addressOf(server, '203.0.113.9, 192.0.2.7')).toBe('192.0.2.7');
+  });
+
+  it.each([
+    ['the port that the proxy has added', '203.0.113.9:4711, 192.0.2.7:4712', '192.0.2.7'],
+    ['the port and brackets that the proxy has added', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['the port of a proxy before that one', '192.0.2.7:4711, 127.0.0.1:4712', '192.0.2.7'],
+  ])('is told without %s (V4.1.3, V15.3.4)', async (_what, forwarded, address) => {
+    expect(await addressOf(server, forwarded)).toBe(address);
+  });
+
+  it.each(['unknown', '203.0.113.9, unknown:4711', '_hidden'])(
+    'is that of the connection where the proxy has added %j, which is none (V4.1.3, V15.3.4)',
+    async (forwarded) => {
+      expect(await addressOf(server, forwarded)).toBe('127.0.0.1');
+    },
+  );
+
+  it('with another port each time is the same one for the limit of failures (V6.3.1)', async () => {
+    for (let port = 20_000; port < 20_010; port++) expect(await guess(port)).toBe(401);
+    expect(await guess(20_010)).toBe(429);
   });
 
   it('is that of the connection where no proxy is trusted (V4.1.3, V15.3.4)', async () => {

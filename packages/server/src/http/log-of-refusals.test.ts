@@ -113,11 +113,11 @@ describe('every line', () => {
     expect(first).toMatchObject({ reqId: answer.headers.get('x-request-id'), operation: 'listCohorts', status: 200 });
   });
 
-  it('holds what callers made up as text, and cannot be added to (V16.4.1)', async () => {
+  it('holds nothing that callers made up, and cannot be added to (V16.4.1)', async () => {
     const forged = '"}{"level":60} all is well';
-    await signIn(server, 'reader', { password: 'wrong', headers: from(forged) });
-    expect(refused()).toHaveLength(1);
-    expect(refused()[0]?.address).toContain('"level":60');
+    await signIn(server, forged, { password: 'wrong', headers: { ...from(forged), 'user-agent': forged } });
+    expect(refused()).toMatchObject([{ code: 'wrong_credentials', address: '127.0.0.1' }]);
+    expect(lines.join('')).not.toContain('all is well');
     expect(logged().filter(({ level }) => level === 60)).toEqual([]);
   });
 });

@@ -151,6 +151,16 @@ describe('a login that looks like the id of an account', () => {
   });
 });
 
+describe('the right password, sent to eight servers at once', () => {
+  it('leaves no failure behind', async () => {
+    for (let round = 0; round < 20; round++) {
+      const servers = Array.from({ length: 8 }, () => signInWith(account(1, 'ann', cheap)));
+      expect(await Promise.all(servers.map(({ enter }) => enter('ann')))).toEqual(Array(8).fill(1));
+    }
+    expect(await database.db.selectFrom('sign_in_failures').select('count').execute()).toEqual([]);
+  });
+});
+
 describe('one address with 300 sign-ins at once', () => {
   it('is told to come back beyond 100 of them, while others sign in (V2.4.1)', async () => {
     const guessed = Array.from({ length: 300 }, (_, index) => account(index + 1, `person${index}`, cheap));

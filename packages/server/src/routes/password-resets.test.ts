@@ -68,13 +68,33 @@ describe('whoever asks', () => {
     expect(await world.sql('select from password_resets where user_id is null')).toEqual([]);
   });
 
-  it('thirty times is told to wait', async () => {
-    const from = addressOf(199);
-    for (let count = 0; count < 30; count++) expect((await world.ask('nobody', from)).status).toBe(202);
-    const refused = await world.call('POST', '/password-resets', { login: 'nobody' }, from);
+  it('more than three times within an hour gets three letters, and then is told to wait, which tells nobody else', async () => {
+    const somebody = await world.person();
+    for (let count = 0; count < 5; count++)
+      expect((await world.ask(somebody.username, somebody.from)).status).toBe(202);
+    await world.letterTo(somebody.email, 3);
+    await world.allSeen();
+    expect(world.lettersTo(somebody.email)).toHaveLength(3);
+    for (let count = 0; count < 5; count++) expect((await world.ask('nobody', somebody.from)).status).toBe(202);
+    for (const login of ['nobody', somebody.username.toUpperCase()])
+      expect(await world.ask(login, somebody.from)).toMatchObject({ status: 429, code: 'too_many_resets' });
+    const refused = await world.call('POST', '/password-resets', { login: somebody.username }, somebody.from);
     expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ code: 'too_many_resets' })]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await world.ask('nobody', addressOf(200))).status).toBe(202);
+    expect((await world.ask(somebody.email, somebody.from)).status).toBe(202);
+  });
+
+  it('is told to wait when five thousand names were asked for from the address, and not when one person has asked for many', async () => {
+    const [somebody, from] = [await world.person(), addressOf(202)];
+    for (let count = 0; count < 40; count++) expect((await world.ask(`name${count}`, from)).status).toBe(202);
+    expect(await world.sql('update sign_in_failures set count = 4998 where count = 40 returning count')).toHaveLength(
+      1,
+    );
+    expect((await world.ask(somebody.username, from)).status).toBe(202);
+    await world.letterTo(somebody.email);
+    expect((await world.ask('name40', from)).status).toBe(202);
+    expect(await world.ask('name41', from)).toMatchObject({ status: 429, code: 'too_many_resets' });
   });
 });
 
@@ -116,11 +136,13 @@ describe('a link', () => {
     expect(await world.redeem(token, open)).toMatchObject({ status: 403, code: 'insecure_connection' });
   });
 
-  it('that does not work, ten times, closes this to the address', async () => {
+  it('that does not work is refused at the eleventh time, and one that works does so all the same', async () => {
     const from = addressOf(201);
+    const token = await world.linkFor(await world.person());
     for (let count = 0; count < 10; count++)
       expect((await world.redeem(`${count}`.padStart(43, 'x'), from)).code).toBe('wrong_reset_token');
     expect(await world.redeem('x'.repeat(43), from)).toMatchObject({ status: 429, code: 'too_many_resets' });
+    expect((await world.redeem(token, from)).status).toBe(200);
   });
 });
 

@@ -10,37 +10,45 @@ import { networkOf } from '../http/network-of.ts';
 import { hashToken } from '../http/session-cookie.ts';
 import * as resets from '../store/password-resets.ts';
 import { recordChange } from '../store/record-change.ts';
-import { getUser, lockUser, updateUser, type UserRow } from '../store/users.ts';
+import { foldName, getUser, lockUser, updateUser, type UserRow } from '../store/users.ts';
 import { refuseListeners } from './sessions.ts';
 
 export interface Resets {
   /** Whether workers have a mail server to send letters by, and an address for the links in them. */
   sendsLinks: boolean;
-  /** Of those who ask. */
+  /** Of those who ask, for one name and for all. */
   asked: FailureLimit;
+  askedByAddress: FailureLimit;
   /** Of those who come with a token. */
   redeemed: FailureLimit;
   /** Whoever has a new password may begin anew. */
-  forgetFailures: (address: string, account: { id: number }) => Promise<void>;
+  forgetFailures: (address: string, account: Pick<UserRow, 'id' | 'username' | 'email'>) => Promise<void>;
 }
 
 interface ResetParts extends Pick<Resets, 'sendsLinks' | 'forgetFailures'> {
   countBy: (most: number) => FailureCounts;
 }
 
-/** In 15 minutes from one address, behind which a whole hospital may sit. */
-const mostAsked = 30;
+/**
+ * In 15 minutes from one address, behind which a whole hospital may sit. No more than three letters an hour are sent for one name;
+ * the number for all names keeps the table small, and is more than somebody asks for by hand.
+ */
+const mostAsked = 5;
+const mostAskedByAddress = 5000;
 const mostWrongTokens = 10;
 
 export const createResets = ({ sendsLinks, countBy, forgetFailures }: ResetParts): Resets => ({
   sendsLinks,
-  asked: failureLimit(countBy(mostAsked), tooMany('New passwords were asked for too often from your address.')),
+  asked: failureLimit(countBy(mostAsked), askedTooOften),
+  askedByAddress: failureLimit(countBy(mostAskedByAddress), askedTooOften),
   redeemed: failureLimit(countBy(mostWrongTokens), tooMany('Too many links from your address did not work.')),
   forgetFailures,
 });
 
 const tooMany = (what: string) => (retryAfterSeconds: number) =>
   new Problem('too_many_resets', `${what} Wait ${retryAfterSeconds} s, then try again.`, { retryAfterSeconds });
+
+const askedTooOften = tooMany('New passwords were asked for too often from your address.');
 
 export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
   async getSignInWays(call) {
@@ -55,8 +63,13 @@ export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
         'No links to new passwords are sent from here. Ask an administrator for one.',
       );
     }
+    const { asked, askedByAddress } = call.resets;
+    const { login } = call.body;
     const pair = `${networkOf(call.client.address)}\0reset asked`;
-    await call.resets.asked.count(pair, () => resets.noteAsked(call.database.db, call.body.login));
+    // By what was typed, so that it tells nothing about accounts.
+    await asked.count(`${pair} for ${foldName(login)}`, () =>
+      askedByAddress.count(pair, () => resets.noteAsked(call.database.db, login)),
+    );
     return { status: 202, body: resetAskedFor };
   },
 
@@ -76,13 +89,14 @@ export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
 
 type RedeemCall = Parameters<(typeof passwordResetHandlers)['redeemPasswordReset']>[0];
 
-/** Before the password is looked at, and hashed: strangers cannot make the server do that. */
+/**
+ * Before the password is looked at, and hashed: strangers cannot make the server do that. Nobody guesses 256 bits, so a link that works
+ * does so whatever others behind the same address have sent.
+ */
 async function ownerOf({ resets: { redeemed }, client, database }: RedeemCall, tokenHash: Buffer): Promise<number> {
-  const pair = `${networkOf(client.address)}\0reset redeemed`;
-  const owner = await redeemed.count(pair, () => resets.findReset(database.db, tokenHash));
-  if (owner === undefined) throw wrongToken();
-  await redeemed.forget(pair);
-  return owner;
+  const owner = await resets.findReset(database.db, tokenHash);
+  if (owner !== undefined) return owner;
+  throw await redeemed.count(`${networkOf(client.address)}\0reset redeemed`, async () => wrongToken());
 }
 
 const wrongToken = () =>

@@ -54,8 +54,8 @@ interface Parts {
   begun: FailureLimit;
 }
 
-/** In 15 minutes from one address, behind which a whole hospital may sit, while nobody of it comes in. */
-const mostBegun = 100;
+/** In 15 minutes from one address, behind which a whole hospital may sit: what one of its people begins must not close it to all. */
+const mostBegun = 5000;
 
 export function mountSingleSignOn(
   app: FastifyInstance,

@@ -34,12 +34,16 @@ async function countTry(db: Db, pair: string, most: number): Promise<number | un
   return row?.counted === true ? undefined : Math.max(1, row?.wait ?? windowSeconds);
 }
 
-/** Of a try that could not be made at all. The last one takes the row along, so that nothing is left of a flood of them. */
+/**
+ * Of a try that succeeded, or could not be made at all. The last one takes the row along, so that nothing is left of a flood of them;
+ * which is the last is judged once the row is ours alone, so that of any number at once none is left either.
+ */
 async function takeTryBack(db: Db, pair: string): Promise<void> {
-  const hash = hashOf(pair);
   await sql`
-    with last as (delete from sign_in_failures where pair_hash = ${hash} and count = 1)
-    update sign_in_failures set count = count - 1 where pair_hash = ${hash} and count > 1`.execute(db);
+    merge into sign_in_failures as kept using (select ${hashOf(pair)}::bytea as pair_hash) as own
+    on kept.pair_hash = own.pair_hash
+    when matched and kept.count = 1 then delete
+    when matched then update set count = kept.count - 1`.execute(db);
 }
 
 async function forgetTries(db: Db, pair: string): Promise<void> {

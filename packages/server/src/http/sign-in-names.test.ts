@@ -1,0 +1,73 @@
+/** What the limit of failures tells to whoever guesses, and what it lets their neighbours do. */
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../testing/cases/world.ts';
+import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createWorld(server);
+});
+beforeEach(() => server.sql('delete from sign_in_failures'));
+afterAll(() => server.stop());
+
+const signIn = async (login: string, password: string) =>
+  (await fetch(`${server.baseUrl}/session`, { headers: { authorization: basic(login, password) } })).status;
+const guess = async (login: string, times: number) => {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count++) statuses.push(await signIn(login, `wrong ${count}`));
+  return statuses;
+};
+const refusedAfter = (failures: number) => [...Array<number>(failures).fill(401), 429];
+const counted = () => server.sql('select count from sign_in_failures');
+const mailOf = (username: string) => `${username}@example.org`;
+
+const somebody = async (change = 'active = true') => {
+  const { id, username } = await world.user();
+  await server.sql(`update users set ${change} where id = $1`, [id]);
+  return username;
+};
+
+describe('whether a name and an e-mail are those of one account', () => {
+  const names: [what: string, name: () => Promise<string>][] = [
+    ['an account', () => somebody()],
+    ['a deactivated account', () => somebody('active = false')],
+    ['an account without a password', () => somebody('password_hash = null')],
+    ['a name that nobody has', async () => 'nobody_here'],
+  ];
+
+  it.each(names)('is not told by the limit: %s', async (_what, name) => {
+    const username = await name();
+    expect(await guess(username, 11)).toEqual(refusedAfter(10));
+    expect(await guess(mailOf(username), 11)).toEqual(refusedAfter(10));
+  });
+
+  it.each(names)('is not told by how much there is to count: %s', async (_what, name) => {
+    await guess(await name(), 1);
+    expect(await counted()).toEqual([{ count: 1 }, { count: 1 }]);
+  });
+
+  it('makes no difference to guesses: ten close the account, also to the right password', async () => {
+    const username = await somebody();
+    await guess(username, 5);
+    await guess(mailOf(username), 5);
+    expect([await signIn(username, testPassword), await signIn(mailOf(username), testPassword)]).toEqual([401, 401]);
+  });
+});
+
+describe('whoever signs in', () => {
+  it('gives no more guesses to a neighbour behind the same address', async () => {
+    const username = await somebody();
+    await guess(username, 5);
+    expect(await signIn(username, testPassword)).toBe(200);
+    expect(await guess(username, 6)).toEqual(refusedAfter(5));
+  });
+
+  it('has not failed', async () => {
+    const username = await somebody();
+    expect(await signIn(username, testPassword)).toBe(200);
+    expect(await counted()).toEqual([]);
+  });
+});
