@@ -129,6 +129,7 @@ export const peopleOperations = defineOperations({
     access: needs('user_add'),
     installationWide: true,
     version: 'shown',
+    carries: 'passwords',
     body: v.closed({
       username: v.Username,
       password: Type.Optional({
@@ -199,6 +200,7 @@ export const peopleOperations = defineOperations({
     access: ownAccountOr('user_update_all'),
     installationWide: true,
     version: 'held',
+    carries: 'passwords',
     params: v.ById,
     body: UserChange,
     response: User,
