@@ -62,6 +62,7 @@ it('another password takes the old one, signs out everybody else, and leaves one
   await change('not the current one');
   await expectVisible(one.page.getByRole('main').getByRole('alert'));
   await change(password);
+  await expectVisible(one.page.getByText('Tokens go on: revoke those you do not know.'));
   await expectVisible(signInForm(other.page));
   await expectVisible(one.page.getByRole('heading', { name: 'Your account' }));
   await signIn(other.page, { username, password: next });

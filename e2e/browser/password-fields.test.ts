@@ -37,3 +37,10 @@ it('so does the page where one changes it (V6.2.6, V6.2.7)', async () => {
   await expectFit(page, 'New password', 'new-password');
   await expectFit(page, 'New password again', 'new-password');
 });
+
+it('so does the question for it before a token is created (V6.2.6, V6.2.7)', async () => {
+  const { page } = await signedIn(here, { permissions });
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Create a token…' }).click();
+  await expectFit(page, 'Your current password', 'current-password');
+});

@@ -25,6 +25,7 @@ async function create(page: Page, name: string, ...permissions: string[]): Promi
   await dialog(page).getByLabel('What it is for').fill(name);
   for (const words of permissions) await dialog(page).getByLabel(words).check();
   await dialog(page).getByLabel('It ends after').selectOption('30 days');
+  await dialog(page).getByRole('textbox', { name: 'Your current password' }).fill(here.product.account.password);
   await dialog(page).getByRole('button', { name: 'Create the token' }).click();
   await expectVisible(dialog(page).getByText('it is shown this once and never again'));
   return dialog(page).getByRole('textbox', { name: 'The token' }).inputValue();

@@ -30,7 +30,8 @@ export const eventOperations = defineOperations({
       'Server-sent events, in the order in which they can be resumed: each has an id, and whoever connects again with it in ' +
       'the header `Last-Event-ID` gets what came since, none lost and none twice. The first message is `event: ready`. Before ' +
       'it stands `event: reset` where some of what came since is no longer kept, or the id is none of ours: read everything ' +
-      'anew then. A comment comes every 15 seconds. The stream ends when you may no longer read it, when the server stops, ' +
+      'anew then. A comment comes every 15 seconds. What happens to users and roles is ' +
+      'told to those who may read them, and to everybody of their own account. The stream ends when you may no longer read it, when the server stops, ' +
       'and when you read too slowly: connect again.',
     access: signedIn,
     stream: true,

@@ -44,7 +44,15 @@ export { Session, sessionCookie, sessionOperations, SessionSummary } from './ses
 export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
 export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
 export { actionKinds, TimelineAction, TimelineExecution, timelineOperations } from './timeline.ts';
-export { ApiToken, CreatedApiToken, longestTokenDays, mostTokens, tokenOperations, tokenPrefix } from './tokens.ts';
+export {
+  ApiToken,
+  CreatedApiToken,
+  longestTokenDays,
+  mostTokens,
+  recentMinutes,
+  tokenOperations,
+  tokenPrefix,
+} from './tokens.ts';
 export { Ref } from './values.ts';
 export { Claim, ClaimRenewal, workerClaimOperations } from './worker-claims.ts';
 export { State, Transition, workflowOperations } from './workflows.ts';

@@ -43,6 +43,8 @@ export interface Operation {
    * Idempotency-Key is ignored.
    */
   repeats?: 'anew';
+  /** That its body may hold a password: what is kept of it, to know a repeat by, must not help to guess that. */
+  carries?: 'passwords';
   /** That an API token does not open it, whatever it may do: for this one signs in. */
   tokens?: 'refused';
   /** False for the few operations on which the header X-Fields is ignored. */

@@ -4,7 +4,7 @@ import { IsDate, IsDateTime } from 'typebox/format';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from './operation.ts';
 import { operationNames, operations, sections } from './operations.ts';
-import { answersOf } from './statuses.ts';
+import { answersOf, takesKey } from './statuses.ts';
 import * as v from './values.ts';
 
 // The server knows the last one; here the pattern beside it is enough.
@@ -34,6 +34,9 @@ describe.each(all)('%s', (_name, operation) => {
   });
 });
 
+const takesPassword = ({ body }: Operation) =>
+  Object.keys(body?.properties ?? {}).some((name) => /password|config_definition/.test(name));
+
 describe('the table', () => {
   it('has every operation of every section once', () => {
     const names = Object.values(sections).flatMap((section) => Object.keys(section));
@@ -44,6 +47,12 @@ describe('the table', () => {
     const ofAccounts = all.filter(([, { access }]) => access.kind === 'own_account');
     expect(ofAccounts.filter(([, { installationWide }]) => !installationWide)).toEqual([]);
     expect(ofAccounts.length).toBeGreaterThan(0);
+  });
+
+  it('knows of every operation that takes a password, for what is kept of its requests', () => {
+    const kept = all.filter(([, operation]) => takesKey(operation) && takesPassword(operation));
+    expect(kept.filter(([, { carries }]) => carries !== 'passwords').map(([name]) => name)).toEqual([]);
+    expect(kept.map(([name]) => name)).toEqual(['createUser', 'updateUser', 'importConfig', 'overwriteConfig']);
   });
 
   it('pages every list', () => {

@@ -25,7 +25,7 @@ const Email = Type.String({
 });
 const PersonName = Type.String({ maxLength: 255 });
 export const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly: true });
-const CurrentPassword = Type.String({
+export const CurrentPassword = Type.String({
   maxLength: 1024,
   writeOnly: true,
   description: 'Your password until now. Needed to change your own e-mail or password, unless you signed in with it.',
@@ -129,6 +129,7 @@ export const peopleOperations = defineOperations({
     access: needs('user_add'),
     installationWide: true,
     version: 'shown',
+    carries: 'passwords',
     body: v.closed({
       username: v.Username,
       password: Type.Optional({
@@ -199,6 +200,7 @@ export const peopleOperations = defineOperations({
     access: ownAccountOr('user_update_all'),
     installationWide: true,
     version: 'held',
+    carries: 'passwords',
     params: v.ById,
     body: UserChange,
     response: User,

@@ -1,6 +1,7 @@
 /** What the specification lacks for programs: tokens of an account, which may do less than it, and end. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
+import { CurrentPassword } from './people.ts';
 import { ownAccountOr, permissions } from './permission.ts';
 import * as v from './values.ts';
 
@@ -10,6 +11,8 @@ export const tokenPrefix = 'mp_';
 /** The longest that a token may last, and how many an account may have at a time. */
 export const longestTokenDays = 366;
 export const mostTokens = 100;
+/** For how long after signing in somebody without a password makes tokens. */
+export const recentMinutes = 15;
 
 const Name = { ...v.Label, description: 'What it is for, in words of your own.' };
 const Permissions = Type.Array(v.oneOf(permissions), {
@@ -71,18 +74,27 @@ export const tokenOperations = defineOperations({
     summary: 'Create a token of an account',
     description:
       'The answer has the token, this once. Its permissions are among those that the owner has; for the account of somebody ' +
-      `else you must have all that its owner has. An account has at most ${mostTokens} tokens at a time. ` +
+      'else you must have all that its owner has. By a session it takes your `current_password`, and without a password one that ' +
+      `is at most ${recentMinutes} minutes old. An account has at most ${mostTokens} tokens at a time. ` +
       'Repeated, the request creates another one: an `Idempotency-Key` is ignored, as nothing of the answer may be kept.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
     tokens: 'refused',
     repeats: 'anew',
     params: v.ById,
-    body: v.closed({ name: Name, permissions: Permissions, expires_at: ExpiresAt }),
+    body: v.closed({
+      name: Name,
+      permissions: Permissions,
+      expires_at: ExpiresAt,
+      current_password: Type.Optional({
+        ...CurrentPassword,
+        description: 'Your own password. Needed if you come by a session and have one.',
+      }),
+    }),
     response: CreatedApiToken,
     statuses: {
       201: 'The token was created.',
-      403: `${notYours}, or the owner lacks one of the permissions, or has one that you lack, or you came by a token.`,
+      403: `${notYours}, or the owner lacks one of the permissions, or has one that you lack, or you came by a token, or by a session without your password.`,
       404: 'No user has this id.',
       409: `The account has ${mostTokens} tokens, or is not active.`,
     },

@@ -1,5 +1,5 @@
 /** Passwords: argon2id, at most two hashes at once (each takes a core and 46 MiB), common ones refused. */
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { isBreached } from './breached-passwords.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -17,6 +17,8 @@ export interface Passwords {
   hash: (password: string) => Promise<string>;
   /** With undefined it takes as long and answers false, so that unknown accounts cannot be told by the time taken. */
   verify: (storedHash: string | undefined, password: string) => Promise<boolean>;
+  /** 32 bytes of a text that holds a password, always the same with the same salt: as hard to guess from as `hash`. */
+  digest: (text: string, salt: Buffer) => Promise<Buffer>;
   /** Whether a stored hash was made with less effort than today's. */
   isWeak: (storedHash: string) => boolean;
 }
@@ -32,6 +34,7 @@ export function createPasswords(): Passwords {
       const against = storedHash ?? nobody;
       return (await inTurn(() => verify(against, password))) && storedHash !== undefined;
     },
+    digest: (text, salt) => inTurn(() => hashRaw(text, { ...cost, salt })),
     isWeak(storedHash) {
       const [, memory = 0, time = 0] = /\$m=(\d+),t=(\d+),/.exec(storedHash)?.map(Number) ?? [];
       return !storedHash.startsWith('$argon2id$') || memory < cost.memoryCost || time < cost.timeCost;

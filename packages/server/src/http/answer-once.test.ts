@@ -1,7 +1,7 @@
 /** The header Idempotency-Key: one effect and the same answer, whoever repeats it when. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basic } from '@milepost/api';
+import { basic, operations } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -86,6 +86,49 @@ describe('a request with a key', () => {
       const dryRun = { query: { dry_run: true }, body: { config_definition: 'roles: []' } };
       const { status } = await server.call('importConfig', { ...dryRun, headers: { 'idempotency-key': key } });
       expect(status).toBe(400);
+    },
+  );
+});
+
+const hashOf = async (key: string) => {
+  const query = `select encode(request_hash, 'hex') as hash from idempotency_keys where key = $1`;
+  return (await server.sql<{ hash: string }>(query, [key]))[0]?.hash;
+};
+
+const sentence = (n: number) => `blue herons over lake ${n}`;
+const file = (username: string, password: string) =>
+  `users: [{username: ${username}, email: ${username}@example.org, password: ${password}, roles: [user]}]`;
+const bodies = {
+  createUser: (name: string, password: string) => ({ username: name, email: `${name}@example.org`, password }),
+  updateUser: (_name: string, password: string) => ({ password }),
+  overwriteConfig: (name: string, password: string) => ({ config_definition: file(name, password) }),
+};
+
+describe('a request with a key and a password', () => {
+  it.each(Object.keys(bodies) as (keyof typeof bodies)[])(
+    '%s leaves nothing to guess it from quickly, and is told from one with another',
+    async (operation) => {
+      const name = `of_${operation}`;
+      const id = await server.addUser(`changed_by_${name}`, ['user']);
+      const [key, other] = [randomUUID(), randomUUID()];
+      const send = (password: string, under: string) =>
+        server.call(operation, {
+          ...(operation === 'updateUser' && { params: { id } }),
+          body: bodies[operation](name, password),
+          headers: { 'idempotency-key': under },
+        });
+      const { method, path } = operations[operation];
+      const first = await send(sentence(1), key);
+      expect(first.status).toBeLessThan(300);
+      const url = `/api/v2${path.replace('{id}', String(id))}`;
+      const asked = [method, url, '', JSON.stringify(bodies[operation](name, sentence(1)))].join('\0');
+      expect(await hashOf(key)).not.toBe(createHash('sha256').update(asked).digest('hex'));
+      const again = await send(sentence(1), key);
+      expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+      expect((await send(sentence(2), key)).body.code).toBe('key_reused');
+      if (operation === 'createUser') return;
+      await send(sentence(1), other);
+      expect(await hashOf(other)).not.toBe(await hashOf(key));
     },
   );
 });

@@ -1,14 +1,15 @@
 /** The stream of events: complete, in order, resumable, and only for those who may see it. */
 import { connect } from 'node:net';
-import { basic, createClient, type StreamMessage } from '@milepost/api';
+import { basic, createClient } from '@milepost/api';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
+import { followEvents, kindsOf, told, type How } from '../../testing/follow-events.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
-import { readEvents, readKept, type StreamedEvent } from '../store/event-stream.ts';
+import { readEvents, readKept } from '../store/event-stream.ts';
 import { removeOutdated } from '../store/retention.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import { eventHandlers, maySee } from './events.ts';
+import { eventHandlers } from './events.ts';
 
 let server: TestServer;
 let world: World;
@@ -18,53 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Told = StreamMessage<Omit<StreamedEvent, 'xid'>>;
-
-interface Reading {
-  messages: Told[];
-  /** When it has come to its end, by whoever ended it. */
-  ended: Promise<void>;
-  stop: () => Promise<void>;
-}
-
-interface How {
-  query?: Record<string, string | number>;
-  lastEventId?: string;
-  as?: string;
-}
-
-/**
- * Until all that was written is behind whoever comes now. A transaction that goes on anywhere in the cluster, which others use
- * too, makes a stream begin earlier, and rightly so.
- */
-async function nothingIsPending(): Promise<void> {
-  const pending = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
-  await expect.poll(() => server.sql(pending)).toEqual([]);
-}
-
-/** Connected, and its first message read. */
-async function follow({ as = 'admin', ...how }: How = {}): Promise<Reading> {
-  if (how.lastEventId === undefined) await nothingIsPending();
-  const controller = new AbortController();
-  const client = createClient({ baseUrl: server.baseUrl, authorization: basic(as, testPassword) });
-  const stream = await client.listEvents({ ...how, signal: controller.signal });
-  const messages: Told[] = [];
-  const read = async () => {
-    for await (const message of stream) messages.push(message);
-  };
-  const ended = read().catch((error: unknown) => {
-    if (!controller.signal.aborted) throw error;
-  });
-  await expect.poll(() => messages.some(({ event }) => event === 'ready')).toBe(true);
-  const stop = () => {
-    controller.abort();
-    return ended;
-  };
-  return { messages, ended, stop };
-}
-
-const told = ({ messages }: Reading) => messages.filter(({ event }) => event === 'message').map(({ data }) => data);
-const kindsOf = (reading: Reading) => told(reading).map(({ kind }) => kind);
+const follow = (how?: How) => followEvents(server, how);
 
 /** Something that happens, seen by everybody. */
 const cohort = () => server.call('createCohort', { body: { label: world.fresh('cohort') } });
@@ -207,27 +162,6 @@ describe('what is no longer kept', () => {
     const elsewhere = await follow({ lastEventId: '999999999-1' });
     expect(elsewhere.messages[0]?.event).toBe('reset');
     await Promise.all([late.stop(), inTime.stop(), elsewhere.stop()]);
-  });
-});
-
-describe('rights', () => {
-  it('show the events of the own cohorts, and those of none only to who sees everything', () => {
-    const some = { scope: { kind: 'cohorts' as const, ids: [1, 2] } };
-    const everything = { scope: { kind: 'all' as const } };
-    const seenBy = (account: typeof some | typeof everything) =>
-      [1, 2, 3, null].filter((cohort_id) => maySee(account, { cohort_id }));
-    expect(seenBy(some)).toEqual([1, 2]);
-    expect(seenBy(everything)).toEqual([1, 2, 3, null]);
-  });
-
-  it.each(['deactivated', 'without a role'])('end the stream of somebody who is %s', async (how) => {
-    const username = world.fresh('reader').replace(' ', '_');
-    const id = await server.addUser(username, ['user']);
-    const reading = await follow({ as: username });
-    if (how === 'deactivated') await server.call('updateUser', { params: { id }, body: { active: false } });
-    else await server.call('removeUserRole', { params: { username, role_name: 'user' } });
-    await reading.ended;
-    await expect(follow({ as: username })).rejects.toMatchObject({ status: how === 'deactivated' ? 401 : 403 });
   });
 });
 

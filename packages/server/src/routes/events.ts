@@ -1,5 +1,5 @@
 /** Everything that happens, as it happens: ours, beyond the specification. */
-import type { eventOperations } from '@milepost/api';
+import type { eventOperations, Permission } from '@milepost/api';
 import { Problem } from '../errors.ts';
 import { ok, type Account, type Call, type Handlers } from '../http/call.ts';
 import { EventStream, messageText } from '../http/event-stream.ts';
@@ -82,11 +82,19 @@ function followerOf(call: EventsCall, stream: EventStream, position: Position): 
   };
 }
 
-/** What belongs to no cohort is for those who may see everything. */
-export const maySee = (
-  { scope }: Pick<Account, 'scope'>,
-  { cohort_id: cohortId }: Pick<StreamedEvent, 'cohort_id'>,
-): boolean => (cohortId === null ? scope.kind === 'all' : holdsCohort(scope, cohortId));
+/** What one needs to read accounts and roles: who signs in, and who has an account at all, is nobody else's business. */
+const readers: Readonly<Record<string, Permission | undefined>> = { user: 'user_read_all', role: 'roles_manage' };
+
+/** Of one's own account everybody is told. What else belongs to no cohort is for those who may see everything. */
+export function maySee(
+  { id, permissions, scope }: Pick<Account, 'id' | 'permissions' | 'scope'>,
+  event: Pick<StreamedEvent, 'cohort_id' | 'object_kind' | 'object_id'>,
+): boolean {
+  const { cohort_id: cohortId, object_kind: kind, object_id: objectId } = event;
+  const needed = readers[kind];
+  if (needed) return permissions.has(needed) || (kind === 'user' && objectId === id);
+  return cohortId === null ? scope.kind === 'all' : holdsCohort(scope, cohortId);
+}
 
 const isWanted = (query: EventsCall['query'], event: StreamedEvent): boolean =>
   Object.entries(query).every(([name, value]) => event[name as keyof typeof query] === value);

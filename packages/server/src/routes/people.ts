@@ -6,7 +6,7 @@ import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import { needPermission, scopeOf } from '../http/authorize.ts';
-import { created, ok, type Account, type Call, type Credentials, type Handlers } from '../http/call.ts';
+import { created, ok, type Account, type Call, type Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import { isWithin, noCohorts } from '../store/scope.ts';
@@ -14,6 +14,7 @@ import { differing, recordChange } from '../store/record-change.ts';
 import * as roles from '../store/roles.ts';
 import * as users from '../store/users.ts';
 import { listAnswer } from './lists.ts';
+import { provePassword } from './prove-password.ts';
 
 export const peopleHandlers: Handlers<typeof peopleOperations> = {
   async listRoles({ database, query, links }) {
@@ -83,32 +84,19 @@ const noPasswordByToken = () =>
 type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
 
 /** Who finds an open session or a token must not be able to take the account over. Basic credentials are the password itself. */
-async function needCurrentPassword({ account, session, client, body, params, ...call }: UpdateCall): Promise<void> {
+async function needCurrentPassword(call: UpdateCall): Promise<void> {
+  const { account, session, body, params } = call;
   if (!account.token && (!session || params.id !== account.id)) return;
   const { email, password, current_password: current } = body;
   const stored = await users.getUser(call.database.db, params.id);
   if (password === undefined && (email === undefined || email === stored.email)) return;
   if (account.token) throw new Problem('not_allowed', 'A token changes no e-mail and no password: sign in for that.');
   if (account.passwordHash === null) throw new Problem('not_allowed', nothingToProve);
-  if (current !== undefined && (await isPasswordOf(call, { login: stored.username, password: current, ...client })))
-    return;
-  const detail = `/current_password is ${current === undefined ? 'needed' : 'wrong'}: your e-mail and password change with it alone.`;
-  throw new Problem('not_allowed', detail, { faults: [{ pointer: '/current_password', detail }] });
+  await provePassword(call, current, 'your e-mail and password change with it alone.');
 }
 
 const nothingToProve =
   'Your own e-mail and password change with your current password alone, and your account has none: ask an administrator to change them.';
-
-/** Failures count as those of sign-in do. */
-async function isPasswordOf({ checkCredentials }: Pick<Call, 'checkCredentials'>, credentials: Credentials) {
-  try {
-    await checkCredentials(credentials);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'wrong_credentials') return false;
-    throw error;
-  }
-}
 
 async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): Promise<users.UserRow> {
   const stored = await users.lockUser(tx, call.params.id);

@@ -101,6 +101,52 @@ describe('whoever creates a token', () => {
   });
 });
 
+const bySession = async ({ id, username }: { id: number; username: string }) => {
+  const { id: sessionId, parts } = await openSession(server, username);
+  const make = (more: object = {}) =>
+    server.call('createApiToken', {
+      ...parts,
+      params: { id },
+      body: { name: 'x', permissions: [], expires_at: inDays(1), ...more },
+    });
+  return { sessionId, make };
+};
+
+describe('a session', () => {
+  it.each([
+    ['without the password', {}, 'needed'],
+    ['with a wrong one', { current_password: 'wrong wrong wrong' }, 'wrong'],
+  ])('%s makes no token, of nobody', async (_how, given, word) => {
+    const manager = await world.user('token_manage');
+    for (const { id } of [manager, await world.user()]) {
+      const { make } = await bySession({ ...manager, id });
+      const { status, body } = await make(given);
+      expect([status, body.code]).toEqual([403, 'not_allowed']);
+      expect(body.errors).toMatchObject([{ pointer: '/current_password' }]);
+      expect(body.detail).toContain(`is ${word}`);
+      expect(await server.sql('select from api_tokens where user_id = $1', [id])).toEqual([]);
+      expect((await make({ current_password: testPassword })).status).toBe(201);
+    }
+  });
+
+  it('of somebody without a password makes one for a quarter of an hour', async () => {
+    const owner = await world.user();
+    const { sessionId, make } = await bySession(owner);
+    await server.sql('update users set password_hash = null where id = $1', [owner.id]);
+    const beganBefore = (time: string) =>
+      server.sql(
+        `update sessions set created_at = now() - $2::interval, expires_at = now() - $2::interval + interval '12 hours' where id = $1`,
+        [sessionId, time],
+      );
+    await beganBefore('14 minutes');
+    expect((await make()).status).toBe(201);
+    await beganBefore('16 minutes');
+    const { status, body } = await make({ current_password: testPassword });
+    expect([status, body.code, body.errors]).toEqual([403, 'not_allowed', []]);
+    expect(body.detail).toContain('sign in again');
+  });
+});
+
 /** One that may do everything, of somebody who may. */
 const mightyToken = async () => {
   const owner = await world.user(...permissions);

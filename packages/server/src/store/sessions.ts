@@ -2,6 +2,7 @@
  * The sessions of browsers. A session is open until it is ended, 12 hours after it began, or 60 minutes after it was last
  * used; times are those of the database. A token is known by its SHA-256 alone.
  */
+import { recentMinutes } from '@milepost/api';
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
@@ -47,6 +48,17 @@ export const findSessionAccount = (db: Db, tokenHash: Buffer): Promise<SessionAc
     .where('users.active', '=', true)
     .where(isOpen)
     .executeTakeFirst();
+
+/** Whether somebody signed in just now, so that it is likely still them. */
+export async function isRecent(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('sessions.id')
+    .where('sessions.id', '=', id)
+    .where('sessions.created_at', '>', sql<string>`clock_timestamp() - make_interval(mins => ${recentMinutes})`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Of many requests at once one writes, and none waits: a row that somebody holds is being noted or ended. */
 export async function noteUse(db: Db, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { tokenOperations } from '@milepost/api';
+import { testPassword } from '../server.ts';
 import { inDays, openToken } from '../tokens.ts';
 import { found, invalid, missing, missingParts, noSuchId, wrongPages } from './expectations.ts';
 import { readsOnly, type SectionCases } from './matrix.ts';
@@ -36,7 +37,8 @@ export const tokenCases: SectionCases<typeof tokenOperations> = {
       'for somebody else': async (world) => {
         const { id } = await world.user();
         return {
-          request: { params: { id }, body: wanted() },
+          // Needed by those who come by a session.
+          request: { params: { id }, body: wanted({ current_password: testPassword }) },
           status: 201,
           body: { name: 'Nightly import', permissions: [], last_used_at: null, revoked_at: null },
           stored: {

@@ -1,9 +1,10 @@
 /** A new token: what it is for, what it may do, how long it lasts. Then it is shown, this once. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { Permission } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
+import { useSession } from '../session/session-context.ts';
 import { DialogForm, FormDialog } from '../shown/form-dialog.tsx';
 import { endAfter, expiries, usualExpiry } from './expiry.ts';
 import { PermissionChoice } from './permission-choice.tsx';
@@ -35,15 +36,22 @@ interface Wanted {
   name: string;
   permissions: readonly Permission[];
   days: string;
+  /** Undefined for those who have none. */
+  password: string | undefined;
 }
 
 function useCreate(userId: number, onCreated: (created: { name: string; token: string }) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, permissions, days }: Wanted) =>
+    mutationFn: ({ name, permissions, days, password }: Wanted) =>
       client.createApiToken({
         params: { id: userId },
-        body: { name, permissions: [...permissions], expires_at: endAfter(days, new Date()) },
+        body: {
+          name,
+          permissions: [...permissions],
+          expires_at: endAfter(days, new Date()),
+          ...(password !== undefined && { current_password: password }),
+        },
       }),
     onSuccess: (created) => {
       void queryClient.invalidateQueries({ queryKey: tokensQuery(userId).queryKey });
@@ -63,15 +71,22 @@ function NewTokenForm({
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [days, setDays] = useState<string>(usualExpiry);
+  const [password, setPassword] = useState('');
+  const { has_password: hasPassword } = useSession();
   const create = useCreate(userId, onCreated);
   const own = allPermissions.filter((permission) => permissions.includes(permission));
-  const wanted = { name: name.trim(), permissions: own.filter((one) => chosen.has(one)), days };
+  const wanted = {
+    name: name.trim(),
+    permissions: own.filter((one) => chosen.has(one)),
+    days,
+    password: hasPassword ? password : undefined,
+  };
   return (
     <DialogForm
       title="Create a token"
       action="Create the token"
       sending={create}
-      mayNot={wanted.name === ''}
+      mayNot={wanted.name === '' || wanted.password === ''}
       onSubmit={() => create.mutate(wanted)}
       onClose={onClose}
     >
@@ -93,6 +108,27 @@ function NewTokenForm({
         value={days}
         onChange={({ currentTarget }) => setDays(currentTarget.value)}
       />
+      {hasPassword ? <OwnPassword value={password} onChange={setPassword} /> : null}
     </DialogForm>
+  );
+}
+
+/** A token outlasts the session: whoever finds this page open must not be able to make one. */
+function OwnPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { user } = useSession();
+  return (
+    <>
+      {/* For password managers, which then know whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <PasswordInput
+        label="Your current password"
+        autoComplete="current-password"
+        maxLength={1024}
+        required
+        withAsterisk={false}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </>
   );
 }

@@ -30,6 +30,10 @@ export function ResetPasswordPage() {
 const Changed = () => (
   <>
     <p role="status">Your password is changed. Wherever you were signed in, you are signed out.</p>
+    <p>
+      Tokens that programs use go on. If somebody else may have known your password, look at those on the page of your
+      account, and revoke what you did not make.
+    </p>
     <Button component="a" variant="filled" href={paths.attention}>
       Sign in
     </Button>

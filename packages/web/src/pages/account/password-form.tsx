@@ -30,7 +30,9 @@ function useChange(onDone: () => void) {
     },
     onSuccess: (session) => {
       beginSession(queryClient, session);
-      announceDone('Your password is changed. Every other browser is signed out.');
+      announceDone(
+        'Your password is changed. Every other browser is signed out. Tokens go on: revoke those you do not know.',
+      );
       onDone();
     },
   });
