@@ -167,7 +167,10 @@ export const peopleOperations = defineOperations({
     description: 'All users, also those who are not active, ordered by id.',
     access: needs('user_read_all'),
     installationWide: true,
-    query: v.Page,
+    query: v.closed({
+      ...v.page,
+      active: Type.Optional(Type.Boolean({ description: 'Only those who are active, or only those who are not.' })),
+    }),
     response: v.listOf('users', UserSummary),
     statuses: { 200: 'The users.' },
     example: { response: { users: [userSummaryExample] } },

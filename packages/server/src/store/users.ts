@@ -100,8 +100,11 @@ export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.username_key));
 }
 
-export const listUsers = (database: Database, page: Page) =>
-  readList(database, selectUsers(database.db), { id: 'users.id' }, page);
+export const listUsers = (database: Database, { active, ...page }: Page & { active?: boolean }) => {
+  const all = selectUsers(database.db);
+  const query = active === undefined ? all : all.where('users.active', '=', active);
+  return readList(database, query, { id: 'users.id' }, page);
+};
 
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('users.id').limit(1).executeTakeFirst()) !== undefined;

@@ -88,6 +88,11 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
         const users = [{ id, username, name: '', uri: `/api/v2/users/${id}` }];
         return found({ query: { after: id - 1, limit: 1 } }, { users });
       },
+      'those who are not active': async (world) => {
+        const { id } = await world.inactiveAdmin();
+        await world.user();
+        return found({ query: { after: id - 1, active: false } }, { users: [{ id }] });
+      },
     },
     validation: wrongPages(),
     'missing reference': refersToNothing,

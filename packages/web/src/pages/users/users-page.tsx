@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { TextFilter } from '../../filters/text-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { paths } from '../../paths.ts';
@@ -21,8 +22,16 @@ import styles from './users.module.css';
 
 type UserRow = BodyOf<'listUsers'>['users'][number];
 
+const accounts = [
+  { value: 'active', label: 'Can sign in' },
+  { value: 'inactive', label: 'Not active' },
+] as const;
+
 /** All of them at once: people are few beside what they look at, and are found while one types. */
-const usersQuery = operationQuery('listUsers', {}, ({ object_kind }) => object_kind === 'user');
+const usersQuery = (account: string | undefined) => {
+  const query = accounts.some(({ value }) => value === account) ? { active: account === 'active' } : {};
+  return operationQuery('listUsers', { query }, ({ object_kind }) => object_kind === 'user');
+};
 
 const columns: readonly Column<UserRow>[] = [
   {
@@ -42,7 +51,7 @@ const columns: readonly Column<UserRow>[] = [
 
 export function UsersPage() {
   useTitle('Users');
-  const users = useQuery(usersQuery);
+  const users = useQuery(usersQuery(useFilters().textOf('account')));
   const mayAdd = useMay('user_add');
   const [adding, setAdding] = useState(false);
   return (
@@ -56,6 +65,7 @@ export function UsersPage() {
       </PageHead>
       <search className={styles['filters']} aria-label="Filters">
         <TextFilter name="find" label="Name or username" />
+        <ChoiceFilter name="account" label="Account" all="Active or not" choices={accounts} />
       </search>
       <Answer of={users} what="users">
         {(data) => <Matching users={data.users} />}
