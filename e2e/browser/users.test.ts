@@ -74,7 +74,7 @@ it('keeps somebody out after a question, and lets them in again', async () => {
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click();
   await expectVisible(page.getByText('Not active: cannot sign in.'));
   await page.goto('/users');
-  await page.getByLabel('Account', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: 'Not active' }).click();
   const rows = page.getByRole('table', { name: 'Users' }).getByRole('rowheader');
   await expect.poll(() => rows.allInnerTexts()).toEqual(['Joke Jansen']);
