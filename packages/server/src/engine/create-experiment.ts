@@ -2,9 +2,11 @@
  * Makes an experiment in the start state of its workflow, by the workflow's entry transition (rules 1 and 9): experiment,
  * action, executions, history and event are one statement, which counts only if the workflow is still what was read.
  */
+import type { Db } from '../database/connection.ts';
 import { Problem, referenceNotFound } from '../errors.ts';
 import { writeCreation, type Creation } from '../store/changes.ts';
-import type { Author } from '../store/history.ts';
+import type { Scope } from '../store/scope.ts';
+import { describeSubject, findSubject, type SubjectRow } from '../store/subjects.ts';
 import { describeWorkflow, findWorkflow } from '../store/workflows.ts';
 import { refuseWithdrawn } from '../store/withdrawals.ts';
 import { restingEnd } from './change-state.ts';
@@ -21,11 +23,13 @@ export interface NewExperiment {
 
 const mostTries = 20;
 
-/** The subject must exist. Answers the experiment's id. */
+/** Answers the experiment's id. */
 export async function createExperiment(moving: Moving, wanted: NewExperiment): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
+    // Each time: a subject may have been moved to a cohort that the caller may not see.
+    await subjectReferredTo(moving.db, moving.scope, wanted.subjectId);
     const model = await newestModel(moving, wanted.workflowLabel);
-    const id = await writeCreation(moving.db, entering(moving.author, model, wanted));
+    const id = await writeCreation(moving.db, entering(moving, model, wanted));
     if (id !== undefined) {
       moving.wake(model.initial.callbacks.map(({ queue }) => queue));
       return id;
@@ -33,6 +37,13 @@ export async function createExperiment(moving: Moving, wanted: NewExperiment): P
     await refuseWithdrawn(moving.db, wanted.subjectId);
   }
   throw new Problem('busy', 'The workflow is being changed. Nothing was saved; try again.', { retryAfterSeconds: 1 });
+}
+
+/** The subject that a body refers to by its id. */
+export async function subjectReferredTo(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
+  const subject = await findSubject(db, scope, { id });
+  if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
+  return subject;
 }
 
 async function newestModel({ db, models }: Moving, label: string | undefined): Promise<WorkflowModel> {
@@ -43,11 +54,16 @@ async function newestModel({ db, models }: Moving, label: string | undefined): P
   throw referenceNotFound('/workflow_label', missing);
 }
 
-function entering(author: Author, model: WorkflowModel, { subjectId, label, scandate }: NewExperiment): Creation {
+function entering(
+  { author, scope }: Moving,
+  model: WorkflowModel,
+  { subjectId, label, scandate }: NewExperiment,
+): Creation {
   const { initial, entryTransitionId } = model;
   const after = { label, scandate, subject_id: subjectId, state: initial.label, state_id: initial.id };
   return {
     author,
+    scope,
     subjectId,
     label,
     scandate,

@@ -53,7 +53,7 @@ async function send(mail: Mail, run: Run, letter: { to: string[]; subject: strin
   const marks = { 'X-Milepost-Execution': String(id), 'X-Milepost-Attempt': String(attempt) };
   const messageId = `<callback-execution-${id}@${new URL(apiUri).hostname}>`;
   try {
-    await mail.send({ ...letter, messageId, headers: marks, signal: run.signal });
+    await mail.send({ ...letter, messageId, headers: marks, confidential: false, signal: run.signal });
   } catch (error) {
     throw callbackFailure(error, run);
   }

@@ -99,7 +99,7 @@ export interface Call<O extends Operation = Operation> extends Services {
   afterCommit: (work: (db: Db) => void) => void;
 }
 
-/** For streams, which go on after the request was let in. */
+/** For streams and those who wait, which go on after the request was let in. */
 export interface Following {
   /** The last message that the reader got before the connection broke. */
   lastEventId: string | undefined;

@@ -30,6 +30,7 @@ const letter = (more: Partial<Letter> = {}): Letter => ({
   text: 'Look at it.',
   messageId: '<execution-7@milepost.example.org>',
   headers: { 'X-Milepost-Execution': '7' },
+  confidential: false,
   signal: never,
   ...more,
 });
@@ -140,9 +141,10 @@ describe('signing in', () => {
   });
 
   it('asks for TLS where the server is another machine', () => {
-    expect(smtpOptions(here({ host: 'mail.example.org', user: 'ann' })).requireTLS).toBe(true);
-    expect(smtpOptions(here({ host: 'mail.example.org' })).requireTLS).toBe(false);
-    expect(smtpOptions(here({ user: 'ann' })).requireTLS).toBe(false);
+    const usual = letter();
+    expect(smtpOptions(here({ host: 'mail.example.org', user: 'ann' }), usual).requireTLS).toBe(true);
+    expect(smtpOptions(here({ host: 'mail.example.org' }), usual).requireTLS).toBe(false);
+    expect(smtpOptions(here({ user: 'ann' }), usual).requireTLS).toBe(false);
   });
 });
 
@@ -154,5 +156,18 @@ describe('TLS', () => {
     expect(failure.message).toMatch(/did not take the mail: .*certificate/);
     expect(untrusted.received).toEqual([]);
     await untrusted.stop();
+  });
+
+  it('must be there for a confidential letter, unless the server is on this machine (V6.4.3)', async () => {
+    // Leads here as well, but is no name of this machine.
+    const relay = mailTo(here({ host: '0.0.0.0' }));
+    const taken = server.received.length;
+    const failure = await failureOf(relay.send(letter({ confidential: true })));
+    expect(failure).toBeInstanceOf(OutgoingRefused);
+    expect(failure.message).toContain('STARTTLS');
+    expect(server.received).toHaveLength(taken);
+    await relay.send(letter());
+    await send({ confidential: true });
+    expect(server.received).toHaveLength(taken + 2);
   });
 });

@@ -18,6 +18,8 @@ export interface Letter {
   /** The same for a letter that is sent again, so that it can be dropped. */
   messageId: string;
   headers: Readonly<Record<string, string>>;
+  /** Whoever reads it on its way could take over an account: it is sent over TLS, or not at all. */
+  confidential: boolean;
   signal: AbortSignal;
 }
 
@@ -45,7 +47,7 @@ export const createMail = ({ server, from, to, limits = outgoingLimits }: Option
     try {
       const connection = await open(server, limits.connectMs, AbortSignal.any([letter.signal, timeout]));
       try {
-        await deliver({ ...smtpOptions(server), connection }, from, letter);
+        await deliver({ ...smtpOptions(server, letter), connection }, from, letter);
       } finally {
         connection.destroy();
       }
@@ -63,12 +65,18 @@ async function open({ host, port }: MailServer, withinMs: number, signal: AbortS
   return socket.setTimeout(0);
 }
 
-/** A password is not sent in the clear, but for a server on this machine. */
-export const smtpOptions = ({ secure, host, port, user, password }: MailServer): SMTPTransportOptions => ({
+/**
+ * Neither a password nor a confidential letter is sent in the clear, but for a server on this machine. TLS that is begun where it
+ * is offered is no TLS: whoever stands in between leaves the offer out.
+ */
+export const smtpOptions = (
+  { secure, host, port, user, password }: MailServer,
+  { confidential }: Pick<Letter, 'confidential'>,
+): SMTPTransportOptions => ({
   host,
   port,
   secure,
-  requireTLS: !secure && user !== '' && !isLoopback(host),
+  requireTLS: !secure && (confidential || user !== '') && !isLoopback(host),
   ...(user !== '' && { auth: { user, pass: password } }),
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { basic, permissions, readMessages } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
+import { withClient } from '../../testing/postgres.ts';
 import { openSession } from '../../testing/sessions.ts';
 import { openToken } from '../../testing/tokens.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -247,5 +248,25 @@ describe('a stream of events', () => {
     await set('removeCohortRole', one, 'user', lost.cohort);
     await expect.poll(heard, { interval: 1000 }).toEqual([kept.cohort.id]);
     stop.abort();
+  });
+});
+
+describe('a subject that is moved to another cohort', () => {
+  it('while somebody of its old one makes an experiment of it, gets none: 404', async () => {
+    const [one, subject, workflow] = [await nobody(), await world.subject(), await world.workflow()];
+    const elsewhere = await world.cohort();
+    await set('assignCohortRole', one, 'superuser', subject.cohort);
+    const body = { label: world.fresh('experiment'), subject_id: subject.id, workflow_label: workflow.label };
+    await withClient(server.testDatabase.ownerUrl, async (mover) => {
+      await mover.query('begin');
+      await mover.query('update subjects set cohort_id = $1 where id = $2', [elsewhere.id, subject.id]);
+      const making = server.call('createExperiment', { as: one.username, body });
+      const behind = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+      await expect.poll(async () => (await mover.query(behind)).rowCount).toBe(1);
+      await mover.query('commit');
+      const fault = { pointer: '/subject_id', detail: `There is no subject with the id ${subject.id}.` };
+      expect(await making).toMatchObject({ status: 404, body: { code: 'not_found', errors: [fault] } });
+    });
+    expect(await server.sql('select from experiments where subject_id = $1', [subject.id])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Corrections of experiments, and which moves are possible: ours, beyond the specification. */
 import type { correctionOperations } from '@milepost/api';
+import { subjectReferredTo } from '../engine/create-experiment.ts';
 import { placeExperiment } from '../engine/place-experiment.ts';
 import { settleExperiment } from '../engine/settle.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -8,7 +9,7 @@ import { ok, type Call, type Handlers } from '../http/call.ts';
 import * as experiments from '../store/experiments.ts';
 import { differing, recordChange } from '../store/record-change.ts';
 import { refuseWithdrawn } from '../store/withdrawals.ts';
-import { moving, showExperiment, subjectReferredTo } from './experiments.ts';
+import { moving, showExperiment } from './experiments.ts';
 import { refuseOtherReference } from './read-only-reference.ts';
 import { readScandate } from './scandate.ts';
 import { waysOn } from './state-changes.ts';

@@ -4,13 +4,10 @@ import type { Static } from 'typebox';
 import { createExperiment } from '../engine/create-experiment.ts';
 import { changeState } from '../engine/change-state.ts';
 import type { Moving } from '../engine/settle.ts';
-import type { Db } from '../database/connection.ts';
-import { referenceNotFound } from '../errors.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
 import * as experiments from '../store/experiments.ts';
-import type { Scope } from '../store/scope.ts';
-import { describeSubject, findSubject, findSubjectIds, type SubjectRow } from '../store/subjects.ts';
+import { findSubjectIds } from '../store/subjects.ts';
 import { experimentIds, readSystemTexts } from '../store/system-texts.ts';
 import { findStateIds } from '../store/workflows.ts';
 import { externalIdHandlers } from './external-ids.ts';
@@ -34,7 +31,6 @@ const externalIds = externalIdHandlers(experimentOwner, experiments.getExperimen
 export const experimentHandlers: Handlers<typeof experimentOperations> = {
   async createExperiment(call) {
     const { label, subject_id: subjectId, scandate, workflow_label: workflowLabel } = call.body;
-    await subjectReferredTo(call.database.db, call.account.scope, subjectId);
     const wanted = {
       label,
       subjectId,
@@ -92,13 +88,6 @@ export const moving = ({
   holdVersion,
   wake: (queues) => afterCommit(() => wake(queues)),
 });
-
-/** The subject that a body refers to by its id. */
-export async function subjectReferredTo(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
-  const subject = await findSubject(db, scope, { id });
-  if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
-  return subject;
-}
 
 interface Filters {
   scandate: string | undefined;

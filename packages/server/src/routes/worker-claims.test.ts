@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
+import { openToken } from '../../testing/tokens.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -111,6 +112,30 @@ describe('who waits for something to do', () => {
     await closing.stop();
     expect((await asked).body).toEqual({ claims: [] });
     expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
+/** What ends the right of an account or of its token, and what those are told who come with it. */
+const ends: [string, (of: { id: number; tokenId: number }) => Parameters<TestServer['call']>, number][] = [
+  ['account is deactivated', ({ id }) => ['deleteUser', { params: { id } }], 401],
+  ['token is revoked', ({ id, tokenId }) => ['revokeApiToken', { params: { id, token_id: tokenId } }], 401],
+  ['role is taken', () => ['removeUserRole', { params: { username: 'leaver', role_name: 'role of leaver' } }], 403],
+];
+
+describe('who waits for something to do while', () => {
+  it.each(ends)('their %s is refused, and gets nothing started', async (_what, end, refusal) => {
+    // A server of its own: it listens from the moment in which somebody waits.
+    const own = await startTestServer();
+    const id = await own.addUserWith('leaver', 'worker_run');
+    const { id: tokenId, parts } = await openToken(own, { id, username: 'leaver' }, ['worker_run']);
+    const asked = own.call('claimExecutions', { ...parts, body: { queues: ['left'], wait_seconds: 30 } });
+    await expect.poll(() => own.sql(listening)).toHaveLength(1);
+    expect((await own.call(...end({ id, tokenId }))).status).toBeLessThan(300);
+    const ownWorld = createEngineWorld(own);
+    const experiment = await ownWorld.experimentIn(workflow('left'));
+    expect((await asked).status).toBe(refusal);
+    expect(await ownWorld.executionsOf(experiment)).toMatchObject([{ attempt: 0 }]);
+    await own.stop();
   });
 });
 

@@ -20,12 +20,15 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations> = {
     const { queues, max = 1, wait_seconds = 0 } = call.body;
     const names = new Map(queues.map((name) => [pulledQueue(name), name]));
     const end = performance.now() + wait_seconds * 1000;
+    let { account } = call;
     // What is started for somebody who has gone is nobody's until its lease is over.
     while (!call.gone.aborted) {
-      const claims = await claimSome(call, names, max);
+      const claims = await claimSome({ ...call, account }, names, max);
       const left = end - performance.now();
       if (claims.length > 0 || left <= 0) return ok({ claims });
       await call.pulled.wait([...names.keys()], left, call.gone);
+      // Rights may have ended meanwhile, and with them what secrets may be given.
+      account = await call.following.admitAgain();
     }
     return ok({ claims: [] });
   },

@@ -16,6 +16,7 @@ import {
 import { closeIncidents, openIncident, type IncidentChange } from './changes-of-incidents.ts';
 import { insertAction, insertExecutions, supersede, type Entering, type NewAction } from './changes-by-moves.ts';
 import { insertRecords, type ChangeRecord } from './changes-record.ts';
+import { inScope, type Scope } from './scope.ts';
 import { countCreation, countMove } from './state-counts.ts';
 
 export interface Change {
@@ -79,6 +80,8 @@ const raiseVersion = ({ experimentId, version, action }: Change) => sql`moved as
 export interface Creation extends Entering {
   workflowId: number;
   revision: number;
+  /** The cohorts in one of which the subject must be. */
+  scope: Scope;
   subjectId: number;
   label: string;
   scandate: string | null;
@@ -87,17 +90,18 @@ export interface Creation extends Entering {
 
 /**
  * Makes an experiment in the first state of its workflow; undefined where the workflow is not what was read, or the subject
- * has withdrawn.
+ * has withdrawn or was moved out of the scope.
  */
 export async function writeCreation(db: Db, creation: Creation): Promise<number | undefined> {
-  const { label, scandate, subjectId } = creation;
+  const { label, scandate, scope, subjectId } = creation;
   const parts = [
     shareWorkflow(creation),
     sql`clock as materialized (select clock_timestamp() as now)`,
-    // Nobody withdraws meanwhile: whoever has just done so is waited for, and seen.
+    // Nobody withdraws or changes cohort meanwhile: whoever has just done so is waited for, and seen.
     sql`held as materialized (
       select subjects.id, subjects.cohort_id from subjects
-      where subjects.id = ${subjectId} and subjects.withdrawn_at is null for key share)`,
+      where subjects.id = ${subjectId} and subjects.withdrawn_at is null and ${inScope(scope, 'subjects.cohort_id')}
+      for key share)`,
     sql`moved as (
       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
       select held.id, held.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1

@@ -61,7 +61,8 @@ async function send(db: Db, { mail, publicUrl, log }: ResetMail, letter: Letter,
   const { resetId, tries, to } = letter;
   try {
     const messageId = `<password-reset-${resetId}-${tries}@${new URL(publicUrl).hostname}>`;
-    await mail.send({ to: [to], subject, text: textOf(publicUrl, letter), messageId, headers: {}, signal });
+    const text = textOf(publicUrl, letter);
+    await mail.send({ to: [to], subject, text, messageId, headers: {}, confidential: true, signal });
   } catch (error) {
     if (signal.aborted) return resets.tryLater(db, resetId, 0);
     const why = error instanceof Error ? error.message.replaceAll(to, '(its e-mail)') : String(error);
