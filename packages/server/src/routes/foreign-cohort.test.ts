@@ -13,6 +13,7 @@ import { builtOperations } from '../app.ts';
 
 const [ownMark, foreignMark] = ['Opal', 'Onyx'];
 const somebody = 'scoped_admin';
+let somebodysId: number;
 let server: TestServer;
 let own: Study;
 let foreign: Study;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   begin = (await readStream('admin', undefined, () => true)).at(-1)?.id ?? '';
   own = await makeStudy(server, shared, ownMark);
   foreign = await withMarkedIds(server, () => makeStudy(server, shared, foreignMark));
-  await server.addUser(somebody, []);
+  somebodysId = await server.addUser(somebody, []);
   const params = { username: somebody, role_name: 'admin', cohort_id: own.cohort.id };
   await server.call('assignCohortRole', { params });
 });
@@ -81,7 +82,11 @@ async function readStream(as: string, from: string | undefined, isLast: (message
   return heard;
 }
 
-type Message = { id?: string; event?: string; data: unknown };
+interface Message {
+  id?: string;
+  event?: string;
+  data: { id?: number; cohort_id?: number | null; object_kind?: string; object_id?: number };
+}
 
 /** What an answer tells of the foreign cohort: the kinds of rows whose ids stand in it, and its mark. */
 const tellsOf = (text: string): string[] => [...kindsIn(text), ...(text.includes(foreignMark) ? ['its mark'] : [])];
@@ -147,6 +152,15 @@ const countsSeenBy = async (as: string, query: Parts['query'] = {}) => {
   return counts.body.states.map(({ experiments }: { experiments: number }) => experiments);
 };
 
+const waitingSeenBy = async (as: string) => {
+  const { body: counted } = await server.call('getWorkflowCounts', { params: { id: own.workflow.id }, as });
+  const { body: listed } = await server.call('listExperimentRows', { query: { status: 'waiting' }, as });
+  return {
+    counts: counted.states.map(({ waiting }: { waiting: number }) => waiting),
+    rows: listed.experiments.map(({ id }: { id: number }) => id),
+  };
+};
+
 describe('counts', () => {
   it('are those of the own cohort', async () => {
     expect(await countsSeenBy('admin')).toEqual([2200, 4, 0]);
@@ -154,22 +168,34 @@ describe('counts', () => {
     expect(await countsSeenBy(somebody, { cohort_id: foreign.cohort.id })).toEqual([0, 0, 0]);
     expect([await failuresSeenBy('admin'), await failuresSeenBy(somebody)]).toEqual([2, 1]);
   });
+
+  it('of what waits for a report are those of the own cohort, and so are its rows', async () => {
+    const become = (values: string) =>
+      server.sql(`update callback_executions set ${values} where id = any($1)`, [[own.open.id, foreign.open.id]]);
+    await become(`status = 'waiting', wait_start = now()`);
+    expect([await waitingSeenBy('admin'), await waitingSeenBy(somebody)]).toEqual([
+      { counts: [0, 2, 0], rows: [own.second.id, foreign.second.id] },
+      { counts: [0, 1, 0], rows: [own.second.id] },
+    ]);
+    await become(`status = 'running', wait_start = null`);
+  });
 });
 
 const told = (messages: Message[]) => messages.filter(({ event }) => event !== 'ready');
-const cohortOf = ({ data }: Message) => (data as { cohort_id?: number | null }).cohort_id;
+const cohortOf = ({ data }: Message) => data.cohort_id;
 const cohortsIn = (messages: Message[]) => new Set(told(messages).map(cohortOf));
 
 describe('events', () => {
-  it('are those of the own cohort, and none that belong to no cohort', async () => {
+  it('are those of the own cohort, and beside them only what happens to the own account', async () => {
     await server.call('addNote', { params: { id: own.experiment.id }, body: { text: 'last' } });
     const [{ id: last } = { id: '' }] = await server.sql<{ id: string }>('select max(id) as id from events');
-    const isLast = ({ data }: Message) => (data as { id?: number }).id === Number(last);
+    const isLast = ({ data }: Message) => data.id === Number(last);
     const all = await readStream('admin', begin, isLast);
     const seen = await readStream(somebody, begin, isLast);
     expect(cohortsIn(all)).toEqual(new Set([null, own.cohort.id, foreign.cohort.id]));
-    expect(cohortsIn(seen)).toEqual(new Set([own.cohort.id]));
-    expect(told(seen)).toEqual(told(all).filter((message) => cohortOf(message) === own.cohort.id));
+    const isOwn = ({ data }: Message) => data.object_kind === 'user' && data.object_id === somebodysId;
+    expect(told(seen)).toEqual(told(all).filter((one) => cohortOf(one) === own.cohort.id || isOwn(one)));
+    expect([cohortsIn(seen), told(seen).filter(isOwn).length]).toEqual([new Set([null, own.cohort.id]), 2]);
     expect([tellsOf(JSON.stringify(all)).length > 0, tellsOf(JSON.stringify(seen))]).toEqual([true, []]);
   });
 });
