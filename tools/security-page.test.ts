@@ -69,7 +69,7 @@ describe('it says of signing in', () => {
       'nobody can lock somebody else out',
     ];
     for (const one of words) expect(text).toContain(one);
-    expect(source('passwords.ts')).toMatch(/mostAtOnce = 2;\nconst mostWaiting = 200;/);
+    expect(source('passwords.ts')).toMatch(/atOnce: 2,\n  waiting: 200,/);
   });
 
   it('which words no password may be made of (V6.1.2)', () => {
