@@ -183,6 +183,7 @@ describe('counts', () => {
 
 const told = (messages: Message[]) => messages.filter(({ event }) => event !== 'ready');
 const cohortOf = ({ data }: Message) => data.cohort_id;
+const isOwn = ({ data }: Message) => data.object_kind === 'user' && data.object_id === somebodysId;
 const cohortsIn = (messages: Message[]) => new Set(told(messages).map(cohortOf));
 
 describe('events', () => {
@@ -193,7 +194,6 @@ describe('events', () => {
     const all = await readStream('admin', begin, isLast);
     const seen = await readStream(somebody, begin, isLast);
     expect(cohortsIn(all)).toEqual(new Set([null, own.cohort.id, foreign.cohort.id]));
-    const isOwn = ({ data }: Message) => data.object_kind === 'user' && data.object_id === somebodysId;
     expect(told(seen)).toEqual(told(all).filter((one) => cohortOf(one) === own.cohort.id || isOwn(one)));
     expect([cohortsIn(seen), told(seen).filter(isOwn).length]).toEqual([new Set([null, own.cohort.id]), 2]);
     expect([tellsOf(JSON.stringify(all)).length > 0, tellsOf(JSON.stringify(seen))]).toEqual([true, []]);
