@@ -30,6 +30,16 @@ const [named, absent] = ['named', 'absent'] as const;
 const [over, ended] = ['session_ended', 'token_ended'] as const;
 const [stranger, unknown, no, closed] = ['not_signed_in', 'wrong_credentials', 'not_allowed', 'wrong_secret'] as const;
 
+/** Who says who they are, and is not. */
+const nobodyKnown: Row = {
+  public: yes,
+  account: unknown,
+  role: unknown,
+  permission: unknown,
+  own_account: unknown,
+  execution: unknown,
+};
+
 /** Whatever became of it. */
 const overToken: Row = {
   public: yes,
@@ -70,14 +80,7 @@ const rows = {
     execution: stranger,
   },
   /** Was an admin. */
-  inactive: {
-    public: yes,
-    account: unknown,
-    role: unknown,
-    permission: unknown,
-    own_account: unknown,
-    execution: unknown,
-  },
+  inactive: nobodyKnown,
   'without role': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
   user: { public: yes, account: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
   superuser: {
@@ -129,32 +132,11 @@ const rows = {
   'expired token': overToken,
   'revoked token': overToken,
   "inactive owner's token": overToken,
-  'wrong token': {
-    public: yes,
-    account: unknown,
-    role: unknown,
-    permission: unknown,
-    own_account: unknown,
-    execution: unknown,
-  },
+  'wrong token': nobodyKnown,
   /** Secrets of executions, as bearer tokens. */
-  secret: { public: yes, account: unknown, role: unknown, permission: unknown, own_account: unknown, execution: yes },
-  'wrong secret': {
-    public: yes,
-    account: unknown,
-    role: unknown,
-    permission: unknown,
-    own_account: unknown,
-    execution: closed,
-  },
-  "another's secret": {
-    public: yes,
-    account: unknown,
-    role: unknown,
-    permission: unknown,
-    own_account: unknown,
-    execution: closed,
-  },
+  secret: { ...nobodyKnown, execution: yes },
+  'wrong secret': { ...nobodyKnown, execution: closed },
+  "another's secret": { ...nobodyKnown, execution: closed },
   'body secret': { public: none, account: none, role: none, permission: none, own_account: none, execution: yes },
   'body wrong secret': {
     public: none,
