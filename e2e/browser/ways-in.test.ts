@@ -103,18 +103,6 @@ it('who cancels at the provider is told so, and can go on with a password', asyn
   await expectVisible(page.getByText('Nobody is needed here.'));
 });
 
-it('asks for no password where single sign-on is the only way', async () => {
-  const { page } = await visitor(here);
-  // What no server says yet, and a page must understand.
-  const single_sign_on = { name: 'University', uri: '/sign-in/oidc' };
-  const ways = { password: false, single_sign_on, password_reset: false };
-  await page.route('**/api/v2/sign-in', (route) => route.fulfill({ json: ways }));
-  await page.goto('/');
-  await expectVisible(page.getByRole('link', { name: 'Sign in with University' }));
-  expect(await page.getByRole('textbox').count()).toBe(0);
-  expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
-});
-
 it('takes what proves a link out of the address, and says when it is missing', async () => {
   const { page } = await visitor(here);
   await page.goto('/reset-password#what-came-by-mail');

@@ -5,8 +5,7 @@ import { Password } from './people.ts';
 import { everybody } from './permission.ts';
 import * as v from './values.ts';
 
-export const SignInWays = v.resource('SignInWays', 'How people can sign in here.', {
-  password: Type.Boolean({ description: 'With name and password.' }),
+export const SignInWays = v.resource('SignInWays', 'How people can sign in here beside name and password.', {
   single_sign_on: {
     ...v.nullable(
       v.closed({
@@ -31,7 +30,7 @@ export const passwordResetOperations = defineOperations({
     access: everybody,
     response: SignInWays,
     statuses: { 200: 'The ways.' },
-    example: { response: { password: true, single_sign_on: null, password_reset: true } },
+    example: { response: { single_sign_on: null, password_reset: true } },
   },
   askPasswordReset: {
     method: 'POST',

@@ -169,7 +169,7 @@ it.each([
 ])('without %s nobody can ask, and the page of sign-in knows', async (_what, settings) => {
   const silent = await startServerProcess({ ...settings, DATABASE_URL: world.database.databaseUrl });
   const ways = await fetch(`${silent.baseUrl}/sign-in`);
-  expect(await ways.json()).toEqual({ password: true, single_sign_on: null, password_reset: false });
+  expect(await ways.json()).toEqual({ single_sign_on: null, password_reset: false });
   const asked = await fetch(`${silent.baseUrl}/password-resets`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

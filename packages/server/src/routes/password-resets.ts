@@ -53,7 +53,7 @@ const askedTooOften = tooMany('New passwords were asked for too often from your 
 export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
   async getSignInWays(call) {
     const { singleSignOn, resets: ways } = call;
-    return ok({ password: true, single_sign_on: singleSignOn, password_reset: ways.sendsLinks });
+    return ok({ single_sign_on: singleSignOn, password_reset: ways.sendsLinks });
   },
 
   async askPasswordReset(call) {

@@ -26,8 +26,7 @@ const silent = { history: [], events: [] };
 export const passwordResetCases: SectionCases<typeof passwordResetOperations> = {
   getSignInWays: {
     success: {
-      'what the settings say': () =>
-        found({ as: null }, { password: true, single_sign_on: null, password_reset: true }),
+      'what the settings say': () => found({ as: null }, { single_sign_on: null, password_reset: true }),
     },
     validation: unknownParameter(async () => ({})),
     'missing reference': refersToNothing,

@@ -13,7 +13,7 @@ export function SignInPage() {
   return (
     <Entrance title="Sign in" heading="Sign in to Milepost">
       <SignInProblem />
-      {ways?.password === false ? null : <SignInForm />}
+      <SignInForm />
       {ways ? <OtherWays ways={ways} /> : null}
     </Entrance>
   );
