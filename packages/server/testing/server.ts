@@ -13,6 +13,7 @@ import {
   type OperationName,
 } from '@milepost/api';
 import { Ajv } from 'ajv';
+import type { Client } from 'pg';
 import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
@@ -70,7 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     ...options.settings,
   });
   const database = openDatabase({ ...config, patience, onError: () => undefined });
-  const { http, metrics } = buildApp(config, database, createLogger(config, options.logTo));
+  const { http, metrics, passwords } = buildApp(config, database, createLogger(config, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const people = createPeople(database);
@@ -80,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     baseUrl,
     database,
     metrics,
+    passwords,
     testDatabase,
     /** A user with a role that carries exactly these permissions. */
     addUser: people.add,
@@ -88,12 +90,21 @@ export async function startTestServer(options: TestServerOptions = {}) {
     /** As the owner of the tables, for what the interface cannot make yet and for looking behind it. */
     sql: <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
       withClient(testDatabase.ownerUrl, async (client) => (await client.query<T>(text, values)).rows),
+    /** How many transactions stand open and wait for the server. Only a superuser sees that of others. */
+    openTransactions: (): Promise<number> => withClient(testDatabase.superuserUrl, countOpenTransactions),
     stop: async () => {
       await http.close();
       await database.close();
       await testDatabase.drop();
     },
   };
+}
+
+async function countOpenTransactions(client: Client): Promise<number> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  );
+  return rowCount ?? 0;
 }
 
 function createPeople(database: ReturnType<typeof openDatabase>) {

@@ -104,24 +104,32 @@ const bodies = {
   overwriteConfig: (name: string, password: string) => ({ config_definition: file(name, password) }),
 };
 
+const withPassword = Object.keys(bodies) as (keyof typeof bodies)[];
+
+/** Sends it for somebody of its own, with a password and a key. */
+async function senderOf(operation: keyof typeof bodies, name: string) {
+  const id = await server.addUser(`changed_by_${name}`, ['user']);
+  const body = (password: string) => bodies[operation](name, password);
+  const send = (password: string, key: string) =>
+    server.call(operation, {
+      ...(operation === 'updateUser' && { params: { id } }),
+      body: body(password),
+      headers: { 'idempotency-key': key },
+    });
+  return { id, body, send };
+}
+
 describe('a request with a key and a password', () => {
-  it.each(Object.keys(bodies) as (keyof typeof bodies)[])(
+  it.each(withPassword)(
     '%s leaves nothing to guess it from quickly, and is told from one with another',
     async (operation) => {
-      const name = `of_${operation}`;
-      const id = await server.addUser(`changed_by_${name}`, ['user']);
+      const { id, body, send } = await senderOf(operation, `of_${operation}`);
       const [key, other] = [randomUUID(), randomUUID()];
-      const send = (password: string, under: string) =>
-        server.call(operation, {
-          ...(operation === 'updateUser' && { params: { id } }),
-          body: bodies[operation](name, password),
-          headers: { 'idempotency-key': under },
-        });
       const { method, path } = operations[operation];
       const first = await send(sentence(1), key);
       expect(first.status).toBeLessThan(300);
       const url = `/api/v2${path.replace('{id}', String(id))}`;
-      const asked = [method, url, '', JSON.stringify(bodies[operation](name, sentence(1)))].join('\0');
+      const asked = [method, url, '', JSON.stringify(body(sentence(1)))].join('\0');
       expect(await hashOf(key)).not.toBe(createHash('sha256').update(asked).digest('hex'));
       const again = await send(sentence(1), key);
       expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
@@ -131,6 +139,19 @@ describe('a request with a key and a password', () => {
       expect(await hashOf(other)).not.toBe(await hashOf(key));
     },
   );
+
+  it.each(withPassword)('%s hashes it while no transaction is open', async (operation) => {
+    const { send } = await senderOf(operation, `hashed_by_${operation}`);
+    const { hash } = server.passwords;
+    const open: number[] = [];
+    server.passwords.hash = async (password) => {
+      open.push(await server.openTransactions());
+      return hash(password);
+    };
+    expect((await send(sentence(1), randomUUID())).status).toBeLessThan(300);
+    server.passwords.hash = hash;
+    expect(open).toEqual([0]);
+  });
 });
 
 const two = `states:

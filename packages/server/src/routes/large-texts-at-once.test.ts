@@ -86,9 +86,7 @@ it('those who wait hold no connection, and beyond thirty the next is told to com
   await expect.poll(() => refused).toHaveLength(3);
   for (const answer of refused) expect(answer).toEqual([503, 'busy', '5']);
   expect((await server.call('listCohorts')).status).toBe(200);
-  const inside = `select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and state = 'idle in transaction'`;
-  expect(await server.sql(inside)).toEqual([{ count: 0 }]);
+  expect(await server.openTransactions()).toBe(0);
   await giveBack();
   const statuses = await Promise.all(sent);
   expect(statuses.filter((status) => status === 200)).toHaveLength(waiting);

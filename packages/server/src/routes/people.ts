@@ -6,7 +6,7 @@ import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import { needPermission, scopeOf } from '../http/authorize.ts';
-import { created, ok, type Account, type Call, type Handlers } from '../http/call.ts';
+import { created, ok, type Account, type Call, type Handlers, type HandlersInTwoParts } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import { isWithin, noCohorts } from '../store/scope.ts';
@@ -16,7 +16,9 @@ import * as users from '../store/users.ts';
 import { listAnswer } from './lists.ts';
 import { provePassword } from './prove-password.ts';
 
-export const peopleHandlers: Handlers<typeof peopleOperations> = {
+type Hashing = Pick<typeof peopleOperations, 'createUser' | 'updateUser'>;
+
+export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashing>> & HandlersInTwoParts<Hashing> = {
   async listRoles({ database, query, links }) {
     return listAnswer('roles', await roles.listRoles(database, query), (row) => summariseRole(links, row));
   },
@@ -28,15 +30,19 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
     return ok({ ...summariseRole(links, role), ...detail }, role.version);
   },
 
-  async createUser(call) {
-    const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = call.body;
-    if (call.account.token && password !== undefined) throw noPasswordByToken();
-    refuseFaultyIdentity({ username, email, password });
-    const password_hash = password === undefined ? null : await call.passwords.hash(password);
-    const values = { username, email, name, active, password_hash };
-    const given = seesAll ? [roles.everybodysRole] : [];
-    const user = await inTransaction(call.database.db, (tx) => createUser(tx, call.author, values, given));
-    return created(showUser(call.links, user), user.version);
+  createUser: {
+    async first({ account, body, passwords }) {
+      const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = body;
+      if (account.token && password !== undefined) throw noPasswordByToken();
+      refuseFaultyIdentity({ username, email, password });
+      const password_hash = password === undefined ? null : await passwords.hash(password);
+      const values = { username, email, name, active, password_hash };
+      const given = seesAll ? [roles.everybodysRole] : [];
+      return async ({ database, author, links }) => {
+        const user = await inTransaction(database.db, (tx) => createUser(tx, author, values, given));
+        return created(showUser(links, user), user.version);
+      };
+    },
   },
 
   async listUsers({ database, query, links }) {
@@ -48,12 +54,16 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
     return ok(showUser(links, user), user.version);
   },
 
-  async updateUser(call) {
-    await needCurrentPassword(call);
-    const { password } = call.body;
-    const hash = password === undefined ? undefined : await call.passwords.hash(password);
-    const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
-    return ok(showUser(call.links, user), user.version);
+  updateUser: {
+    async first({ body: { password }, passwords }) {
+      const hash = password === undefined ? undefined : await passwords.hash(password);
+      return async (call) => {
+        // Not before a key is looked for: a repeat comes with the password that was changed by then.
+        await needCurrentPassword(call);
+        const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
+        return ok(showUser(call.links, user), user.version);
+      };
+    },
   },
 
   async deleteUser(call) {
@@ -81,7 +91,7 @@ export const peopleHandlers: Handlers<typeof peopleOperations> = {
 const noPasswordByToken = () =>
   new Problem('not_allowed', 'A token gives nobody a password: sign in for that, or leave it out for a program.');
 
-type UpdateCall = Parameters<(typeof peopleHandlers)['updateUser']>[0];
+type UpdateCall = Call<typeof peopleOperations.updateUser>;
 
 /** Who finds an open session or a token must not be able to take the account over. Basic credentials are the password itself. */
 async function needCurrentPassword(call: UpdateCall): Promise<void> {

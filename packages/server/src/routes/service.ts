@@ -8,6 +8,7 @@ import { readYaml } from '../engine/documents/read-yaml.ts';
 import { inTransaction, rehearse } from '../database/transaction.ts';
 import { invalidDefinition, Problem } from '../errors.ts';
 import { created, ok, type Call, type HandlersInTwoParts } from '../http/call.ts';
+import type { Links } from '../links.ts';
 import { showSystem } from './external-systems.ts';
 import { summariseRole, summariseUser } from './people.ts';
 import { showScantype } from './scans.ts';
@@ -17,10 +18,10 @@ type ImportCall = Call<Configuration['importConfig' | 'overwriteConfig']>;
 
 export const serviceHandlers: HandlersInTwoParts<Configuration> = {
   importConfig: {
-    async first({ body }) {
-      const file = await readFile(body.config_definition);
+    async first(first) {
+      const apply = await prepare(first, false);
       return async (call) => {
-        const result = await importConfig(call, file, false);
+        const result = await apply(call);
         const added = [result.roles, result.users, result.external_systems, result.scantypes].some(
           (list) => list.length > 0,
         );
@@ -30,44 +31,39 @@ export const serviceHandlers: HandlersInTwoParts<Configuration> = {
   },
 
   overwriteConfig: {
-    async first({ body }) {
-      const file = await readFile(body.config_definition);
-      return async (call) => ok(await importConfig(call, file, true));
+    async first(first) {
+      const apply = await prepare(first, true);
+      return async (call) => ok(await apply(call));
     },
   },
 };
 
 const pointer = '/config_definition';
 
-async function readFile(text: string): Promise<YamlDocument> {
-  const file = await readYaml(text, ConfigDefinition, pointer);
-  if (file.faults.length > 0) throw invalidDefinition(file.faults);
-  return file;
+/** Reads the file and hashes its passwords, both of which take long. What is given applies it. */
+async function prepare({ body, database, passwords }: ImportCall, overwrite: boolean) {
+  const { value, positions, faults } = await readYaml(body.config_definition, ConfigDefinition, pointer);
+  if (faults.length > 0) throw invalidDefinition(faults);
+  const config = value as ConfigDefinition;
+  const hashing = hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
+  const hashes = await placingFaults(positions, hashing);
+  return async ({ database: { db }, author, query, links }: ImportCall) => {
+    const perform = query.dry_run ? rehearse : inTransaction;
+    const applying = perform(db, (tx) => applyConfig(tx, author, config, { overwrite, hashes }));
+    return showApplied(links, await placingFaults(positions, applying));
+  };
 }
 
-async function importConfig(call: ImportCall, { value, positions }: YamlDocument, overwrite: boolean) {
-  try {
-    return showApplied(call, await applyFile(call, value as ConfigDefinition, overwrite));
-  } catch (error) {
+/** What shows only against the database still says where in the file it stands. */
+const placingFaults = <T>(positions: YamlDocument['positions'], work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     if (!(error instanceof Problem) || error.faults.length === 0) throw error;
-    // What shows only against the database still says where in the file it stands.
     const found = error.faults.map((fault) => placed(positions, pointer, fault));
     if (error.code === 'invalid_request') throw invalidDefinition(found);
     throw new Problem(error.code, error.message, { faults: found, cause: error });
-  }
-}
+  });
 
-async function applyFile(
-  { database, passwords, author, query }: ImportCall,
-  config: ConfigDefinition,
-  overwrite: boolean,
-) {
-  const hashes = await hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
-  const perform = query.dry_run ? rehearse : inTransaction;
-  return perform(database.db, (tx) => applyConfig(tx, author, config, { overwrite, hashes }));
-}
-
-const showApplied = ({ links }: ImportCall, applied: AppliedConfig) => ({
+const showApplied = (links: Links, applied: AppliedConfig) => ({
   external_systems: applied.external_systems.map((row) => showSystem(links, row)),
   roles: applied.roles.map((row) => summariseRole(links, row)),
   scantypes: applied.scantypes.map((row) => showScantype(links, row)),
