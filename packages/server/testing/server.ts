@@ -47,7 +47,7 @@ export interface Answer {
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /** A machine that stands still for some seconds is no fault of what is tested. */
-const long: Patience = { connectMs: 60_000, statementMs: 60_000 };
+const long: Patience = { connectMs: 60_000, statementMs: 60_000, lockMs: 20_000 };
 
 export interface TestServerOptions {
   settings?: Record<string, string>;

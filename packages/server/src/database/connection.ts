@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   streamPauseSeconds: number;
   /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
   onError: (error: Error) => void;
-  /** Unless told, 3 s to connect and 5 s for a statement. */
+  /** Unless told, 3 s to connect, 5 s for a statement and 2 s of them for a lock. */
   patience?: Patience;
 }
 
@@ -41,17 +41,18 @@ export interface DatabaseOptions {
 export interface Patience {
   connectMs: number;
   statementMs: number;
+  lockMs: number;
 }
 
 const mostNames = 1000;
-export const usualPatience: Patience = { connectMs: 3000, statementMs: 5000 };
+export const usualPatience: Patience = { connectMs: 3000, statementMs: 5000, lockMs: 2000 };
 /** The database ends a statement by itself. A link that is dead without a word is given up a moment later. */
 const silenceMs = 250;
-const limitsOf = ({ connectMs, statementMs }: Patience) => ({
+const limitsOf = ({ connectMs, statementMs, lockMs }: Patience) => ({
   connectionTimeoutMillis: connectMs,
   statement_timeout: statementMs,
   query_timeout: statementMs + silenceMs,
-  lock_timeout: 2000,
+  lock_timeout: lockMs,
   idle_in_transaction_session_timeout: 10_000,
 });
 const longStatementMs = 120_000;

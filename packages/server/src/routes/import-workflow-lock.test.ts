@@ -11,7 +11,7 @@ import { everythingImported } from '../../testing/workflow-parts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ patience: 'usual' });
   await server.sql("insert into cohorts (label) values ('c')");
   await server.sql("insert into subjects (cohort_id, label) values (1, 's')");
 });
