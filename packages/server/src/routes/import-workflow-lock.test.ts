@@ -105,6 +105,9 @@ describe('while an import holds the workflow', () => {
 
   it('another import of it that still waits at its end goes on from what that one left', async () => {
     await server.call(...imported('after'));
+    // Its picture is stored a moment later, and would wait for the row as well.
+    const drawn = () => server.sql(`select from workflows where label = 'after' and layout is not null`);
+    await expect.poll(drawn).toHaveLength(1);
     const second = await whileHeld('after', async () => {
       const waiting = server.call(...imported('after', 'second'));
       const locks =
