@@ -1,4 +1,4 @@
-/** The own account: signing in and out, ending a session elsewhere, and another password. */
+/** The own account: signing in and out, ending a session elsewhere, another name, e-mail and password. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signedIn, signIn, visitor } from './chromium.ts';
@@ -46,6 +46,27 @@ it('a session that is ended elsewhere is over by itself', async () => {
   await expectVisible(signInForm(other.page));
   await expectVisible(one.page.getByText('This browser'));
   expect([...one.complaints, ...other.complaints]).toEqual([]);
+});
+
+it('another name and e-mail of one’s own show at once, the e-mail after giving the password', async () => {
+  const { page, complaints } = await signedIn(here);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true });
+  await field('Name').fill('Ada Admin');
+  expect(await field('Your current password').count()).toBe(0);
+  await field('E-mail').fill('ada@example.org');
+  const save = async (password: string) => {
+    await field('Your current password').fill(password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  };
+  await save('not the current one');
+  await expectVisible(page.getByRole('dialog').getByRole('alert'));
+  await save(here.product.account.password);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  for (const text of ['Ada Admin', 'ada@example.org']) await expectVisible(page.getByRole('main').getByText(text));
+  await expectVisible(page.getByRole('button', { name: 'Account of Ada Admin' }));
+  expect(complaints).toEqual([]);
 });
 
 it('another password takes the old one, signs out everybody else, and leaves one where one is', async () => {

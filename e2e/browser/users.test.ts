@@ -7,6 +7,7 @@ import { withProduct } from './with-product.ts';
 
 const here = withProduct('data-users');
 const password = 'a sentence is a fine password';
+const changedPassword = 'another sentence for Joke';
 let admin: Person;
 
 beforeAll(async () => {
@@ -24,10 +25,10 @@ async function add(page: Page, name: string, username: string): Promise<void> {
 }
 
 /** Signed in by the form, in a browser of their own. */
-async function person(username: string): Promise<Page> {
+async function person(username: string, known = password): Promise<Page> {
   const { page } = await visitor(here);
   await page.goto('/');
-  await signIn(page, { username, password });
+  await signIn(page, { username, password: known });
   return page;
 }
 
@@ -87,6 +88,30 @@ it('keeps somebody out after a question, and lets them in again', async () => {
   await expectVisible(theirs.getByRole('heading', { name: 'Cohorts' }));
 });
 
+it('changes what somebody is called and reached by, and gives another password, which signs them out', async () => {
+  const { page, complaints } = admin;
+  const theirs = await person('j.jansen');
+  await page.goto('/users?find=jansen');
+  await page.getByRole('link', { name: 'Joke Jansen' }).click();
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const save = dialog(page).getByRole('button', { name: 'Save' });
+  expect(await save.isDisabled()).toBe(true);
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Joke de Wit');
+  await dialog(page).getByLabel('E-mail').fill('admin@localhost');
+  await save.click();
+  await expectVisible(dialog(page).getByRole('alert'));
+  await dialog(page).getByLabel('E-mail').fill('wit@example.org');
+  await dialog(page).getByRole('textbox', { name: 'New password' }).fill(changedPassword);
+  await save.click();
+  await expectVisible(page.getByRole('heading', { name: 'Joke de Wit' }));
+  await expectVisible(page.getByText('wit@example.org'));
+  await theirs.goto('/cohorts');
+  await expectVisible(theirs.getByRole('heading', { name: 'Sign in to Milepost' }));
+  await signIn(theirs, { username: 'wit@example.org', password: changedPassword });
+  await expectVisible(theirs.getByRole('heading', { name: 'Cohorts' }));
+  expect(complaints).toEqual([]);
+});
+
 it('does not offer to deactivate oneself', async () => {
   const { page } = admin;
   await page.goto('/users?find=admin');
@@ -107,7 +132,7 @@ it('says in words what a role allows', async () => {
 });
 
 it('leads only those to users, roles and audit who may see them', async () => {
-  const page = await person('j.jansen');
+  const page = await person('j.jansen', changedPassword);
   const names = ['Users', 'Roles', 'Audit'];
   for (const name of names) expect(await page.getByRole('link', { name }).count()).toBe(0);
   await page.keyboard.press('Control+k');

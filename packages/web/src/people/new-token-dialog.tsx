@@ -1,5 +1,5 @@
 /** A new token: what it is for, what it may do, how long it lasts. Then it is shown, this once. */
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { Permission } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { client } from '../api/client.ts';
 import { useSession } from '../session/session-context.ts';
 import { DialogForm, FormDialog } from '../shown/form-dialog.tsx';
 import { endAfter, expiries, usualExpiry } from './expiry.ts';
+import { OwnPassword } from './own-password.tsx';
 import { PermissionChoice } from './permission-choice.tsx';
 import { allPermissions } from './permission-words.ts';
 import { ShownOnce } from './shown-once.tsx';
@@ -110,25 +111,5 @@ function NewTokenForm({
       />
       {hasPassword ? <OwnPassword value={password} onChange={setPassword} /> : null}
     </DialogForm>
-  );
-}
-
-/** A token outlasts the session: whoever finds this page open must not be able to make one. */
-function OwnPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { user } = useSession();
-  return (
-    <>
-      {/* For password managers, which then know whose password it is. */}
-      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-      <PasswordInput
-        label="Your current password"
-        autoComplete="current-password"
-        maxLength={1024}
-        required
-        withAsterisk={false}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </>
   );
 }

@@ -1,4 +1,5 @@
 /** One's own account: who one is, the password, the tokens, and where one is signed in. */
+import { ChangeUser } from '../../people/change-user.tsx';
 import { TokensSection } from '../../people/tokens-section.tsx';
 import { useSession } from '../../session/session-context.ts';
 import type { Session } from '../../session/session-query.ts';
@@ -17,7 +18,7 @@ export function AccountPage() {
   return (
     <>
       <PageHead title="Your account" about={has_password ? byOthers : byOthersWithoutPassword} />
-      <Section title="Who you are">
+      <Section title="Who you are" aside={<ChangeUser user={user} />}>
         <Facts
           facts={[
             ['Name', user.name === '' ? '—' : <Name text={user.name} />],

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
 import { called } from '../../people/called.ts';
+import { ChangeUser } from '../../people/change-user.tsx';
 import { TokensSection } from '../../people/tokens-section.tsx';
 import { useMay, useSession } from '../../session/session-context.ts';
 import { Answer } from '../../shown/answer.tsx';
@@ -37,7 +38,7 @@ function User({ id }: { id: number }) {
     <>
       <Crumbs crumbs={[{ label: 'Users', to: paths.users }]} />
       <PageHead title={<bdi>{name ?? 'User'}</bdi>} about={user.data?.active === false ? notActive : undefined}>
-        {user.data ? <ActiveSwitch user={user.data} /> : null}
+        {user.data ? <Buttons user={user.data} /> : null}
       </PageHead>
       <Answer of={user} what="the user">
         {(data) => (
@@ -50,6 +51,17 @@ function User({ id }: { id: number }) {
           </>
         )}
       </Answer>
+    </>
+  );
+}
+
+function Buttons({ user }: { user: BodyOf<'getUser'> }) {
+  const isOneself = useSession().user.id === user.id;
+  const mayChange = useMay('user_update_all');
+  return (
+    <>
+      {mayChange || isOneself ? <ChangeUser user={user} /> : null}
+      <ActiveSwitch user={user} />
     </>
   );
 }

@@ -1,10 +1,12 @@
-import { PasswordInput, TextInput, type PasswordInputProps } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { called } from '../../people/called.ts';
+import { EmailInput, NameInput, PasswordForThem } from '../../people/person-inputs.tsx';
+import { useTexts } from '../../people/use-texts.ts';
 import { announceDone } from '../../shown/announcements.tsx';
 import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
 import people from '../../people/people.module.css';
@@ -21,7 +23,6 @@ export const AddUserDialog = ({ opened, onClose }: Props) => (
 );
 
 const nobody = { name: '', username: '', email: '', password: '' };
-type Field = keyof typeof nobody;
 type Wanted = typeof nobody & { all_cohorts: boolean };
 
 /** Whoever was added is shown next: the roles are given there. */
@@ -47,24 +48,19 @@ function useAdd(onClose: () => void) {
 }
 
 function AddUserForm({ onClose }: { onClose: () => void }) {
-  const [user, setUser] = useState(nobody);
+  const { texts, field } = useTexts(nobody);
   const [isProgram, setIsProgram] = useState(false);
   const [seesAll, setSeesAll] = useState(true);
   const add = useAdd(onClose);
-  const field = (name: Field) => ({
-    value: user[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setUser((before) => ({ ...before, [name]: value })),
-  });
   return (
     <DialogForm
       title="Add a user"
       action="Add the user"
       sending={add}
-      onSubmit={() => add.mutate({ ...user, ...(isProgram && { password: '' }), all_cohorts: seesAll })}
+      onSubmit={() => add.mutate({ ...texts, ...(isProgram && { password: '' }), all_cohorts: seesAll })}
       onClose={onClose}
     >
-      <TextInput label="Name" data-autofocus autoComplete="off" maxLength={255} dir="auto" {...field('name')} />
+      <NameInput {...field('name')} />
       <TextInput
         label="Username"
         required
@@ -73,20 +69,19 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
         maxLength={255}
         {...field('username')}
       />
-      <TextInput
-        type="email"
-        label="E-mail"
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        maxLength={255}
-        {...field('email')}
-      />
+      <EmailInput {...field('email')} />
       <label className={people['choice']}>
         <input type="checkbox" checked={isProgram} onChange={() => setIsProgram(!isProgram)} />
         It is a program: it has no password, and comes by tokens
       </label>
-      {isProgram ? null : <FirstPassword {...field('password')} />}
+      {isProgram ? null : (
+        <PasswordForThem
+          label="First password"
+          description="At least 12 characters. Tell it to them; they change it on the page of their account."
+          required
+          {...field('password')}
+        />
+      )}
       <Sight seesAll={seesAll} onChange={setSeesAll} />
     </DialogForm>
   );
@@ -104,17 +99,4 @@ const Sight = ({ seesAll, onChange }: { seesAll: boolean; onChange: (seesAll: bo
       Sees only cohorts that are given afterwards, and none until then
     </label>
   </fieldset>
-);
-
-const FirstPassword = (field: PasswordInputProps) => (
-  <PasswordInput
-    label="First password"
-    description="At least 12 characters. Tell it to them; they change it on the page of their account."
-    required
-    withAsterisk={false}
-    minLength={12}
-    maxLength={1024}
-    autoComplete="new-password"
-    {...field}
-  />
 );

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { changesOf } from './changes-of.ts';
+
+const joke = { name: 'Joke Jansen', email: 'joke@example.org' };
+
+it.each([
+  ['nothing', {}, {}],
+  ['blanks around what was there', { name: ' Joke Jansen ', email: 'joke@example.org ' }, {}],
+  ['a name', { name: ' Joke de Wit' }, { name: 'Joke de Wit' }],
+  ['no name', { name: ' ' }, { name: '' }],
+  ['an e-mail', { email: 'wit@example.org ' }, { email: 'wit@example.org' }],
+  ['a password, whose blanks are part of it', { password: ' a fine sentence ' }, { password: ' a fine sentence ' }],
+])('of somebody who is given %s', (_what, given, expected) => {
+  expect(changesOf(joke, { ...joke, password: '', ...given })).toEqual(expected);
+});
