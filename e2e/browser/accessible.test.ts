@@ -66,6 +66,7 @@ it('neither has what opens above a page: the palette, and the dialog of a move',
 
 it.each([
   { path: '/account', button: 'Create a token…' },
+  { path: '/account', button: 'Change…' },
   { path: '/users', button: 'Add a user…' },
   { path: '/users/1', button: 'Give a role…' },
 ])('neither has the dialog “$button”', async ({ path, button }) => {

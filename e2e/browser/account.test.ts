@@ -61,7 +61,12 @@ it('another name and e-mail of one’s own show at once, the e-mail after giving
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   };
   await save('not the current one');
-  await expectVisible(page.getByRole('dialog').getByRole('alert'));
+  await expectVisible(
+    page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/the one given is wrong/),
+  );
   await save(here.product.account.password);
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   for (const text of ['Ada Admin', 'ada@example.org']) await expectVisible(page.getByRole('main').getByText(text));

@@ -97,11 +97,26 @@ it('changes what somebody is called and reached by, and gives another password, 
   const save = dialog(page).getByRole('button', { name: 'Save' });
   expect(await save.isDisabled()).toBe(true);
   await dialog(page).getByLabel('Name', { exact: true }).fill('Joke de Wit');
+  await dialog(page).getByLabel('Username').fill('j.wit');
   await dialog(page).getByLabel('E-mail').fill('admin@localhost');
+  const own = dialog(page).getByRole('textbox', { name: 'Your current password' });
+  await own.fill(here.product.account.password);
   await save.click();
-  await expectVisible(dialog(page).getByRole('alert'));
+  await expectVisible(
+    dialog(page)
+      .getByRole('alert')
+      .getByText(/Another user has this e-mail/),
+  );
   await dialog(page).getByLabel('E-mail').fill('wit@example.org');
   await dialog(page).getByRole('textbox', { name: 'New password' }).fill(changedPassword);
+  await own.fill('not the current one');
+  await save.click();
+  await expectVisible(
+    dialog(page)
+      .getByRole('alert')
+      .getByText(/the one given is wrong/),
+  );
+  await own.fill(here.product.account.password);
   await save.click();
   await expectVisible(page.getByRole('heading', { name: 'Joke de Wit' }));
   await expectVisible(page.getByText('wit@example.org'));
@@ -132,7 +147,7 @@ it('says in words what a role allows', async () => {
 });
 
 it('leads only those to users, roles and audit who may see them', async () => {
-  const page = await person('j.jansen', changedPassword);
+  const page = await person('j.wit', changedPassword);
   const names = ['Users', 'Roles', 'Audit'];
   for (const name of names) expect(await page.getByRole('link', { name }).count()).toBe(0);
   await page.keyboard.press('Control+k');

@@ -35,7 +35,7 @@ export { Incident, incidentKinds, incidentOperations, incidentStates } from './i
 export { Note, noteOperations } from './notes.ts';
 export { MatrixSubject, overviewOperations, WorkflowGraph } from './overviews.ts';
 export { passwordResetOperations, resetAskedFor, SignInWays } from './password-resets.ts';
-export { peopleOperations, Role, RoleAssignment, RoleSummary, User, UserSummary } from './people.ts';
+export { peopleOperations, recentMinutes, Role, RoleAssignment, RoleSummary, User, UserSummary } from './people.ts';
 export { retryOperations } from './retries.ts';
 export { Scan, scanOperations, Scantype } from './scans.ts';
 export { searchOperations, SearchResult } from './search.ts';
@@ -44,15 +44,7 @@ export { Session, sessionCookie, sessionOperations, SessionSummary } from './ses
 export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
 export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
 export { actionKinds, TimelineAction, TimelineExecution, timelineOperations } from './timeline.ts';
-export {
-  ApiToken,
-  CreatedApiToken,
-  longestTokenDays,
-  mostTokens,
-  recentMinutes,
-  tokenOperations,
-  tokenPrefix,
-} from './tokens.ts';
+export { ApiToken, CreatedApiToken, longestTokenDays, mostTokens, tokenOperations, tokenPrefix } from './tokens.ts';
 export { Ref } from './values.ts';
 export { Claim, ClaimRenewal, workerClaimOperations } from './worker-claims.ts';
 export { State, Transition, workflowOperations } from './workflows.ts';

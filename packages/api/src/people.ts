@@ -28,8 +28,10 @@ export const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly:
 export const CurrentPassword = Type.String({
   maxLength: 1024,
   writeOnly: true,
-  description: 'Your password until now. Needed to change your own e-mail or password, unless you signed in with it.',
+  description: 'Your password until now: by a session, what outlasts it is done with it alone.',
 });
+/** For how long after signing in somebody without a password does that. */
+export const recentMinutes = 15;
 
 export const UserSummary = v.resource('UserSummary', 'A user, as lists show it.', {
   id: v.Id,
@@ -197,8 +199,9 @@ export const peopleOperations = defineOperations({
     path: '/users/{id}',
     summary: 'Change a user',
     description:
-      'Absent fields stay as they are. Everybody may change their own name, e-mail and password; to change the last two ' +
-      'without Basic credentials, give `current_password`, and without a password ask an administrator; a token changes neither, nor those of others. ' +
+      'Absent fields stay as they are. Everybody may change their own name, e-mail and password. By a session, an e-mail or a password, ' +
+      `whoever's it is, is changed with the \`current_password\` of the caller; who has none changes those of others within ${recentMinutes} minutes ` +
+      'after signing in, and asks an administrator for their own. A token changes neither. ' +
       'Who has permissions that you lack, you cannot change.',
     access: ownAccountOr('user_update_all'),
     installationWide: true,

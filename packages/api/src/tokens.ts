@@ -1,7 +1,7 @@
 /** What the specification lacks for programs: tokens of an account, which may do less than it, and end. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
-import { CurrentPassword } from './people.ts';
+import { CurrentPassword, recentMinutes } from './people.ts';
 import { ownAccountOr, permissions } from './permission.ts';
 import * as v from './values.ts';
 
@@ -11,8 +11,6 @@ export const tokenPrefix = 'mp_';
 /** The longest that a token may last, and how many an account may have at a time. */
 export const longestTokenDays = 366;
 export const mostTokens = 100;
-/** For how long after signing in somebody without a password makes tokens. */
-export const recentMinutes = 15;
 
 const Name = { ...v.Label, description: 'What it is for, in words of your own.' };
 const Permissions = Type.Array(v.oneOf(permissions), {

@@ -18,7 +18,7 @@ import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase, usualPatience, type Patience } from '../src/database/connection.ts';
+import { openDatabase, type Patience } from '../src/database/connection.ts';
 import { inTransaction } from '../src/database/transaction.ts';
 import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
@@ -52,15 +52,15 @@ const long: Patience = { connectMs: 60_000, statementMs: 60_000, lockMs: 20_000 
 export interface TestServerOptions {
   settings?: Record<string, string>;
   logTo?: DestinationStream;
-  /** `usual`: what people have. */
-  patience?: 'usual';
+  /** Where the test is about what people have. */
+  patience?: Partial<Patience>;
 }
 
 export const testPassword = 'correct horse battery staple';
 
 export async function startTestServer(options: TestServerOptions = {}) {
   const testDatabase = await createTestDatabase();
-  const patience = options.patience === 'usual' ? usualPatience : long;
+  const patience = { ...long, ...options.patience };
   const config = readConfig({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',

@@ -1,7 +1,7 @@
 /** The header Idempotency-Key: one effect and the same answer, whoever repeats it when. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basic, operations } from '@milepost/api';
+import { basic } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -88,70 +88,6 @@ describe('a request with a key', () => {
       expect(status).toBe(400);
     },
   );
-});
-
-const hashOf = async (key: string) => {
-  const query = `select encode(request_hash, 'hex') as hash from idempotency_keys where key = $1`;
-  return (await server.sql<{ hash: string }>(query, [key]))[0]?.hash;
-};
-
-const sentence = (n: number) => `blue herons over lake ${n}`;
-const file = (username: string, password: string) =>
-  `users: [{username: ${username}, email: ${username}@example.org, password: ${password}, roles: [user]}]`;
-const bodies = {
-  createUser: (name: string, password: string) => ({ username: name, email: `${name}@example.org`, password }),
-  updateUser: (_name: string, password: string) => ({ password }),
-  overwriteConfig: (name: string, password: string) => ({ config_definition: file(name, password) }),
-};
-
-const withPassword = Object.keys(bodies) as (keyof typeof bodies)[];
-
-/** Sends it for somebody of its own, with a password and a key. */
-async function senderOf(operation: keyof typeof bodies, name: string) {
-  const id = await server.addUser(`changed_by_${name}`, ['user']);
-  const body = (password: string) => bodies[operation](name, password);
-  const send = (password: string, key: string) =>
-    server.call(operation, {
-      ...(operation === 'updateUser' && { params: { id } }),
-      body: body(password),
-      headers: { 'idempotency-key': key },
-    });
-  return { id, body, send };
-}
-
-describe('a request with a key and a password', () => {
-  it.each(withPassword)(
-    '%s leaves nothing to guess it from quickly, and is told from one with another',
-    async (operation) => {
-      const { id, body, send } = await senderOf(operation, `of_${operation}`);
-      const [key, other] = [randomUUID(), randomUUID()];
-      const { method, path } = operations[operation];
-      const first = await send(sentence(1), key);
-      expect(first.status).toBeLessThan(300);
-      const url = `/api/v2${path.replace('{id}', String(id))}`;
-      const asked = [method, url, '', JSON.stringify(body(sentence(1)))].join('\0');
-      expect(await hashOf(key)).not.toBe(createHash('sha256').update(asked).digest('hex'));
-      const again = await send(sentence(1), key);
-      expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
-      expect((await send(sentence(2), key)).body.code).toBe('key_reused');
-      if (operation === 'createUser') return;
-      await send(sentence(1), other);
-      expect(await hashOf(other)).not.toBe(await hashOf(key));
-    },
-  );
-
-  it.each(withPassword)('%s hashes it while no transaction is open', async (operation) => {
-    const { send } = await senderOf(operation, `hashed_by_${operation}`);
-    const { hash } = server.passwords;
-    const open: number[] = [];
-    server.passwords.hash = async (password) => {
-      open.push(await server.openTransactions());
-      return hash(password);
-    };
-    expect((await send(sentence(1), randomUUID())).status).toBeLessThan(300);
-    server.passwords.hash = hash;
-    expect(open).toEqual([0]);
-  });
 });
 
 const two = `states:

@@ -9,9 +9,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { invalid, Problem } from '../errors.ts';
-import { claimKey, keepAnswer, releaseKey, type KeyedRequest, type KeptAnswer } from '../store/idempotency-keys.ts';
+import {
+  claimKey,
+  findAnswer,
+  keepAnswer,
+  releaseKey,
+  type KeyedRequest,
+  type KeptAnswer,
+} from '../store/idempotency-keys.ts';
 import { isWithin } from '../store/scope.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, AnyHandler, Call, Handle } from './call.ts';
 import { prune } from './field-mask.ts';
 import { holdsRows } from './send.ts';
 
@@ -22,16 +29,17 @@ export interface Replayed {
   replayed: KeptAnswer;
 }
 
-type Handle = (call: Call) => Promise<Answer<unknown>>;
-
 export async function answerOnce(
   request: FastifyRequest,
   operation: Operation,
   call: Call,
-  handle: Handle,
+  handler: AnyHandler,
 ): Promise<Answer<unknown> | Replayed> {
   const keyed = await keyedRequest(request, operation, call);
-  if (!keyed) return handle(call);
+  if (!keyed) return (await handleOf(handler, call))(call);
+  const known = typeof handler === 'function' ? undefined : await findAnswer(call.database.db, keyed);
+  if (known) return replay(keyed, known);
+  const handle = await handleOf(handler, call);
   const later: ((db: Db) => void)[] = [];
   const afterCommit: Call['afterCommit'] = (work) => void later.push(work);
   const { db } = call.database;
@@ -47,6 +55,10 @@ export async function answerOnce(
   if (answer instanceof Problem) throw answer;
   return answer;
 }
+
+/** A first part comes behind the look for an answer: a repeat neither takes long again nor is judged anew. */
+const handleOf = async (handler: AnyHandler, call: Call): Promise<Handle> =>
+  typeof handler === 'function' ? handler : handler.first(call);
 
 /** A refusal that leaves something in the history must not undo it. */
 const orRefusal = (answer: Promise<Answer<unknown>>) =>

@@ -139,8 +139,13 @@ export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };
 
 /**
  * A handler in two parts: what takes long and writes nothing comes first, and gives what does the rest. With an
- * Idempotency-Key only the second part is inside the transaction, so that no connection is held while the first one waits.
+ * Idempotency-Key the first part comes behind the look for a kept answer, and only the second is inside the transaction, so
+ * that no connection is held while the first one waits.
  */
 export type HandlersInTwoParts<T extends Operations> = {
   [N in keyof T]: { first: (call: Call<T[N]>) => Promise<Handler<T[N]>> };
 };
+
+/** A handler whose operation's types were checked where it was written. */
+export type Handle = (call: Call) => Promise<Answer<unknown>>;
+export type AnyHandler = Handle | { first: (call: Call) => Promise<Handle> };

@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts';
 import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
 import type { Asking } from './authenticate.ts';
-import type { Account, Answer, Call, Following, Services } from './call.ts';
+import type { Account, AnyHandler, Call, Following, Services } from './call.ts';
 import { clientOf } from './client.ts';
 import { everything, readFields } from './field-mask.ts';
 import type { Gone } from './gone.ts';
@@ -22,11 +22,6 @@ export interface Mounting extends Admission {
 
 /** A final report is never refused for its log. */
 const largestReport = 16 * 1024 * 1024;
-
-type Handle = (call: Call) => Promise<Answer<unknown>>;
-
-/** A handler whose operation's types were checked where it was written. */
-export type AnyHandler = Handle | { first: (call: Call) => Promise<Handle> };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -75,8 +70,7 @@ export function mount(
         log: request.log,
         afterCommit: (work) => work(db),
       } as Call;
-      const handle = typeof handler === 'function' ? handler : await handler.first(call);
-      const answer = await answerOnce(request, operation, call, handle);
+      const answer = await answerOnce(request, operation, call, handler);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },

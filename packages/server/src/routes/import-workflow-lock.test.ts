@@ -8,10 +8,11 @@ import { experimentIn, placeOf } from '../../testing/placed-experiments.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
 import { everythingImported } from '../../testing/workflow-parts.ts';
+import { usualPatience } from '../database/connection.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ patience: 'usual' });
+  server = await startTestServer({ patience: { lockMs: usualPatience.lockMs } });
   await server.sql("insert into cohorts (label) values ('c')");
   await server.sql("insert into subjects (cohort_id, label) values (1, 's')");
 });

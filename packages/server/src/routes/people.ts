@@ -14,7 +14,7 @@ import { differing, recordChange } from '../store/record-change.ts';
 import * as roles from '../store/roles.ts';
 import * as users from '../store/users.ts';
 import { listAnswer } from './lists.ts';
-import { provePassword } from './prove-password.ts';
+import { proveOneself } from './prove-oneself.ts';
 
 type Hashing = Pick<typeof peopleOperations, 'createUser' | 'updateUser'>;
 
@@ -55,13 +55,14 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
   },
 
   updateUser: {
-    async first({ body: { password }, passwords }) {
-      const hash = password === undefined ? undefined : await passwords.hash(password);
-      return async (call) => {
-        // Not before a key is looked for: a repeat comes with the password that was changed by then.
-        await needCurrentPassword(call);
-        const user = await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, call, hash)));
-        return ok(showUser(call.links, user), user.version);
+    async first(call) {
+      await needProof(call);
+      const { password } = call.body;
+      const hash = password === undefined ? undefined : await call.passwords.hash(password);
+      return async (later) => {
+        const { database, links } = later;
+        const user = await inTransaction(database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, later, hash)));
+        return ok(showUser(links, user), user.version);
       };
     },
   },
@@ -93,16 +94,16 @@ const noPasswordByToken = () =>
 
 type UpdateCall = Call<typeof peopleOperations.updateUser>;
 
-/** Who finds an open session or a token must not be able to take the account over. Basic credentials are the password itself. */
-async function needCurrentPassword(call: UpdateCall): Promise<void> {
+/** Who finds an open session or a token must not be able to take an account over, whoever's it is. */
+async function needProof(call: UpdateCall): Promise<void> {
   const { account, session, body, params } = call;
-  if (!account.token && (!session || params.id !== account.id)) return;
+  if (!account.token && !session) return;
   const { email, password, current_password: current } = body;
   const stored = await users.getUser(call.database.db, params.id);
   if (password === undefined && (email === undefined || email === stored.email)) return;
   if (account.token) throw new Problem('not_allowed', 'A token changes no e-mail and no password: sign in for that.');
-  if (account.passwordHash === null) throw new Problem('not_allowed', nothingToProve);
-  await provePassword(call, current, 'your e-mail and password change with it alone.');
+  if (params.id === account.id && account.passwordHash === null) throw new Problem('not_allowed', nothingToProve);
+  await proveOneself(call, current, 'E-mails and passwords are changed');
 }
 
 const nothingToProve =

@@ -18,22 +18,22 @@ type ImportCall = Call<Configuration['importConfig' | 'overwriteConfig']>;
 
 export const serviceHandlers: HandlersInTwoParts<Configuration> = {
   importConfig: {
-    async first(first) {
-      const apply = await prepare(first, false);
-      return async (call) => {
-        const result = await apply(call);
+    async first(call) {
+      const apply = await prepare(call, false);
+      return async (later) => {
+        const result = await apply(later);
         const added = [result.roles, result.users, result.external_systems, result.scantypes].some(
           (list) => list.length > 0,
         );
-        return added && !call.query.dry_run ? created(result) : ok(result);
+        return added && !later.query.dry_run ? created(result) : ok(result);
       };
     },
   },
 
   overwriteConfig: {
-    async first(first) {
-      const apply = await prepare(first, true);
-      return async (call) => ok(await apply(call));
+    async first(call) {
+      const apply = await prepare(call, true);
+      return async (later) => ok(await apply(later));
     },
   },
 };

@@ -174,6 +174,39 @@ describe('what ends a session', () => {
 const put = ({ parts, userId }: Awaited<ReturnType<typeof person>>, body: object) =>
   server.call('updateUser', { ...parts, params: { id: userId }, body });
 
+async function administrator() {
+  const { id, username } = await world.user('user_update_all');
+  return { userId: id, ...(await openSession(server, username)) };
+}
+
+describe('e-mail and password of somebody else', () => {
+  it.each([
+    ['the password', { password: newPassword }],
+    ['the e-mail', { email: 'theirs@example.org' }],
+  ])('%s changes by a session with the password of whoever changes it alone (V7.5.1)', async (_what, change) => {
+    const [{ parts }, { id }] = [await administrator(), await world.user()];
+    const send = (current?: object) =>
+      server.call('updateUser', { ...parts, params: { id }, body: { ...change, ...current } });
+    for (const refused of [await send(), await send({ current_password: 'wrong' })]) {
+      expect([refused.status, refused.body.code]).toEqual([403, 'not_allowed']);
+      expect(refused.body.errors).toMatchObject([{ pointer: '/current_password' }]);
+    }
+    expect((await send({ current_password: testPassword })).status).toBe(200);
+  });
+
+  it('change by the session of somebody without a password for a quarter of an hour', async () => {
+    const [{ userId, id: session, parts }, { id }] = [await administrator(), await world.user()];
+    await server.sql('update users set password_hash = null where id = $1', [userId]);
+    const send = (email: string) => server.call('updateUser', { ...parts, params: { id }, body: { email } });
+    await setBack(session, '14 minutes');
+    expect((await send('within@example.org')).status).toBe(200);
+    await setBack(session, '2 minutes');
+    const { status, body } = await send('after@example.org');
+    expect([status, body.code, body.errors]).toEqual([403, 'not_allowed', []]);
+    expect(body.detail).toContain('sign in again');
+  });
+});
+
 describe('one’s own e-mail and password', () => {
   it.each([
     ['the password without the current one', { password: newPassword }],

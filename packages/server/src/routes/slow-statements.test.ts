@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { usualPatience } from '../database/connection.ts';
 
 let server: TestServer;
 let world: World;
 beforeAll(async () => {
-  server = await startTestServer({ patience: 'usual' });
+  server = await startTestServer({ patience: usualPatience });
   world = createWorld(server);
   await server.sql(`create function linger() returns trigger language plpgsql as
     $$ begin perform pg_sleep(6); return new; end $$`);

@@ -114,7 +114,7 @@ const bySession = async ({ id, username }: { id: number; username: string }) => 
 
 describe('a session', () => {
   it.each([
-    ['without the password', {}, 'needed'],
+    ['without the password', {}, 'missing'],
     ['with a wrong one', { current_password: 'wrong wrong wrong' }, 'wrong'],
   ])('%s makes no token, of nobody', async (_how, given, word) => {
     const manager = await world.user('token_manage');

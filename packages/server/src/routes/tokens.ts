@@ -1,12 +1,5 @@
 /** Tokens of accounts: ours, beyond the specification (docs/decisions/0030). */
-import {
-  longestTokenDays,
-  mostTokens,
-  recentMinutes,
-  tokenPrefix,
-  type Permission,
-  type tokenOperations,
-} from '@milepost/api';
+import { longestTokenDays, mostTokens, tokenPrefix, type Permission, type tokenOperations } from '@milepost/api';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { invalid, Problem } from '../errors.ts';
@@ -15,12 +8,11 @@ import { scopeOf } from '../http/authorize.ts';
 import { created, ok, type Account, type Handlers } from '../http/call.ts';
 import { createToken, hashToken } from '../http/session-cookie.ts';
 import { recordChange } from '../store/record-change.ts';
-import { isRecent } from '../store/sessions.ts';
 import * as tokens from '../store/tokens.ts';
 import { getUser, lockUser } from '../store/users.ts';
 import { listAnswer } from './lists.ts';
 import { loadAccount, refuseStronger, toAccount } from './people.ts';
-import { provePassword } from './prove-password.ts';
+import { proveOneself } from './prove-oneself.ts';
 
 export const tokenHandlers: Handlers<typeof tokenOperations> = {
   async listApiTokens({ database, params, query }) {
@@ -30,7 +22,8 @@ export const tokenHandlers: Handlers<typeof tokenOperations> = {
 
   async createApiToken(call) {
     refuseFaultyEnd(call.body.expires_at);
-    await needProof(call);
+    // It outlasts the session by which it is made, and a new password.
+    await proveOneself(call, call.body.current_password, 'A token is created');
     const token = tokenPrefix + createToken();
     const row = await inTransaction(call.database.db, (tx) => addToken(tx, call, hashToken(token)));
     return created({ ...showToken(row), token });
@@ -48,19 +41,6 @@ export const tokenHandlers: Handlers<typeof tokenOperations> = {
 };
 
 type CreateCall = Parameters<(typeof tokenHandlers)['createApiToken']>[0];
-
-/** A token outlasts the session by which it is made, and a new password. Basic credentials are the password itself. */
-async function needProof(call: CreateCall): Promise<void> {
-  const { account, session, body, database } = call;
-  if (!session) return;
-  if (account.passwordHash !== null)
-    return provePassword(call, body.current_password, 'a token is created with it alone.');
-  if (await isRecent(database.db, session.id)) return;
-  throw new Problem(
-    'not_allowed',
-    `A token is created within ${recentMinutes} minutes after signing in, where an account has no password: sign in again for that.`,
-  );
-}
 
 /** Nobody changes or deactivates the owner meanwhile, nor gives them another token. */
 async function addToken(tx: Tx, { params, body, account, author }: CreateCall, hash: Buffer): Promise<tokens.TokenRow> {

@@ -3,7 +3,7 @@
  * answer stored in the transaction of the effect: either both are there or neither.
  */
 import { sql } from 'kysely';
-import type { Tx } from '../database/connection.ts';
+import type { Db, Tx } from '../database/connection.ts';
 import { idsOf, storedScope, type Scope } from './scope.ts';
 
 export interface KeyedRequest {
@@ -41,17 +41,22 @@ export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer 
     .returning('idempotency_keys.key')
     .executeTakeFirst();
   if (claimed) return undefined;
-  const kept = await tx
+  // Where there is none, it was undone or forgotten since the insert met it.
+  return (await findAnswer(tx, keyed)) ?? claimKey(tx, keyed);
+}
+
+/** Undefined also where somebody is about to make it just now. */
+export async function findAnswer(db: Db, { actor, key }: KeyedRequest): Promise<KeptAnswer | undefined> {
+  const kept = await db
     .selectFrom('idempotency_keys')
     .select(['idempotency_keys.request_hash as hash', 'idempotency_keys.status', 'idempotency_keys.body'])
     .select(['idempotency_keys.location', 'idempotency_keys.scope'])
     .where('idempotency_keys.actor_kind', '=', actor.kind)
     .where('idempotency_keys.actor_id', '=', actor.id)
     .where('idempotency_keys.key', '=', key)
+    .where('idempotency_keys.created_at', '>=', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst();
-  // It was undone or forgotten since the insert met it.
-  if (!kept) return claimKey(tx, keyed);
-  return { ...kept, status: kept.status ?? 0, scope: storedScope(kept.scope) };
+  return kept && { ...kept, status: kept.status ?? 0, scope: storedScope(kept.scope) };
 }
 
 export async function keepAnswer(

@@ -109,7 +109,7 @@ function NewTokenForm({
         value={days}
         onChange={({ currentTarget }) => setDays(currentTarget.value)}
       />
-      {hasPassword ? <OwnPassword value={password} onChange={setPassword} /> : null}
+      {hasPassword ? <OwnPassword value={password} onChange={setPassword} error={create.error} /> : null}
     </DialogForm>
   );
 }

@@ -1,8 +1,18 @@
 /** Asked for what outlasts the session: whoever finds this page open must not be able to do it. */
 import { PasswordInput } from '@mantine/core';
+import { isFaulty } from '../api/is-faulty.ts';
 import { useSession } from '../session/session-context.ts';
 
-export function OwnPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface Props {
+  /** What it is needed for. */
+  description?: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** That of what was sent with it. */
+  error: unknown;
+}
+
+export function OwnPassword({ description, value, onChange, error }: Props) {
   const { user } = useSession();
   return (
     <>
@@ -10,10 +20,12 @@ export function OwnPassword({ value, onChange }: { value: string; onChange: (val
       <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <PasswordInput
         label="Your current password"
+        description={description}
         autoComplete="current-password"
         maxLength={1024}
         required
         withAsterisk={false}
+        error={isFaulty(error, '/current_password')}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />

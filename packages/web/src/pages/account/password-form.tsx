@@ -1,9 +1,9 @@
 /** Another password ends every session of the account, also this one: with the new password it begins again at once. */
 import { Button, PasswordInput } from '@mantine/core';
-import { ProblemError } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { client } from '../../api/client.ts';
+import { isFaulty } from '../../api/is-faulty.ts';
 import { formText } from '../../session/form-text.ts';
 import { useSession } from '../../session/session-context.ts';
 import { beginSession } from '../../session/session-query.ts';
@@ -16,9 +16,6 @@ interface Passwords {
   current: string;
   next: string;
 }
-
-const isFaulty = (error: unknown, pointer: string): boolean =>
-  error instanceof ProblemError && error.problem?.errors.some((fault) => fault.pointer === pointer) === true;
 
 function useChange(onDone: () => void) {
   const { user } = useSession();
@@ -35,6 +32,8 @@ function useChange(onDone: () => void) {
       );
       onDone();
     },
+    // Nothing keeps the passwords.
+    gcTime: 0,
   });
 }
 

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { called } from '../../people/called.ts';
-import { EmailInput, NameInput, PasswordForThem } from '../../people/person-inputs.tsx';
+import { EmailInput, NameInput, PasswordForThem, UsernameInput } from '../../people/person-inputs.tsx';
 import { useTexts } from '../../people/use-texts.ts';
 import { announceDone } from '../../shown/announcements.tsx';
 import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
@@ -61,14 +60,7 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <NameInput {...field('name')} />
-      <TextInput
-        label="Username"
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        maxLength={255}
-        {...field('username')}
-      />
+      <UsernameInput {...field('username')} />
       <EmailInput {...field('email')} />
       <label className={people['choice']}>
         <input type="checkbox" checked={isProgram} onChange={() => setIsProgram(!isProgram)} />
