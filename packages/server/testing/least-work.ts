@@ -3,7 +3,6 @@
  * shared, time taken away from the whole machine) and never less: so a run that is within the limits ends the search.
  */
 const mostRuns = 10;
-const fewRuns = 5;
 
 export const workedMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -40,7 +39,7 @@ export async function leastCosts<Name extends string>(
     const cost = await run();
     const slower = Math.max(before, slowness());
     for (const name of names) cost[name] /= slower;
-    if (runs === fewRuns || names.every((name) => cost[name] < limits[name])) return cost;
+    if (runs === mostRuns || names.every((name) => cost[name] < limits[name])) return cost;
     process.stdout.write(`again, on a machine ${slower.toFixed(1)} times slower: ${JSON.stringify(cost)}\n`);
   }
 }
