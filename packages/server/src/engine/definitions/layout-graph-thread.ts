@@ -1,7 +1,10 @@
-/** The thread of lay-out-workflow.ts: places the states of one workflow and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of lay-out-workflow.ts. */
+import { answerEach } from '../documents/answer-each.ts';
 import { layOutGraph, type Graph } from './layout-graph.ts';
 
 const niceMs = 2000;
-const started = performance.now();
-parentPort?.postMessage(layOutGraph(workerData as Graph, () => performance.now() - started > niceMs));
+
+answerEach((graph: Graph) => {
+  const started = performance.now();
+  return layOutGraph(graph, () => performance.now() - started > niceMs);
+});

@@ -1,6 +1,5 @@
-/** The thread of read-arguments-text.ts: reads one text and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of read-arguments-text.ts. */
+import { answerEach } from '../documents/answer-each.ts';
 import { readArgumentsInline } from './read-arguments-text.ts';
 
-const { text, pointer } = workerData as { text: string; pointer: string };
-parentPort?.postMessage(readArgumentsInline(text, pointer));
+answerEach(({ text, pointer }: { text: string; pointer: string }) => readArgumentsInline(text, pointer));

@@ -1,7 +1,6 @@
-/** The thread of read-definition.ts: reads one file and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of read-definition.ts. */
+import { answerEach } from '../documents/answer-each.ts';
 import { readDefinitionFile } from './read-definition-file.ts';
 
-const { text, pointer } = workerData as { text: string; pointer: string };
 // As text, which is read faster than thousands of objects are cloned.
-parentPort?.postMessage(JSON.stringify(readDefinitionFile(text, pointer)));
+answerEach(({ text, pointer }: { text: string; pointer: string }) => JSON.stringify(readDefinitionFile(text, pointer)));

@@ -1,7 +1,8 @@
-/** The thread of read-yaml.ts: reads one document and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of read-yaml.ts. */
 import type { TSchema } from 'typebox';
+import { answerEach } from './answer-each.ts';
 import { parseYaml } from './parse-yaml.ts';
 
-const { text, schema, pointer } = workerData as { text: string; schema: TSchema; pointer: string };
-parentPort?.postMessage(parseYaml(text, schema, pointer));
+answerEach(({ text, schema, pointer }: { text: string; schema: TSchema; pointer: string }) =>
+  parseYaml(text, schema, pointer),
+);

@@ -1,9 +1,14 @@
 /** The bounds of work in a thread: what it does counts, not how long a busy machine makes it wait. */
-import { expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
 import { runInThread } from './run-in-thread.ts';
 
 const thread = (code: string) =>
-  new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads';${encodeURIComponent(code)}`);
+  new URL(
+    `data:text/javascript,import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', (input) => { ${encodeURIComponent(code)} });`,
+  );
 
 const answers = "parentPort.postMessage('answered');";
 const waitsFor = (milliseconds: number) =>
@@ -26,4 +31,48 @@ it('may take longer by the clock than it works', async () => {
 it('is refused as busy, to be tried again, where it does not come to an end by the clock', async () => {
   const refused = runInThread(thread(waitsFor(20_000) + answers), {}, { workMs: 10_000, waitMs: 500 });
   await expect(refused).rejects.toMatchObject({ code: 'busy' });
+});
+
+describe('a thread', () => {
+  const tells = thread('parentPort.postMessage(threadId);');
+  const works = thread("if (input === 'work') for (;;); parentPort.postMessage(threadId);");
+  const throws = thread("if (input === 'throw') throw new Error('planted'); parentPort.postMessage(threadId);");
+
+  it('does the next piece of work, too', async () => {
+    const first = await runInThread(tells, {});
+    expect(await runInThread(tells, {})).toBe(first);
+  });
+
+  it('does one piece at a time', async () => {
+    const [one, other] = await Promise.all([runInThread(tells, {}), runInThread(tells, {})]);
+    expect(one).not.toBe(other);
+  });
+
+  it('has for each piece the whole time to work', async () => {
+    const bounds = { workMs: 400, waitMs: 60_000 };
+    const long = thread(`const end = performance.now() + 250; while (performance.now() < end); ${answers}`);
+    for (let pieces = 0; pieces < 3; pieces++) expect(await runInThread(long, {}, bounds)).toBe('answered');
+  });
+
+  it('that was given up does nothing any more', async () => {
+    const first = await runInThread(works, {});
+    expect(await runInThread(works, 'work', { workMs: 300, waitMs: 60_000 })).toBeUndefined();
+    expect(await runInThread(works, {})).not.toBe(first);
+  });
+
+  it('that fails says why, and another does the next piece', async () => {
+    const first = await runInThread(throws, {});
+    await expect(runInThread(throws, 'throw')).rejects.toThrow('planted');
+    expect(await runInThread(throws, {})).not.toBe(first);
+  });
+
+  it('that rests does not hold up the end of the process', async () => {
+    const module = new URL('run-in-thread.ts', import.meta.url).href;
+    const program = `const { runInThread } = await import(${JSON.stringify(module)});
+      await runInThread(new URL(${JSON.stringify(tells.href)}), {});`;
+    const begun = performance.now();
+    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program]);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
 });

@@ -1,11 +1,14 @@
 /**
  * Work that would hold up other requests runs in a worker thread of its own, within bounds of time and memory, and few of
- * them at once. The thread gets its input as `workerData` and posts one message, its answer.
+ * them at once (the threads: answer-each.ts).
  */
+import { once } from 'node:events';
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { setInterval } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { Problem } from '../../errors.ts';
 import { takeTurns } from '../../take-turns.ts';
+import { endThread, restThread, takeThread } from './threads.ts';
 
 export interface Bounds {
   /** Of a core's time: where others keep the cores busy, the same work takes longer by the clock and is no larger. */
@@ -15,7 +18,6 @@ export interface Bounds {
 
 const usual: Bounds = { workMs: 10_000, waitMs: 60_000 };
 const lookEveryMs = 100;
-const largestMb = 256;
 
 /** The file beside the one that asks. Built code has another ending than its source. */
 export const threadFile = (name: string, beside: string): URL => new URL(`./${name}${extname(beside)}`, beside);
@@ -31,32 +33,49 @@ const inTurn = takeTurns({
  * Undefined where the work took too much time or memory, of which waiting for a turn is no part. Throws where the machine is
  * too busy to say, or too many wait.
  */
-export const runInThread = <A>(file: URL, workerData: unknown, bounds = usual): Promise<A | undefined> =>
+export const runInThread = <A>(file: URL, input: unknown, bounds = usual): Promise<A | undefined> =>
   inTurn(async () => {
-    const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: largestMb } });
+    const worker = takeThread(file);
     try {
-      return await answerOf<A>(worker, file, bounds);
-    } finally {
+      const answer = await answerOf<A>(worker, input, bounds);
+      restThread(file, worker);
+      return answer;
+    } catch (error) {
       // The turn is over when the thread is.
-      await worker.terminate();
+      await endThread(worker);
+      if (isTooCostly(error)) return undefined;
+      throw error;
     }
   });
 
-const answerOf = <A>(worker: Worker, file: URL, bounds: Bounds): Promise<A | undefined> =>
-  new Promise((resolve, reject) => {
-    const started = performance.now();
-    const look = async () => {
-      if ((await workOf(worker)) > bounds.workMs) resolve(undefined);
-      if (performance.now() - started > bounds.waitMs) reject(tooBusy());
-    };
-    const timer = setInterval(() => void look(), lookEveryMs);
-    worker.once('message', resolve);
-    worker.once('error', (error) =>
-      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error),
-    );
-    worker.once('exit', (code) => reject(new Error(`the thread ${file.pathname} ended with ${code}`)));
-    worker.once('exit', () => clearInterval(timer));
-  });
+async function answerOf<A>(worker: Worker, input: unknown, bounds: Bounds): Promise<A> {
+  const before = await workOf(worker);
+  const over = new AbortController();
+  worker.postMessage(input);
+  try {
+    return await Promise.race([
+      once(worker, 'message', over).then(([answer]) => answer as A),
+      once(worker, 'exit', over).then(([code]) => Promise.reject(new Error(`a thread ended with ${code}`))),
+      outOfBounds(worker, { ...bounds, workMs: before + bounds.workMs }, over),
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function outOfBounds(worker: Worker, bounds: Bounds, { signal }: AbortController): Promise<never> {
+  const started = performance.now();
+  for await (const _ of setInterval(lookEveryMs, undefined, { signal })) {
+    if ((await workOf(worker)) > bounds.workMs) throw tooMuchWork;
+    if (performance.now() - started > bounds.waitMs) break;
+  }
+  throw tooBusy();
+}
+
+const tooMuchWork = new Error("the work took too much of a core's time");
+
+const isTooCostly = (error: unknown) =>
+  error === tooMuchWork || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
 /** One that has ended has done its work. */
 async function workOf(worker: Worker): Promise<number> {
