@@ -1,20 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+const resolve = { conditions: ['source'] };
+const shared = {
+  globalSetup: ['e2e/global-setup.ts'],
+  pool: 'forks',
+  execArgv: ['--conditions=source'],
+  testTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+  hookTimeout: 180_000,
+} as const;
+/** What is measured with a clock is measured alone. */
+const measured = ['e2e/installed.test.ts', 'e2e/browser/live.test.ts'];
+const report = process.env['MILEPOST_TEST_REPORT'];
+
 /** What people install, as they install it. Apart from the other tests, as it must be packed first. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  environments: { ssr: { resolve: { conditions: ['source'] } } },
   test: {
-    include: ['e2e/**/*.test.ts'],
-    globalSetup: ['e2e/global-setup.ts'],
-    pool: 'forks',
-    // One after the other: what is measured with a clock is measured alone.
-    maxWorkers: 1,
-    execArgv: ['--conditions=source'],
-    testTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
-    hookTimeout: 180_000,
-    reporters: process.env['MILEPOST_TEST_REPORT'] ? ['default', 'json'] : ['default'],
-    outputFile: { json: process.env['MILEPOST_TEST_REPORT'] ?? '' },
+    reporters: report ? ['default', 'json'] : ['default'],
+    ...(report && { outputFile: { json: report } }),
+    projects: [
+      {
+        resolve,
+        environments: { ssr: { resolve } },
+        test: { ...shared, name: 'measured', include: measured, maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        resolve,
+        environments: { ssr: { resolve } },
+        test: {
+          ...shared,
+          name: 'used',
+          include: ['e2e/**/*.test.ts'],
+          exclude: measured,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

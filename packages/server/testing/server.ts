@@ -13,7 +13,7 @@ import {
   type OperationName,
 } from '@milepost/api';
 import { Ajv } from 'ajv';
-import type { Client } from 'pg';
+import { Pool, type Client } from 'pg';
 import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
@@ -75,6 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const people = createPeople(database);
+  const asOwner = openAsOwner(testDatabase.ownerUrl);
   await people.add('admin', ['admin']);
   return {
     origin,
@@ -88,16 +89,25 @@ export async function startTestServer(options: TestServerOptions = {}) {
     addUserWith: people.addWith,
     call: (name: OperationName, parts: Parts = {}) => callOperation(baseUrl, name, parts),
     /** As the owner of the tables, for what the interface cannot make yet and for looking behind it. */
-    sql: <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
-      withClient(testDatabase.ownerUrl, async (client) => (await client.query<T>(text, values)).rows),
+    sql: async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+      (await asOwner.query<T>(text, values)).rows,
     /** How many transactions stand open and wait for the server. Only a superuser sees that of others. */
     openTransactions: (): Promise<number> => withClient(testDatabase.superuserUrl, countOpenTransactions),
     stop: async () => {
       await http.close();
       await database.close();
+      await asOwner.end();
       await testDatabase.drop();
     },
   };
+}
+
+/** Connections that stay: tests look behind the interface thousands of times, and a new one takes longer than most of what they ask. */
+function openAsOwner(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: long.connectMs });
+  // One that a test has ended is replaced when it is needed.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 async function countOpenTransactions(client: Client): Promise<number> {

@@ -1,4 +1,4 @@
-/** Hostile definition files: what reading them costs, and that they reach nothing. How others meet them is tried beside. */
+/** Hostile definition files: that they reach nothing. What they cost is measured where a process of its own reads them. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handWrittenDocuments, hostileDocument } from '../../testing/hostile/documents.ts';
@@ -9,7 +9,6 @@ import { largestInline } from '../engine/documents/read-yaml.ts';
 import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
 
 const longestTurnMs = 50;
-const longestMs = 1_000;
 const seed = Number(process.env['MILEPOST_TEST_SEED'] ?? 1);
 
 let server: TestServer;
@@ -23,27 +22,11 @@ async function send(text: string): Promise<number> {
   return (await server.call('importWorkflow', { body: { workflow_definition: text } })).status;
 }
 
-function expectReadInATurn(text: string): void {
-  const { result, ms } = leastWork(longestTurnMs, () => readDefinitionFile(text, '/x'));
-  expect(ms).toBeLessThan(longestTurnMs);
-  expect(result.definition === undefined).toBe(result.faults.length > 0);
-}
-
 describe('hostile documents', () => {
-  it.each(handWrittenDocuments)('%s: read with less than 1 s of work', (_about, text) => {
-    const { result, ms } = leastWork(longestMs, () => readDefinitionFile(text, '/x'));
-    expect(result.faults).not.toEqual([]);
-    expect(ms).toBeLessThan(longestMs);
-  });
-
   it.each(handWrittenDocuments)('%s, as long as is read at once, is refused within a turn', (_about, text) => {
     const { result, ms } = leastWork(longestTurnMs, () => readDefinitionFile(text.slice(0, largestInline), '/x'));
     expect(result.faults).not.toEqual([]);
     expect(ms).toBeLessThan(longestTurnMs);
-  });
-
-  it(`10,000 generated ones, with seed ${seed}, are read or refused within a turn`, () => {
-    fc.assert(fc.property(hostileDocument, expectReadInATurn), { numRuns: 10_000, seed: seed + 1 });
   });
 });
 
