@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 const resolve = { conditions: ['source'] };
+const execArgv = ['--conditions=source'];
+const globalSetup = ['e2e/global-setup.ts'];
 const shared = {
-  globalSetup: ['e2e/global-setup.ts'],
+  globalSetup,
   pool: 'forks',
-  execArgv: ['--conditions=source'],
+  execArgv,
   testTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   hookTimeout: 180_000,
