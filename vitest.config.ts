@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Workspace packages are read as TypeScript, as Node does with --conditions=source. */
@@ -13,8 +12,6 @@ const poll = { timeout: 120_000 };
 const [testTimeout, hookTimeout] = [600_000, 300_000];
 const shared = { pool: 'forks', execArgv, testTimeout, hookTimeout, expect: { poll } } as const;
 const report = process.env['MILEPOST_TEST_REPORT'];
-// Hundreds of processes read the same sources: what the first has compiled serves the others.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 export default defineConfig({
   test: {

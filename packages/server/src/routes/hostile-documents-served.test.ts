@@ -29,7 +29,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const watch = fileURLToPath(new URL('../../testing/watch-turns.ts', import.meta.url));
   const { file, flags } = sourceOf('serve');
-  const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: testPassword };
+  // As people have it: nothing is compiled beforehand.
+  const settings = {
+    DATABASE_URL: database.databaseUrl,
+    MILEPOST_ADMIN_PASSWORD: testPassword,
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
   server = await startServerProcess(settings, { file, flags: [...flags, `--import=${watch}`] });
 });
 afterAll(async () => {

@@ -1,7 +1,9 @@
 /** The bounds of work in a thread: what it does counts, not how long a busy machine makes it wait. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it, vi } from 'vitest';
 import { runInThread } from './run-in-thread.ts';
 
 const thread = (code: string) =>
@@ -33,8 +35,22 @@ it('is refused as busy, to be tried again, where it does not come to an end by t
   await expect(refused).rejects.toMatchObject({ code: 'busy' });
 });
 
+/** What it answers, and the threads that it started. */
+async function startedBy<T>(work: () => Promise<T>): Promise<[answer: T, workers: Worker[]]> {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on('worker', note);
+  const answer = await work();
+  process.off('worker', note);
+  return [answer, workers];
+}
+
 describe('a thread', () => {
   const tells = thread('parentPort.postMessage(threadId);');
+  const [tells2, tells3] = [2, 3].map((which) => thread(`parentPort.postMessage(threadId); /* ${which} */`)) as [
+    URL,
+    URL,
+  ];
   const works = thread("if (input === 'work') for (;;); parentPort.postMessage(threadId);");
   const throws = thread("if (input === 'throw') throw new Error('planted'); parentPort.postMessage(threadId);");
 
@@ -71,8 +87,50 @@ describe('a thread', () => {
     const program = `const { runInThread } = await import(${JSON.stringify(module)});
       await runInThread(new URL(${JSON.stringify(tells.href)}), {});`;
     const begun = performance.now();
-    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program]);
+    const flags = ['--conditions=source', '--input-type=module', '--eval', program];
+    const child = spawn(process.execPath, flags, { stdio: 'inherit' });
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
+  it('that ends with its answer, or at rest, is not given work any more', async () => {
+    const ends = thread('parentPort.postMessage(threadId); process.exit();');
+    const bounds = { workMs: 10_000, waitMs: 20_000 };
+    const first = runInThread(ends, {}, bounds);
+    await setImmediate();
+    // We look at nothing meanwhile, so that the answer and the end are seen together.
+    const until = performance.now() + 1000;
+    while (performance.now() < until);
+    const ended = await first;
+    expect(await runInThread(ends, {}, bounds)).not.toBe(ended);
+    const [resting, workers] = await startedBy(() => runInThread(tells2, {}, bounds));
+    await workers[0]?.terminate();
+    expect(await runInThread(tells2, {}, bounds)).not.toBe(resting);
+  });
+
+  it('that nobody needs for half a minute ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const [first, workers] = await startedBy(() => runInThread(tells3, {}));
+    vi.advanceTimersByTime(29_000);
+    expect(await runInThread(tells3, {})).toBe(first);
+    vi.advanceTimersByTime(29_000);
+    expect(workers.map(({ threadId }) => threadId)).toEqual([first]);
+    vi.advanceTimersByTime(2_000);
+    vi.useRealTimers();
+    await expect.poll(() => workers.map(({ threadId }) => threadId)).toEqual([-1]);
+  });
+
+  it('is one of two, whatever there is to do', async () => {
+    const files = Array.from({ length: 4 }, (_, index) => thread(`parentPort.postMessage(${index});`));
+    let [now, most] = [0, 0];
+    const count = (worker: Worker) => {
+      most = Math.max(most, ++now);
+      worker.once('exit', () => now--);
+    };
+    process.on('worker', count);
+    expect(await Promise.all(files.map((file) => runInThread(file, {})))).toEqual([0, 1, 2, 3]);
+    for (const [index, file] of files.entries()) expect(await runInThread(file, {})).toBe(index);
+    process.off('worker', count);
+    expect(most).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Work that would hold up other requests runs in a worker thread of its own, within bounds of time and memory, and few of
- * them at once (the threads: answer-each.ts).
+ * Work that would hold up other requests runs in a worker thread, within bounds of time and memory, and few of them at once.
+ * The program of a thread is a file that calls `answerEach`.
  */
 import { once } from 'node:events';
 import { extname } from 'node:path';
@@ -8,7 +8,7 @@ import { setInterval } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Problem } from '../../errors.ts';
 import { takeTurns } from '../../take-turns.ts';
-import { endThread, restThread, takeThread } from './threads.ts';
+import { endThread, mostThreads, restThread, takeThread } from './threads.ts';
 
 export interface Bounds {
   /** Of a core's time: where others keep the cores busy, the same work takes longer by the clock and is no larger. */
@@ -22,9 +22,8 @@ const lookEveryMs = 100;
 /** The file beside the one that asks. Built code has another ending than its source. */
 export const threadFile = (name: string, beside: string): URL => new URL(`./${name}${extname(beside)}`, beside);
 
-/** Of the process: what a thread takes of cores and memory it takes from everybody, whoever asked for it. */
 const inTurn = takeTurns({
-  atOnce: 2,
+  atOnce: mostThreads,
   waiting: 30,
   refusal: 'Too many large texts are being read at this moment. Nothing was saved; try again shortly.',
 });
@@ -35,7 +34,7 @@ const inTurn = takeTurns({
  */
 export const runInThread = <A>(file: URL, input: unknown, bounds = usual): Promise<A | undefined> =>
   inTurn(async () => {
-    const worker = takeThread(file);
+    const worker = await takeThread(file);
     try {
       const answer = await answerOf<A>(worker, input, bounds);
       restThread(file, worker);
@@ -49,25 +48,27 @@ export const runInThread = <A>(file: URL, input: unknown, bounds = usual): Promi
   });
 
 async function answerOf<A>(worker: Worker, input: unknown, bounds: Bounds): Promise<A> {
-  const before = await workOf(worker);
   const over = new AbortController();
+  const { signal } = over;
   worker.postMessage(input);
   try {
     return await Promise.race([
-      once(worker, 'message', over).then(([answer]) => answer as A),
-      once(worker, 'exit', over).then(([code]) => Promise.reject(new Error(`a thread ended with ${code}`))),
-      outOfBounds(worker, { ...bounds, workMs: before + bounds.workMs }, over),
+      once(worker, 'message', { signal }).then(([answer]) => answer as A),
+      once(worker, 'exit', { signal }).then(([code]) => Promise.reject(new Error(`a thread ended with ${code}`))),
+      outOfBounds(worker, bounds, signal),
     ]);
   } finally {
     over.abort();
   }
 }
 
-async function outOfBounds(worker: Worker, bounds: Bounds, { signal }: AbortController): Promise<never> {
+/** What the thread worked for others before is not counted. */
+async function outOfBounds(worker: Worker, { workMs, waitMs }: Bounds, signal: AbortSignal): Promise<never> {
   const started = performance.now();
+  const before = await workOf(worker);
   for await (const _ of setInterval(lookEveryMs, undefined, { signal })) {
-    if ((await workOf(worker)) > bounds.workMs) throw tooMuchWork;
-    if (performance.now() - started > bounds.waitMs) break;
+    if ((await workOf(worker)) - before > workMs) throw tooMuchWork;
+    if (performance.now() - started > waitMs) break;
   }
   throw tooBusy();
 }

@@ -1,11 +1,12 @@
 /**
- * Worker threads, which rest between two pieces of work: to start one takes longer than most of what they are given. A thread
- * that nobody needs for a while ends, as does the one that rested longest where too many rest.
+ * Worker threads, which rest between two pieces of work: to start one takes longer than most of what they are given. One that
+ * nobody needs for a while ends, and so does one that stands in the way of another that is needed.
  */
 import { Worker } from 'node:worker_threads';
 
+/** Of the process, at work or at rest: what they take of cores and memory they take from everybody. */
+export const mostThreads = 2;
 const largestMb = 256;
-const mostResting = 2;
 const longestRestMs = 30_000;
 
 interface Resting {
@@ -15,37 +16,47 @@ interface Resting {
 }
 
 const resting: Resting[] = [];
+let alive = 0;
 
-export function takeThread(file: URL): Worker {
-  const rested = resting.find(({ href }) => href === file.href);
+/** For whoever is among the few that have their turn. */
+export async function takeThread(file: URL): Promise<Worker> {
+  // The one that came last: others, which nobody needs, rest to their end.
+  const rested = resting.findLast(({ href }) => href === file.href)?.worker;
   if (!rested) return startThread(file);
-  wake(rested.worker);
-  rested.worker.ref();
-  return rested.worker;
+  leaveRest(rested);
+  rested.ref();
+  return rested;
 }
 
-function startThread(file: URL): Worker {
+async function startThread(file: URL): Promise<Worker> {
+  if (alive >= mostThreads && resting[0]) await endThread(resting[0].worker);
   const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: largestMb } });
-  // Whoever gave it work hears of the fault. While it rests nobody does, and it is simply gone.
-  worker.on('error', () => wake(worker));
-  worker.on('exit', () => wake(worker));
+  alive += 1;
+  worker.on('exit', () => {
+    alive -= 1;
+    leaveRest(worker);
+  });
+  // Whoever gave it work hears of its faults. At rest it has none to tell: it ends, and is simply gone.
+  worker.on('error', () => undefined);
   return worker;
 }
 
-/** It holds up the end of the process no longer. */
+/** It holds up the end of the process no longer. One that has ended with its answer is not kept. */
 export function restThread(file: URL, worker: Worker): void {
+  if (worker.threadId === ended) return;
   worker.unref();
   const end = setTimeout(() => void endThread(worker), longestRestMs).unref();
   resting.push({ href: file.href, worker, end });
-  if (resting.length > mostResting && resting[0]) void endThread(resting[0].worker);
 }
 
+const ended = -1;
+
 export function endThread(worker: Worker): Promise<unknown> {
-  wake(worker);
+  leaveRest(worker);
   return worker.terminate();
 }
 
-function wake(worker: Worker): void {
+function leaveRest(worker: Worker): void {
   const index = resting.findIndex((rested) => rested.worker === worker);
   if (index < 0) return;
   clearTimeout(resting[index]?.end);
