@@ -6,7 +6,11 @@ import { Worker } from 'node:worker_threads';
 
 /** Of the process, at work or at rest: what they take of cores and memory they take from everybody. */
 export const mostThreads = 2;
-const largestMb = 256;
+/**
+ * What is young is kept small: all of it may be moved among the old at once, and where that takes more than the 16 MB that Node leaves
+ * beyond the limit, V8 ends the whole process instead of the thread.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 const longestRestMs = 30_000;
 
 interface Resting {
@@ -30,7 +34,7 @@ export async function takeThread(file: URL): Promise<Worker> {
 
 async function startThread(file: URL): Promise<Worker> {
   if (alive >= mostThreads && resting[0]) await endThread(resting[0].worker);
-  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: largestMb } });
+  const worker = new Worker(file, { resourceLimits });
   alive += 1;
   worker.on('exit', () => {
     alive -= 1;
