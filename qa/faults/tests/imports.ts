@@ -82,12 +82,20 @@ async function killInImports(place: Place, seed: number, count: number) {
   return { broken, ...tally };
 }
 
-/** The second import changes everything, as all that follow do. */
+/**
+ * The shortest of three, as a machine that stands still only adds. Each changes everything, and comes to a server that was started
+ * just now, as all that follow do. What is kept in the end is v1.
+ */
 async function measureImport(place: Place): Promise<number> {
   await importVersion(place, 0);
-  const start = performance.now();
-  const { outcome, status } = await importVersion(place, 1);
-  if (outcome !== 'ok') throw new Error(`the import was answered with ${status}`);
-  // A server that was started just now takes longer.
-  return 1.5 * (performance.now() - start);
+  const took: number[] = [];
+  for (const version of [1002, 1001, 1]) {
+    await place.servers[0]?.kill();
+    const start = performance.now();
+    const { outcome, status } = await importVersion(place, version);
+    if (outcome !== 'ok') throw new Error(`the import was answered with ${status}`);
+    took.push(performance.now() - start);
+  }
+  // Some come behind the end.
+  return 1.5 * Math.min(...took);
 }
