@@ -11,14 +11,34 @@ export function watchConnections(app: FastifyInstance): Gone {
     closing = true;
     for (const controller of open) controller.abort();
   });
-  return ({ raw }) => {
+  return (reply) => {
     const controller = new AbortController();
-    if (closing || raw.destroyed) controller.abort();
+    if (closing) controller.abort();
     open.add(controller);
-    raw.once('close', () => {
+    onceClosed(reply, () => {
       open.delete(controller);
       controller.abort();
     });
     return controller.signal;
   };
+}
+
+/**
+ * Calls `work` once: when the response has ended, when its connection closes, or at once if it is closed already. The
+ * response alone is not enough: it emits nothing to late listeners, and nothing at all while it is queued behind another
+ * response of the same connection.
+ */
+export function onceClosed({ raw: response, request }: FastifyReply, work: () => void): void {
+  const { socket } = request.raw;
+  if (socket.destroyed) {
+    work();
+    return;
+  }
+  const close = () => {
+    socket.off('close', close);
+    response.off('close', close);
+    work();
+  };
+  socket.once('close', close);
+  response.once('close', close);
 }

@@ -9,6 +9,7 @@ import { Problem } from '../errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
+import { onceClosed } from './gone.ts';
 import { etagOf } from './if-match.ts';
 import { Lines } from './lines.ts';
 
@@ -53,7 +54,7 @@ interface Chunks {
 
 async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks, answer, longestPauseMs }: Chunks) {
   // Whatever ends the response, the reading ends with it and gives its connection back.
-  reply.raw.once('close', () => void chunks.return());
+  onceClosed(reply, () => void chunks.return());
   // Read before anything is sent: what is wrong with the query is still an ordinary error, and the next page is known.
   const first = await firstOf(chunks, request);
   if (answer) reply.headers(linkToNext(request, answer));
@@ -62,7 +63,9 @@ async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks
     return reply.send('');
   }
   return reply.send(
-    Readable.from(paced(first.value ?? '', chunks, () => setTimeout(() => reply.raw.destroy(), longestPauseMs))),
+    Readable.from(
+      paced(first.value ?? '', chunks, () => setTimeout(() => request.raw.socket.destroy(), longestPauseMs)),
+    ),
   );
 }
 

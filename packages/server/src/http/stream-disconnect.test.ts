@@ -1,0 +1,89 @@
+/** Clients that disconnect before or while a long list is sent: every stream is released, whenever and however they leave. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { basic } from '@milepost/api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertLargeCohort } from '../../testing/large-cohort.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+
+/** About 7 MB of JSON: more than the buffers between server and client hold. */
+const subjects = 25_000;
+const prefix = `subject ${'-'.repeat(200)} `;
+const password = 'correct horse battery staple';
+const authorization = basic('admin', password);
+const readers = 8;
+
+let testDatabase: TestDatabase;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await withClient(testDatabase.ownerUrl, (client) => insertLargeCohort(client, subjects, prefix));
+  server = await startServerProcess({
+    DATABASE_URL: testDatabase.databaseUrl,
+    MILEPOST_ADMIN_PASSWORD: password,
+    MILEPOST_STREAM_POOL_SIZE: String(readers),
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await testDatabase.drop();
+});
+
+const ways = { close: (socket: Socket) => socket.destroy(), reset: (socket: Socket) => socket.resetAndDestroy() };
+const moments: Record<string, (socket: Socket) => Promise<unknown>> = {
+  '0 ms': () => pause(0),
+  '2 ms': () => pause(2),
+  '5 ms': () => pause(5),
+  '10 ms': () => pause(10),
+  '50 ms': () => pause(50),
+  'in mid-stream': (socket) => once(socket, 'data'),
+};
+
+async function requestSubjects(count = 1): Promise<Socket> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(
+    `GET /api/v2/subjects HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`.repeat(count),
+  );
+  return socket;
+}
+
+const disconnections = Object.entries(moments).flatMap(([moment, arrive]) =>
+  Object.entries(ways).map(([way, leave]) => ({ moment, arrive, way, leave })),
+);
+
+async function readWholeList(): Promise<number> {
+  const response = await fetch(`${server.baseUrl}/subjects`, { headers: { authorization } });
+  const body = (await response.json()) as { subjects?: unknown[] };
+  return body.subjects?.length ?? response.status;
+}
+
+/** The server may still be reading for a client that has just left, so the first lists may be refused; a leak refuses them for good. */
+async function expectAllReleased(): Promise<void> {
+  const readAllAtOnce = () => Promise.all(Array.from({ length: readers }, readWholeList));
+  await expect.poll(readAllAtOnce).toEqual(Array.from({ length: readers }, () => subjects));
+  await expect.poll(() => server.metric('milepost_streams')).toBe(0);
+}
+
+it('releases every stream of 204 clients that close or reset their connection at various moments', async () => {
+  for (let round = 0; round < 17; round += 1)
+    for (const { arrive, leave } of disconnections) {
+      const socket = await requestSubjects();
+      await arrive(socket);
+      leave(socket);
+    }
+  await expectAllReleased();
+});
+
+it('releases the streams of a client that disconnects with several requests in its connection', async () => {
+  for (const { arrive, leave } of disconnections) {
+    const socket = await requestSubjects(3);
+    await arrive(socket);
+    leave(socket);
+  }
+  await expectAllReleased();
+});
