@@ -1,17 +1,32 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Workspace packages are read as TypeScript, as Node does with --conditions=source. */
 const resolve = { conditions: ['source'] };
-/** Tests are loaded in the environment `ssr`, the global setup in Vitest's own. */
-const environments = { ssr: { resolve }, __vitest__: { resolve } };
-// Worker threads of the server are plain Node: they need the condition, too.
-const execArgv = ['--conditions=source'];
-// What is waited for comes when it comes: a second, which is the default, is short where all cores are busy.
-const poll = { timeout: 120_000 };
-// Of a test that hangs, not of one that is slow because the machine is.
-const [testTimeout, hookTimeout] = [600_000, 300_000];
-const shared = { pool: 'forks', execArgv, testTimeout, hookTimeout, expect: { poll } } as const;
 const report = process.env['MILEPOST_TEST_REPORT'];
+
+const sources = '{packages,qa,tools}/**';
+const postgres = ['packages/server/testing/global-setup.ts'];
+
+/**
+ * A test file's name says what it needs: `x.test.ts` nothing but Node, `x.interface.test.ts` PostgreSQL with the server in the
+ * same process, `x.system.test.ts` processes of their own. Tests in `e2e` need the packed product and a browser.
+ */
+const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  resolve,
+  // Tests are loaded in the environment `ssr`, the global setup in Vitest's own.
+  environments: { ssr: { resolve }, __vitest__: { resolve } },
+  test: {
+    name,
+    pool: 'forks',
+    // Worker threads of the server are plain Node: they need the condition, too.
+    execArgv: ['--conditions=source'],
+    // Bounds for a hang. No test may fail because the machine is slow.
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
+    ...test,
+  },
+});
 
 export default defineConfig({
   test: {
@@ -19,29 +34,18 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),
+    tags: [
+      { name: 'nightly', description: 'Asserts a duration, or takes too long for the gate.' },
+      { name: 'sql', description: 'Sends statements that must run on every supported PostgreSQL.' },
+    ],
     projects: [
-      {
-        resolve,
-        environments,
-        test: {
-          ...shared,
-          name: 'pure',
-          include: ['packages/*/src/**/*.test.ts', 'packages/web/build/**/*.test.ts'],
-          exclude: ['packages/server/**', '**/node_modules/**'],
-        },
-      },
-      {
-        resolve,
-        environments,
-        test: {
-          ...shared,
-          name: 'database',
-          include: ['packages/server/src/**/*.test.ts', 'qa/**/*.test.ts', 'tools/**/*.test.ts'],
-          // Of the walks, whether they find what is planted: `npm run walks:planted`.
-          exclude: ['**/node_modules/**', ...(process.env['MILEPOST_PLANTED'] ? [] : ['qa/walks/planted.test.ts'])],
-          globalSetup: ['packages/server/testing/global-setup.ts'],
-        },
-      },
+      project('pure', {
+        include: [`${sources}/*.test.ts`],
+        exclude: ['**/*.{interface,system}.test.ts', '**/node_modules/**', '**/dist/**'],
+      }),
+      project('interface', { include: [`${sources}/*.interface.test.ts`], globalSetup: postgres }),
+      project('system', { include: [`${sources}/*.system.test.ts`], globalSetup: postgres }),
+      project('browser', { include: ['e2e/**/*.test.ts'], globalSetup: ['e2e/global-setup.ts'] }),
     ],
   },
 });

@@ -20,7 +20,9 @@ export const findFault = (
 function runWalksIn(cwd: string, settings: Record<string, string>): Promise<string> {
   const env = { ...ofOurOwn(), ...settings, WALKS: '1000', WALKS_SHRINK: 'no', NO_COLOR: '1' };
   const { promise, resolve } = Promise.withResolvers<string>();
-  execFile('vitest', ['run', 'qa/walks/walks.test.ts'], { cwd, env }, (_, out, error) => resolve(out + error));
+  execFile('vitest', ['run', '--project=system', 'qa/walks/walks.system.test.ts'], { cwd, env }, (_, out, error) =>
+    resolve(out + error),
+  );
   return promise;
 }
 

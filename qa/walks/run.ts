@@ -6,7 +6,7 @@ if (![count, seed].every((argument) => /^\d+$/.test(argument))) {
   console.error('Usage: npm run walks -- [number of walks] [seed]');
   process.exit(2);
 }
-const { status } = spawnSync('vitest', ['run', 'qa/walks/walks.test.ts'], {
+const { status } = spawnSync('vitest', ['run', '--project=system', 'qa/walks/walks.system.test.ts'], {
   stdio: 'inherit',
   env: { ...process.env, WALKS: count, WALKS_SEED: seed },
 });

@@ -13,7 +13,7 @@ interface Held {
 
 /** Workers killed, frozen and asked to end in the middle of their runs. */
 export const lostWorker = held({
-  file: 'packages/server/src/work/lost-workers.test.ts',
+  file: 'packages/server/src/work/lost-workers.system.test.ts',
   what: 'runs of each lost worker',
   count: { full: 50, smoke: 5, quick: 2 },
   settings: (count) => ({ MILEPOST_TEST_LOST_RUNS: String(count) }),
@@ -21,7 +21,7 @@ export const lostWorker = held({
 
 /** Random workflows and what people and programs do with them, against the model. */
 export const walks = held({
-  file: 'qa/walks/walks.test.ts',
+  file: 'qa/walks/walks.system.test.ts',
   what: 'walks',
   count: { full: 100_000, smoke: 1000, quick: 100 },
   settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
@@ -29,7 +29,7 @@ export const walks = held({
 
 function held({ file, what, count, settings }: Held): Test {
   return async ({ size, seed }) => {
-    const child = spawn('vitest', ['run', file, '--reporter=verbose'], {
+    const child = spawn('vitest', ['run', '--project=system', file, '--reporter=verbose'], {
       env: { ...process.env, ...settings(count[size], seed), NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,6 +1,6 @@
 /**
  * The shape of the matrix: for each built operation and each way a request can end, cases, or the reason why there are
- * none. Who may make the request follows from the table, and is asked by routes/access.test.ts.
+ * none. Who may make the request follows from the table, and is asked by routes/access.interface.test.ts.
  */
 import type { OperationName, Operations, ProblemCode } from '@milepost/api';
 import type { Parts } from '../server.ts';

@@ -1,6 +1,6 @@
 /**
  * docs/tour.sh: on a server with nothing in it, it prints what stands in docs/tour.txt, and what may be in its way it says
- * in a sentence. After a change on purpose, print that file anew: `npm test -- packages/server/src/routes/tour.test.ts -u`.
+ * in a sentence. After a change on purpose, print that file anew: `npm test -- packages/server/src/routes/tour.system.test.ts -u`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
