@@ -36,6 +36,7 @@ export default defineConfig({
     ...(report && { outputFile: { json: report } }),
     tags: [
       { name: 'nightly', description: 'Asserts a duration, or takes too long for the gate.' },
+      { name: 'planted', description: 'Plants a fault in a copy of the tree, and fails unless it is found.' },
       { name: 'sql', description: 'Sends statements that must run on every supported PostgreSQL.' },
     ],
     projects: [

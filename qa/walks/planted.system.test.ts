@@ -5,10 +5,9 @@
 import { readdirSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
 import { findFault, patches } from './planted.ts';
+import { seed } from './run-walks.ts';
 
-const seed = Number(process.env['WALKS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-
-it.each(readdirSync(patches))('the fault of %s is found', { tags: ['nightly'] }, async (patch) => {
+it.each(readdirSync(patches))('the fault of %s is found', { tags: ['nightly', 'planted'] }, async (patch) => {
   const { walk, told } = await findFault(patch, seed, inject('testServer').superuserUrl);
   expect(walk ?? told).toBeGreaterThan(0);
   console.log(`${patch}: found in walk ${walk}; seed: ${seed}`);

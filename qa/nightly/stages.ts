@@ -1,0 +1,65 @@
+/** What a night tries beyond the gate: everything bounded by seconds, at full size, with a fresh seed. Short stages come first. */
+
+export interface NightlyStage {
+  name: string;
+  what: string;
+  command: readonly string[];
+  /** For programs that take it as an argument; the others read MILEPOST_SEED. */
+  seedFlag?: '--seed';
+}
+
+const npm = (...words: string[]) => ['npm', 'run', '--silent', ...words];
+const faults = (name: string, what: string): NightlyStage => ({
+  name,
+  what,
+  command: npm('qa', '--', name, '--keep'),
+  seedFlag: '--seed',
+});
+
+export const stages: readonly NightlyStage[] = [
+  {
+    name: 'timed-tests',
+    what: 'tests that assert a duration, and large inputs at full size',
+    command: [
+      'vitest',
+      'run',
+      '--project=pure',
+      '--project=interface',
+      '--project=system',
+      '--tags-filter=nightly && !planted',
+    ],
+  },
+  { name: 'timed-pages', what: 'the same in the browser', command: npm('e2e', '--', '--tags-filter=nightly') },
+  faults('race', '2,000 rounds of 50 clients'),
+  faults('timeouts', '100 rounds of 8 callers'),
+  faults('sigterm', '50 shutdowns under load'),
+  faults('lost-worker', '50 runs of each lost worker'),
+  faults('imports', '100 imports under kill -9'),
+  { name: 'upgrade', what: 'the previous schema upgraded under load', command: npm('qa:upgrade') },
+  {
+    name: 'fuzz',
+    what: 'Schemathesis, a thousand cases per operation',
+    command: npm('fuzz', '--'),
+    seedFlag: '--seed',
+  },
+  { name: 'fuzz-planted', what: 'planted bugs that fuzzing must find', command: npm('fuzz:planted') },
+  { name: 'walks-planted', what: 'planted bugs that walks must find', command: npm('walks:planted') },
+  { name: 'faults-planted', what: 'planted bugs that the fault checkers must find', command: npm('qa:planted') },
+  faults('database', '20 postmaster kills, 500 ended connections'),
+  faults('link', 'slow, reset and dead database links, 10 rounds each'),
+  faults('kills', '200 kills, 90,000 moves'),
+  {
+    name: 'postgresql-15',
+    what: 'all interface and system tests on the oldest supported PostgreSQL',
+    command: [
+      '.ci/on-oldest-postgres',
+      'vitest',
+      'run',
+      '--project=interface',
+      '--project=system',
+      '--tags-filter=!nightly',
+    ],
+  },
+  { name: 'benchmarks', what: 'every measurement of docs/scale.md', command: npm('bench') },
+  faults('walks', '100,000 random walks against the model'),
+];
