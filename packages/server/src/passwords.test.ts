@@ -1,7 +1,11 @@
-import { hash } from '@node-rs/argon2';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { hash, verify } from '@node-rs/argon2';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { breachedCount } from './breached-passwords.ts';
 import { createPasswords, faultOfPassword, shortestPassword } from './passwords.ts';
+
+// The library does what it does; how it is called is watched.
+vi.mock('@node-rs/argon2', { spy: true });
 
 const passwords = createPasswords();
 const sentence = 'a sentence is a fine password';
@@ -27,21 +31,42 @@ describe('verify', () => {
     expect(await passwords.verify(undefined, '')).toBe(false);
   });
 
-  it('of nobody does the same work as of somebody', async () => {
+  it('of nobody does the same work as of somebody: one hash of the same effort', async () => {
     const stored = await passwords.hash(sentence);
     await passwords.verify(undefined, sentence);
-    const time = async (storedHash: string | undefined) => {
-      const times: number[] = [];
-      for (let count = 0; count < 7; count++) {
-        const start = performance.now();
-        await passwords.verify(storedHash, 'wrong');
-        times.push(performance.now() - start);
-      }
-      return Math.min(...times);
+    const effortsOf = async (storedHash: string | undefined) => {
+      vi.mocked(verify).mockClear();
+      vi.mocked(hash).mockClear();
+      await passwords.verify(storedHash, 'wrong');
+      expect(hash).not.toHaveBeenCalled();
+      return vi.mocked(verify).mock.calls.map(([against]) => String(against).replace(/[^$]+\$[^$]+$/, ''));
     };
-    // The shortest of several, so that a busy machine does not matter; without the work it is below 1 %.
-    expect(await time(undefined)).toBeGreaterThan((await time(stored)) / 4);
+    expect(await effortsOf(stored)).toEqual(['$argon2id$v=19$m=47104,t=1,p=1$']);
+    expect(await effortsOf(undefined)).toEqual(await effortsOf(stored));
   });
+
+  it(
+    "of nobody takes as much of a core's time as of somebody, within a factor of two",
+    { tags: ['nightly'] },
+    async () => {
+      const stored = await passwords.hash(sentence);
+      await passwords.verify(undefined, sentence);
+      const millisecondsOf = async (storedHash: string | undefined) => {
+        const before = process.cpuUsage();
+        await passwords.verify(storedHash, 'wrong');
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      };
+      let [nobody, somebody] = [0, 0];
+      // In turn, so that both meet the same machine.
+      for (let count = 0; count < 20; count++) {
+        nobody += await millisecondsOf(undefined);
+        somebody += await millisecondsOf(stored);
+      }
+      expect(nobody / somebody).toBeGreaterThan(0.5);
+      expect(nobody / somebody).toBeLessThan(2);
+    },
+  );
 });
 
 describe('isWeak', () => {
@@ -62,16 +87,29 @@ describe('isWeak', () => {
 });
 
 describe('many at once', () => {
-  it('take turns and all end; beyond 200 who wait the next is told to come back', async () => {
+  it('take turns, two at a time; beyond 200 who wait the next is told to come back', async () => {
     const own = createPasswords();
     const stored = await own.hash(sentence);
-    const all = await Promise.allSettled(Array.from({ length: 210 }, () => own.verify(stored, sentence)));
-    const refused = all.filter((result) => result.status === 'rejected');
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThan(10);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', retryAfterSeconds: 5 });
-    expect(all.filter((result) => result.status === 'fulfilled' && result.value).length).toBe(210 - refused.length);
+    await own.verify(undefined, sentence);
+    const release = Promise.withResolvers<boolean>();
+    let [running, most] = [0, 0];
+    vi.mocked(verify).mockImplementation(async () => {
+      most = Math.max(most, ++running);
+      const answer = await release.promise;
+      running -= 1;
+      return answer;
+    });
+    onTestFinished(() => void vi.mocked(verify).mockReset());
+    const places = Array.from({ length: 202 }, () => own.verify(stored, sentence));
+    await setImmediate();
+    expect(running).toBe(2);
+    await expect(own.verify(stored, sentence)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 });
+    release.resolve(true);
+    expect(await Promise.all(places)).toEqual(places.map(() => true));
+    expect(most).toBe(2);
+    vi.mocked(verify).mockReset();
     expect(await own.verify(stored, sentence)).toBe(true);
+    expect(await own.verify(stored, 'wrong')).toBe(false);
   });
 });
 

@@ -1,10 +1,13 @@
 /** What all functions have in common, and those that are nearly nothing else. */
-import { describe, expect, it } from 'vitest';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { readConfig } from '../config.ts';
 import { builtInFunctions } from '../engine/definitions/definition.ts';
 import { LastingFailure } from './callback-function.ts';
 import { createFunctions, openOutside, type BuiltInFunction } from './index.ts';
+
+vi.mock('node:timers/promises', { spy: true });
 
 const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost/none' });
 const functions = createFunctions(openOutside(config.outside));
@@ -48,13 +51,18 @@ describe('the functions', () => {
 });
 
 describe('sleep', () => {
-  it('passes the time and tells how long', async () => {
-    const start = performance.now();
-    expect(await functions.sleep(makeRun({ seconds: 0.05 }).run)).toEqual({
-      result: 'success',
-      values: { sleep_duration: 0.05 },
-    });
-    expect(performance.now() - start).toBeGreaterThan(45);
+  it('waits for a timer of as many seconds, and says how long', async () => {
+    const timer = Promise.withResolvers<undefined>();
+    vi.mocked(setTimeout).mockReturnValueOnce(timer.promise);
+    const { run } = makeRun({ seconds: 90 });
+    const ended = vi.fn<() => void>();
+    const sleeping = functions.sleep(run).finally(ended);
+    // Whatever does not wait for the timer has happened after one turn.
+    await setImmediate();
+    expect(ended).not.toHaveBeenCalled();
+    expect(setTimeout).toHaveBeenCalledExactlyOnceWith(90_000, undefined, { signal: run.signal });
+    timer.resolve(undefined);
+    expect(await sleeping).toEqual({ result: 'success', values: { sleep_duration: 90 } });
   });
 
   it('ends with the reason when it is called off', async () => {

@@ -65,7 +65,7 @@ const ways: Record<string, Way> = {
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const unsigned = (alg: string) => {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: issuer, sub: 'ann', aud: clientId, nonce: secrets.nonce, iat: now, exp: now + 60 };
+  const claims = { iss: issuer, sub: 'ann', aud: clientId, nonce: secrets.nonce, iat: now, exp: now + 3600 };
   return `${encoded({ alg, kid: 'k' })}.${encoded(claims)}`;
 };
 

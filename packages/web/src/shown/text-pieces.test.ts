@@ -29,15 +29,11 @@ describe('a text in pieces', () => {
     expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
   });
 
-  it('is cut in a moment, however long it is', () => {
+  it('is cut within half a second, however long it is', { tags: ['nightly'] }, () => {
     const long = lines(200_000).join('\n');
-    const millisecondsOf = () => {
-      const start = performance.now();
-      inPieces(long);
-      return performance.now() - start;
-    };
-    // What else the machine does only adds to it.
-    expect(Math.min(...Array.from({ length: 5 }, millisecondsOf))).toBeLessThan(500);
+    const start = performance.now();
+    expect(inPieces(long)).toHaveLength(2_000);
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../../testing/seed.ts';
 import { containsText, lowerAscii, orderOfTexts, sizeOfText, upperAscii } from './condition-text.ts';
 
 const points = (of: string) => Array.from(of, (character) => character.codePointAt(0) ?? 0);
@@ -20,6 +21,7 @@ describe('containsText', () => {
         const inside = text.slice(from, from + 50);
         expect(containsText(text, inside)).toBe(true);
       }),
+      { seed },
     );
   });
 });
@@ -32,6 +34,7 @@ describe('orderOfTexts and sizeOfText', () => {
         expect(Math.sign(orderOfTexts(a, b))).toBe(Math.sign(order(points(a), points(b))));
         expect(sizeOfText(a)).toBe(points(a).length);
       }),
+      { seed },
     );
   });
 });

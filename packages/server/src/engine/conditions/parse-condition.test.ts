@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../../testing/condition-inputs.ts';
+import { seed } from '../../../testing/seed.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
 import { readCondition } from './parse-condition.ts';
 
@@ -277,7 +278,7 @@ describe('what is read', () => {
         }
         if (condition) evaluateCondition(condition, conditionInputs());
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, seed },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../../testing/condition-inputs.ts';
+import { seed } from '../../../testing/seed.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
 import { readCondition } from './parse-condition.ts';
 import { isPython, translatePython } from './translate-python.ts';
@@ -218,7 +219,7 @@ describe('a tree of conditions', () => {
         fc.pre(python.split('$').length <= 30);
         expect(letterFor(python, variables)).toBe(truth(node, variables) ? 'T' : 'F');
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, seed },
     );
   });
 });

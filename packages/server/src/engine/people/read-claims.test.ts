@@ -1,6 +1,7 @@
 import { peopleOperations } from '@milepost/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../../testing/seed.ts';
 import { foldName } from '../../store/users.ts';
 import { faultFinder } from '../../validation/validate.ts';
 import { emailFrom, nameFrom, rolesFrom, usernameFrom } from './read-claims.ts';
@@ -53,5 +54,6 @@ it('a username is always one that an account can have', () => {
       expect(foldName(username)).not.toMatch(/[@:]/);
       expect(nameFrom({ name: preferred_username }).length).toBeLessThanOrEqual(255);
     }),
+    { seed },
   );
 });
