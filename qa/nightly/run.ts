@@ -70,7 +70,7 @@ async function runStage({ name, command, seedFlag }: NightlyStage): Promise<Fini
       ...process.env,
       PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
       NO_COLOR: '1',
-      MILEPOST_SEED: seed,
+      MILEPOST_TEST_SEED: seed,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a stage is stopped with everything that it started.

@@ -4,7 +4,7 @@ export interface NightlyStage {
   name: string;
   what: string;
   command: readonly string[];
-  /** For programs that take it as an argument; the others read MILEPOST_SEED. */
+  /** For programs that take it as an argument; the others read MILEPOST_TEST_SEED. */
   seedFlag?: '--seed';
 }
 

@@ -3,9 +3,12 @@
  * walk on which server and model disagree ends the run, after it was made as short as it gets.
  */
 import fc from 'fast-check';
+import { seed as seedOfRun } from '../../packages/server/testing/seed.ts';
 import type { Lane } from './drive/lane.ts';
 import { walk } from './drive/walk.ts';
 import { someWalk } from './generate/steps.ts';
+
+export const seed = Number(process.env['WALKS_SEED'] ?? seedOfRun);
 
 export interface Run {
   count: number;
@@ -38,7 +41,7 @@ export async function runWalks(lanes: readonly Lane[], run: Run): Promise<Outcom
 /** Seeds of neighbouring lanes are neighbours; the numbers that follow from them have nothing in common. */
 async function runLane(
   lane: Lane,
-  { count, seed, shrinks }: Run,
+  { count, seed: laneSeed, shrinks }: Run,
   outcome: Outcome,
   stopping: AbortController,
 ): Promise<void> {
@@ -57,6 +60,10 @@ async function runLane(
       throw error;
     }
   });
-  const { failed, errorInstance } = await fc.check(property, { numRuns: count, seed, endOnFailure: !shrinks });
+  const { failed, errorInstance } = await fc.check(property, {
+    numRuns: count,
+    seed: laneSeed,
+    endOnFailure: !shrinks,
+  });
   if (failed) outcome.failure ??= errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
 }

@@ -1,16 +1,15 @@
 /**
- * Random walks through random workflows: after every command the engine must be where a model of its law is. WALKS and
- * WALKS_SEED say how many and which; `npm run walks -- 5000 42` runs more of them.
+ * Random walks through random workflows: after every command the engine must be where a model of its law is. They are the same
+ * each time unless WALKS and WALKS_SEED say how many and which; `npm run walks -- 5000 42` runs more of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exceptions } from './drive/exceptions.ts';
 import { openLane, type Lane } from './drive/lane.ts';
 import { rareCases, walksThatMeetThem } from './rare-cases.ts';
-import { runWalks } from './run-walks.ts';
+import { runWalks, seed } from './run-walks.ts';
 
 const count = Number(process.env['WALKS'] ?? walksThatMeetThem);
-const seed = Number(process.env['WALKS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const shrinks = process.env['WALKS_SHRINK'] !== 'no';
 const laneCount = 2;
 
@@ -31,17 +30,15 @@ it(
   async () => {
     console.log(`walks: ${count}, seed: ${seed}`);
     for (const { what } of exceptions) console.log(`left out: ${what}`);
-    const started = performance.now();
     const { walks, commands, met, failure } = await runWalks(lanes, { count, seed, shrinks });
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`${walks} walks of ${commands} commands in ${seconds} s`);
+    console.log(`${walks} walks of ${commands} commands`);
     console.log(inLines(met));
     expect(failure === undefined ? '' : `in walk ${walks}; walks: ${count}, seed: ${seed}\n${failure}`).toBe('');
     const wanted = count >= walksThatMeetThem ? rareCases : [];
     expect(wanted.filter((what) => !met.has(what))).toEqual([]);
   },
-  // A walk takes a tenth of a second where nothing else runs.
-  180_000 + count * 1000,
+  // A bound for a hang: a walk takes a tenth of a second where nothing else runs.
+  600_000 + count * 1000,
 );
 
 it('the model knows nothing of the server', () => {

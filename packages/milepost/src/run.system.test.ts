@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { milepost } from '../testing/dev-process.ts';
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const run = (...words: string[]) =>
-  spawnSync(...milepost(...words), { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+  spawnSync(...milepost(...words), { encoding: 'utf8', env: { PATH, NODE_COMPILE_CACHE } });
 
 describe('milepost', () => {
   it('--help begins with examples, on stdout, and is no failure', () => {

@@ -37,11 +37,13 @@ export async function createDevFolder(): Promise<DevFolder> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
+const ofUs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name]]));
+
 export function spawnDev(cwd: string, given: readonly string[] = [], more: HowToStart = {}) {
   const { command: [file, ...flags] = fromSources, complaints = 'inherit', settings = {} } = more;
   const child = spawn(file, [...flags, 'dev', ...given], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MILEPOST_PORT: '0', ...settings },
+    env: { ...ofUs('PATH', 'HOME', 'NODE_COMPILE_CACHE'), MILEPOST_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a signal reaches every process that is in it.
     detached: true,

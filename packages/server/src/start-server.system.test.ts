@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countLockWaits } from '../testing/held-table.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../testing/postgres.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
@@ -21,7 +22,7 @@ afterAll(() => database.drop());
 async function run(settings: Record<string, string>) {
   const defaults = { MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0', MILEPOST_LOG_LEVEL: 'silent' };
   const child = spawn(process.execPath, ['--conditions=source', program], {
-    env: { PATH: process.env['PATH'], ...defaults, ...settings },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...defaults, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors] = await Promise.all([child.stdout.toArray(), child.stderr.toArray(), once(child, 'exit')]);
@@ -121,9 +122,7 @@ describe('a running server', () => {
       await client.query('lock table cohorts in exclusive mode');
       const body = JSON.stringify({ label: `made during ${signal}` });
       const running = fetch(`${server.baseUrl}/cohorts`, { method: 'POST', headers, body });
-      await expect
-        .poll(async () => (await client.query('select from pg_locks where not granted')).rowCount, { interval: 20 })
-        .toBeGreaterThan(0);
+      await expect.poll(() => countLockWaits(client), { interval: 20 }).toBeGreaterThan(0);
       const stopped = server.stop(signal);
       await client.query('commit');
       return { status: (await running).status, code: await stopped };
@@ -132,7 +131,7 @@ describe('a running server', () => {
   });
 
   it('sends others elsewhere before it ends, and answers meanwhile', async () => {
-    const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_LEAVE_SECONDS: '2' };
+    const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_LEAVE_SECONDS: '10' };
     const server = await startServerProcess(settings);
     const ready = () => fetch(`${server.url}/-/ready`);
     expect((await ready()).headers.get('connection')).toBe('keep-alive');

@@ -1,7 +1,8 @@
 /** If-Match on a server that is killed in the middle: what was lost on the way can be repeated, and nobody is overwritten. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { holdStep, lockWrites, sendUntilAnswered, type HeldStep } from '../../testing/held-table.ts';
+import { startServerProcess } from '../../testing/server-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -10,57 +11,54 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const start = () => startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
-
 interface Edit {
   token: string;
   etag: string;
 }
 
-/** Somebody writes their token below what they have read. */
-const write = ({ baseUrl }: ServerProcess, id: number, { token, etag }: Edit) =>
-  fetch(`${baseUrl}/cohorts/${id}`, {
-    method: 'PUT',
-    headers: {
-      authorization: basic('admin', testPassword),
-      'content-type': 'application/json',
-      'if-match': etag,
-      'idempotency-key': token,
-    },
-    body: JSON.stringify({ description: token }),
-  }).then(
-    ({ status }) => status,
-    () => 0,
+/** Writes the token as the description, if nobody has changed the cohort since it was read. */
+const write = (baseUrl: string, id: number, { token, etag }: Edit) =>
+  sendUntilAnswered(() =>
+    fetch(`${baseUrl}/cohorts/${id}`, {
+      method: 'PUT',
+      headers: {
+        authorization: basic('admin', testPassword),
+        'content-type': 'application/json',
+        'if-match': etag,
+        'idempotency-key': token,
+      },
+      body: JSON.stringify({ description: token }),
+    }),
   );
 
-it('one change follows each version, and a repeat after the kill says which', async () => {
-  const { body: cohort } = await server.call('createCohort', { body: { label: 'edited' } });
+const steps: [when: string, step: HeldStep][] = [
+  ['compares versions', { lock: 'select from cohorts for update' }],
+  ['records the change', { lock: lockWrites('history') }],
+  ['commits', { lock: lockWrites('events'), released: true }],
+];
+
+it.each(steps)('killed while it %s: one of eight changes is saved, and repeats tell which', async (when, step) => {
+  const { body: cohort } = await server.call('createCohort', { body: { label: `killed while it ${when}` } });
   const read = async () => (await server.call('getCohort', { params: { id: cohort.id } })).headers.get('etag') ?? '';
-  let [unknown, saved] = [0, 0];
-  let process = await start();
-  await write(process, cohort.id, { token: 'warm', etag: '"0"' });
-  for (let round = 0; round < 8; round++) {
-    const etag = await read();
-    const edits = Array.from({ length: 12 }, (_, n) => ({ token: `edit-${round}-${n}`, etag }));
-    const sent = edits.map((edit) => write(process, cohort.id, edit));
-    await new Promise((resolve) => setTimeout(resolve, 3 + round * 4));
-    await process.stop('SIGKILL');
-    unknown += (await Promise.all(sent)).filter((status) => status === 0).length;
-    process = await start();
-    const repeated: number[] = [];
-    for (const edit of edits) repeated.push(await write(process, cohort.id, edit));
-    expect(
-      repeated.toSorted((a, b) => a - b),
-      'one was saved, the others have seen an old version',
-    ).toEqual([200, ...Array.from({ length: 11 }, () => 412)]);
-    const [last] = await server.sql<{ description: string }>('select description from cohorts where id = $1', [
-      cohort.id,
-    ]);
-    expect(last?.description).toBe(edits[repeated.indexOf(200)]?.token);
-    saved += 1;
-    expect(await read()).toBe(`"${1 + saved}"`);
-  }
-  await process.stop();
-  // Otherwise nobody was killed at a bad moment, and this shows nothing.
-  expect(unknown).toBeGreaterThan(0);
+  const etag = await read();
+  const edits = Array.from({ length: 8 }, (_, n) => ({ token: `${n}-of-${cohort.id}`, etag }));
+  const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
+  const sent = edits.map((edit) => write(killed.baseUrl, cohort.id, edit));
+  await holdStep(server.testDatabase.ownerUrl, step, () => killed.stop('SIGKILL'));
+  const statuses = await Promise.all(sent);
+  if (!step.released) expect(statuses).toEqual(edits.map(() => 0));
+
+  const repeated: number[] = [];
+  for (const edit of edits) repeated.push(await write(server.baseUrl, cohort.id, edit));
+  expect(
+    repeated.toSorted((a, b) => a - b),
+    'one was saved, the others have seen an old version',
+  ).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+  const winner = repeated.indexOf(200);
+  for (const [index, status] of statuses.entries()) if (status === 200) expect(index).toBe(winner);
+  const [last] = await server.sql<{ description: string }>('select description from cohorts where id = $1', [
+    cohort.id,
+  ]);
+  expect(last?.description).toBe(edits[winner]?.token);
+  expect(await read()).toBe('"2"');
 });

@@ -8,11 +8,9 @@ import { testPassword } from '../../testing/server.ts';
 import { megabyte, readWatching } from '../../testing/watched-reading.ts';
 
 const subjects = 100_000;
-const answers = 4;
+const answers = 2;
 /** Long enough that all of them together weigh more than the memory that is allowed. */
 const prefix = `subject ${'-'.repeat(240)} `;
-/** For machines that do much else meanwhile. */
-const patience = 120_000;
 let testDatabase: TestDatabase;
 let server: ServerProcess;
 let atRest: number;
@@ -27,7 +25,7 @@ beforeAll(async () => {
   for (let count = 0; count < 20; count++) await (await send('GET', { 'x-fields': '*,cohort{label}' })).text();
   await send('PUT', { 'x-fields': 'id' });
   atRest = await server.memory();
-}, patience);
+});
 afterAll(async () => {
   await server.stop();
   await testDatabase.drop();
@@ -59,9 +57,7 @@ describe(`an execution in a cohort of ${subjects} subjects`, () => {
         expect(shown).toMatchObject({ status: 'running', subject: { id: subjects } });
         growth = Math.max(growth, most - atRest);
       }
-      process.stdout.write(`${method}: ${answers} answers, memory grew by ${Math.round(growth / megabyte)} MB\n`);
       expect(growth).toBeLessThan(60 * megabyte);
     },
-    patience,
   );
 });

@@ -97,7 +97,7 @@ describe('a run that may take 48 hours', () => {
 
     for (const [passed, interval] of [
       ['25 h', '25 hours'],
-      ['47 h 59 min', '22 hours 59 minutes'],
+      ['47 h', '22 hours'],
     ] as const) {
       await setBack(id, interval);
       await sweep('callbacks');
@@ -106,7 +106,7 @@ describe('a run that may take 48 hours', () => {
       expect(await worker.metric('milepost_running'), `runs after ${passed}`).toBe(1);
     }
 
-    await setBack(id, '1 minute');
+    await setBack(id, '1 hour');
     await sweep('callbacks');
     expect(await seen()).toMatchObject({ status: 'finished', result: 'timeout', attempt: 1 });
     expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'timed_out', open: true }]);

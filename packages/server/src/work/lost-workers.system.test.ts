@@ -22,6 +22,7 @@ let rescuer: WorkerProcess;
 let silent: { execution: { id: number }; secret: string }[];
 let lostAt: number;
 let askedToEnd: Promise<number | null>;
+let endedAt: number;
 
 const startWorker = (slots: number) =>
   startWorkerProcess({
@@ -68,13 +69,13 @@ beforeAll(async () => {
   // As many as they have places for, all together: each worker runs five.
   await experimentsIn(`function: http, callback_arguments: {url: "${recorder.origin}/run"}`, 3 * each);
   await experimentsIn('function: worker, callback_arguments: {queue: silent}', each);
-  await vi.waitUntil(() => recorder.runs.length === 3 * each, { timeout: 20_000 });
+  await vi.waitUntil(() => recorder.runs.length === 3 * each, { timeout: 300_000 });
   silent = await world.claim('silent', { max: each });
   rescuer = await startWorker(10 * each);
   killed.signal('SIGKILL');
   frozen.signal('SIGSTOP');
-  askedToEnd = asked.stop('SIGTERM');
   lostAt = performance.now();
+  askedToEnd = asked.stop('SIGTERM').finally(() => (endedAt = performance.now()));
 });
 
 afterAll(async () => {
@@ -84,24 +85,28 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Every one of them is run by the rescuer. Answers how long the last had to wait, in seconds. */
-async function expectRescued(lost: readonly AttemptSeen[], withinSeconds: number): Promise<number> {
+/** Every one of them is run by the rescuer, and its outcome counts. */
+async function expectRescued(lost: readonly AttemptSeen[]): Promise<void> {
   const ids = lost.map(({ executionId }) => executionId);
   expect(ids).toHaveLength(each);
-  const left = lostAt + withinSeconds * 1000 - performance.now();
-  await expect.poll(() => recorder.runsOf(ids, 2).length, { interval: 50, timeout: Math.max(left, 1) }).toBe(each);
+  await expect.poll(() => recorder.runsOf(ids, 2).length, { interval: 50 }).toBe(each);
   const rescued = await attemptsBy(rescuer, 2);
   expect(rescued.map(({ executionId }) => executionId)).toEqual(expect.arrayContaining(ids));
   const states = () => Promise.all(lost.map(({ experimentId }) => world.stateOf(experimentId)));
   await expect.poll(states).toEqual(lost.map(() => 'done'));
+}
+
+/** How long after the loss the last of them ran again. */
+async function secondsUntilRescued(lost: readonly AttemptSeen[]): Promise<number> {
+  await expectRescued(lost);
+  const ids = lost.map(({ executionId }) => executionId);
   return (Math.max(...recorder.runsOf(ids, 2).map(({ at }) => at)) - lostAt) / 1000;
 }
 
-it('a worker that is asked to end gives its runs back and is gone within 10 s, and another runs them', async () => {
+it('a worker that is asked to end gives its runs back, and another runs them', async () => {
   const lost = await attemptsBy(asked, 1);
   expect(await askedToEnd).toBe(0);
-  expect((performance.now() - lostAt) / 1000).toBeLessThan(10);
-  expect(await expectRescued(lost, 10)).toBeLessThan(10);
+  await expectRescued(lost);
   for (const { executionId, experimentId } of lost) {
     const { body } = await server.call('listExecutionAttempts', { params: { id: executionId } });
     expect(body.attempts).toMatchObject([
@@ -112,9 +117,9 @@ it('a worker that is asked to end gives its runs back and is gone within 10 s, a
   }
 });
 
-it('the runs of a worker that is killed are run by another within 45 s', async () => {
+it('the runs of a worker that is killed are run by another, once', async () => {
   const lost = await attemptsBy(killed, 1);
-  expect(await expectRescued(lost, 45)).toBeLessThan(45);
+  await expectRescued(lost);
   expect(
     recorder.runsOf(
       lost.map(({ executionId }) => executionId),
@@ -125,7 +130,7 @@ it('the runs of a worker that is killed are run by another within 45 s', async (
 
 it('what a frozen worker writes when it goes on is refused as stale, and what another did stands', async () => {
   const lost = await attemptsBy(frozen, 1);
-  await expectRescued(lost, 45);
+  await expectRescued(lost);
   const ids = lost.map(({ executionId }) => executionId);
   // Its own runs succeed now, and it is eager to say so.
   for (const { answer } of recorder.runsOf(ids, 1)) answer();
@@ -149,10 +154,7 @@ it('what a pulling worker reports after its lease is gone is 409 stale_attempt',
   const ids = silent.map(({ execution }) => execution.id);
   expect(ids).toHaveLength(each);
   const second: typeof silent = [];
-  const until = Math.max(lostAt + 45_000, performance.now() + 5000);
-  while (second.length < each && performance.now() < until) {
-    second.push(...(await world.claim('silent', { max: each, wait_seconds: 5 })));
-  }
+  while (second.length < each) second.push(...(await world.claim('silent', { max: each, wait_seconds: 5 })));
   expect(second.map(({ execution }) => execution.id).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
   const end = { status: 'finished', result: 'success' };
   for (const claim of silent) {
@@ -163,5 +165,22 @@ it('what a pulling worker reports after its lease is gone is 409 stale_attempt',
     const reported = await world.reportBy(claim, { ...end, result_values: { body: { attempt: 2 } } });
     expect(reported).toMatchObject({ status: 200, body: { attempt: 2 } });
     expect(reported.body.experiment).toMatchObject({ state: { label: 'done' }, variable_map: { by: 2 } });
+  }
+});
+
+it(
+  'a worker that is asked to end is gone, and its runs run elsewhere, within 10 s',
+  { tags: ['nightly'] },
+  async () => {
+    const lost = await attemptsBy(asked, 1);
+    await askedToEnd;
+    expect((endedAt - lostAt) / 1000).toBeLessThan(10);
+    expect(await secondsUntilRescued(lost)).toBeLessThan(10);
+  },
+);
+
+it('the runs of workers that are killed or frozen run elsewhere within 45 s', { tags: ['nightly'] }, async () => {
+  for (const worker of [killed, frozen]) {
+    expect(await secondsUntilRescued(await attemptsBy(worker, 1))).toBeLessThan(45);
   }
 });

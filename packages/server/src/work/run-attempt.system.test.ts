@@ -1,6 +1,7 @@
 /** What must not be lost between a run and the record of it: its end, and the lease of a second attempt beside the first. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWebServer } from '../../testing/counterparts/web-server.ts';
 import { engineAs } from '../../testing/engine-as.ts';
@@ -8,6 +9,7 @@ import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.
 import { withClient } from '../../testing/postgres.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { reconcileLeases } from '../engine/executions/reconcile.ts';
 
 let server: TestServer;
@@ -73,23 +75,27 @@ describe('an end that cannot be written', () => {
   });
 });
 
-const lose = (id: number) =>
-  server.sql(
-    `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
-     where execution_id = $1`,
-    [id],
-  );
-const passPause = (id: number) =>
-  server.sql(
-    `with due as (update callback_executions set next_attempt_at = now() where id = $1 returning id)
-     update pgboss.job_common set start_after = now() from due where data ->> 'execution_id' = due.id::text`,
-    [id],
-  );
-/** Of the second attempt. */
-const beatAfter = async (id: number, time: Date): Promise<boolean> => {
+/** Gives the attempt up as if its worker had been silent for a minute, and lets the next begin at once. */
+const lose = (id: number): Promise<number> =>
+  inTransaction(server.database.db, async (tx) => {
+    // Together, so that no heartbeat comes between.
+    await sql`update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+      where execution_id = ${id}`.execute(tx);
+    const lost = await reconcileLeases({ ...engineAs(server, 'reconcile'), db: tx });
+    await sql`update callback_executions set next_attempt_at = now(), version = version + 1 where id = ${id}`.execute(
+      tx,
+    );
+    await sql`update pgboss.job_common set start_after = now() where data ->> 'execution_id' = ${id}::text`.execute(tx);
+    return lost;
+  });
+const now = async (): Promise<Date> => {
+  const [row] = await server.sql<{ now: Date }>('select clock_timestamp() as now');
+  return row?.now ?? new Date(0);
+};
+const beatAfter = async (id: number, attempt: number, time: Date): Promise<boolean> => {
   const [row] = await server.sql<{ later: boolean }>(
-    'select heartbeat_at > $2 as later from execution_attempts where execution_id = $1 and attempt = 2',
-    [id, time],
+    'select heartbeat_at > $3 as later from execution_attempts where execution_id = $1 and attempt = $2',
+    [id, attempt, time],
   );
   return row?.later === true;
 };
@@ -103,14 +109,14 @@ describe('two attempts of one execution in one worker', () => {
     const { id } = await world.executionOf(experiment, 'c');
     const [first] = web.asked;
     const firstIsGone = first && once(first, 'close');
-    // As if the worker had been frozen, and its job had come back to itself before its next heartbeat.
-    await lose(id);
-    expect(await reconcileLeases(engineAs(server, 'reconcile'))).toBe(1);
-    await passPause(id);
+    // As if the worker had been frozen. The job comes back to itself before its next heartbeat, which is six seconds away.
+    const begun = await now();
+    await expect.poll(() => beatAfter(id, 1, begun)).toBe(true);
+    expect(await lose(id)).toBe(1);
     await expect.poll(() => web.asked.length).toBe(2);
     await firstIsGone;
-    const [now] = await server.sql<{ now: Date }>('select clock_timestamp() as now');
-    await expect.poll(() => beatAfter(id, now?.now ?? new Date(0))).toBe(true);
+    const alone = await now();
+    await expect.poll(() => beatAfter(id, 2, alone)).toBe(true);
     web.asked[1]?.writeHead(200).end();
     await expect.poll(() => world.stateOf(experiment)).toBe('done');
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 2 });
