@@ -27,6 +27,8 @@ export const stages: readonly NightlyStage[] = [
       '--project=interface',
       '--project=system',
       '--tags-filter=nightly && !planted',
+      // One at a time: what is measured must not wait for another test.
+      '--no-file-parallelism',
     ],
   },
   { name: 'timed-pages', what: 'the same in the browser', command: npm('e2e', '--', '--tags-filter=nightly') },

@@ -4,7 +4,7 @@ import { createWorkflowModels } from '../src/engine/workflow-model.ts';
 import { allCohorts } from '../src/store/scope.ts';
 import type { TestServer } from './server.ts';
 
-export const engineAs = ({ database }: TestServer, operation: string): Moving => ({
+export const engineAs = ({ database }: Pick<TestServer, 'database'>, operation: string): Moving => ({
   db: database.db,
   scope: allCohorts,
   models: createWorkflowModels(),

@@ -25,7 +25,9 @@ import { createLogger } from '../src/http/log.ts';
 import { createPasswords } from '../src/passwords.ts';
 import { insertRole } from '../src/store/roles.ts';
 import { calendarDate, dateTime, scanDate } from '../src/validation/formats.ts';
+import { longPatience } from './open-database.ts';
 import { createTestDatabase, withClient } from './postgres.ts';
+import type { Rows } from './test-server.ts';
 
 export interface Parts {
   params?: Record<string, string | number>;
@@ -46,21 +48,19 @@ export interface Answer {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-/** A machine that stands still for some seconds is no fault of what is tested. */
-const long: Patience = { connectMs: 60_000, statementMs: 60_000, lockMs: 20_000 };
-
 export interface TestServerOptions {
   settings?: Record<string, string>;
   logTo?: DestinationStream;
   /** Where the test is about what people have. */
   patience?: Partial<Patience>;
+  rows?: Rows;
 }
 
 export const testPassword = 'correct horse battery staple';
 
 export async function startTestServer(options: TestServerOptions = {}) {
-  const testDatabase = await createTestDatabase();
-  const patience = { ...long, ...options.patience };
+  const testDatabase = await createTestDatabase({ ...(options.rows && { rows: options.rows }) });
+  const patience = { ...longPatience, ...options.patience };
   const config = readConfig({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',
@@ -104,7 +104,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
 
 /** Connections that stay: tests look behind the interface thousands of times, and a new one takes longer than most of what they ask. */
 function openAsOwner(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: long.connectMs });
+  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: longPatience.connectMs });
   // One that a test has ended is replaced when it is needed.
   pool.on('error', () => undefined);
   return pool;

@@ -9,9 +9,8 @@ import { writeCheckpoints } from '../src/engine/write-checkpoints.ts';
 import { readChains } from '../src/store/chained-history.ts';
 import { readCheckpoints } from '../src/store/checkpoints.ts';
 
-/** Another test may fill its tables in one long transaction meanwhile. */
-export const patienceMs = 120_000;
-vi.setConfig({ testTimeout: patienceMs + 30_000, hookTimeout: patienceMs + 30_000 });
+/** Another test may fill its tables in one long transaction meanwhile. `expect.poll` would do, but not in hooks. */
+export const patienceMs = 300_000;
 
 export async function verifySigned(db: Db, key: CheckpointKey) {
   const signed = await verifyCheckpoints(readCheckpoints(db), [createPublicKey(key.privateKey)]);

@@ -35,6 +35,14 @@ export interface TestDatabase {
 export interface CloneOptions {
   /** Without any table, instead of the whole schema. */
   empty?: boolean;
+  /** With these rows. */
+  rows?: Rows;
+}
+
+/** Rows that several test files need: the first to ask makes them, and the others get a copy. */
+export interface Rows {
+  name: string;
+  insert: (owner: Client) => Promise<unknown>;
 }
 
 export async function startTestPostgres(
@@ -62,7 +70,7 @@ export async function startTestPostgres(
 
 export async function cloneDatabase(server: TestServer, options: CloneOptions = {}): Promise<TestDatabase> {
   const name = `test_${server.run}_${randomBytes(4).toString('hex')}`;
-  const template = options.empty ? undefined : server.template;
+  const template = options.empty ? undefined : await templateWith(server, options.rows);
   await withClient(server.superuserUrl, (client) => createDatabase(client, server, name, template));
   return {
     ...urlsOf(server, name),
@@ -70,6 +78,21 @@ export async function cloneDatabase(server: TestServer, options: CloneOptions = 
     appRole: server.appRole,
     drop: () => withClient(server.superuserUrl, (client) => dropDatabase(client, name)),
   };
+}
+
+async function templateWith(server: TestServer, rows: Rows | undefined): Promise<string> {
+  if (!rows) return server.template;
+  const name = `${server.template}_${rows.name}`;
+  await withClient(server.superuserUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    const filling = `${name}_filling`;
+    await createDatabase(client, server, filling, server.template);
+    await withClient(urlsOf(server, filling).ownerUrl, rows.insert);
+    await client.query(`alter database ${filling} rename to ${name}`);
+  });
+  return name;
 }
 
 /** A connection for as long as the given function runs. */

@@ -19,7 +19,7 @@ export const dumpAll = (superuserUrl: string): Promise<string> =>
 export async function dumpSettled(superuserUrl: string): Promise<string> {
   const undrawn = `select from workflows where coalesce((layout ->> 'revision')::bigint, 0) <> revision`;
   const count = () => withClient(superuserUrl, async (client) => (await client.query(undrawn)).rowCount);
-  await expect.poll(count, { timeout: 20_000 }).toBe(0);
+  await expect.poll(count).toBe(0);
   return dumpAll(superuserUrl);
 }
 

@@ -1,12 +1,16 @@
-/** A history from before it was chained is chained by the migration, in the order in which it was written. */
+/**
+ * A history from before it was chained is chained by the migration, in the order in which it was written.
+ *
+ * @module-tag sql
+ */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, withClient } from '../../testing/postgres.ts';
 import { verifyHistory } from '../chain/verify-history.ts';
 import { readChains } from '../store/chained-history.ts';
-import { openDatabase } from './connection.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
 
 const earlier = `
@@ -38,8 +42,7 @@ it('keeps every entry as it was, and chains them', async () => {
   const after = await withClient(ownerUrl, (client) => client.query(whole));
   expect(before).toHaveLength(4);
   expect(after.rows).toEqual(before);
-  const options = { databaseUrl, poolSize: 1, streamPoolSize: 1, streamPauseSeconds: 30, onError: () => undefined };
-  const database = openDatabase(options);
+  const database = openTestDatabase(databaseUrl);
   expect(await verifyHistory(readChains(database.db))).toMatchObject({
     entries: 4,
     chains: 3,

@@ -1,3 +1,4 @@
+/** @module-tag sql */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';

@@ -4,13 +4,15 @@
  * rows of a state to lie evenly among the ids, and one that holds the newest experiments cost 315 ms instead of 1 ms at
  * 1 M rows. A page inside a parent is therefore asked for as `(state_id, id) > (10, after) and state_id <= 10` in the order
  * `state_id, id`: the same rows in the same order, which only the parent's own index can give.
+ *
+ * @module-tag sql
  */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';
 import { historyReads } from '../../testing/history-entries.ts';
-import { manyEvents, manyRows } from '../../testing/many-rows.ts';
-import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
+import { manyRows } from '../../testing/many-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
 import { nodes, rowsRead, type Plan } from '../../testing/sent-plans.ts';
 import { signInReads } from '../../testing/sign-in-reads.ts';
 
@@ -18,14 +20,11 @@ let database: TestDatabase;
 let app: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ rows: manyRows });
   app = new Client({ connectionString: database.databaseUrl });
   await app.connect();
   await app.query(unguarded);
-  await app.query(manyRows);
-  for (const insert of manyEvents) await app.query(insert);
-  await withClient(database.ownerUrl, (owner) => owner.query('vacuum analyze'));
-}, 300_000);
+});
 
 afterAll(async () => {
   await app.end();

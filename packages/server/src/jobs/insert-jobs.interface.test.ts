@@ -1,4 +1,8 @@
-/** Our jobs are rows that pg-boss could have made: what is inserted here is held against what its own `send` inserts. */
+/**
+ * Our jobs are rows that pg-boss could have made: what is inserted here is held against what its own `send` inserts.
+ *
+ * @module-tag sql
+ */
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,11 +26,11 @@ afterAll(async () => {
 const insert = (executionId: number, delay: number, name = 'callbacks') =>
   insertJobs(sql`select ${executionId}::bigint, ${name}, ${delay}::float`).execute(server.database.db);
 
-/** Everything of a job but who it is; times as seconds from its making. */
+/** Everything of a job but who it is; times from its making, in steps of the delay below: a row takes a moment to make. */
 const jobs = (where: string) =>
   server.sql<Record<string, unknown>>(
     `select to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' as columns,
-       round(extract(epoch from start_after - created_on)) as starts, round(extract(epoch from keep_until - created_on)) as kept
+       round(extract(epoch from start_after - created_on) / 90) as starts, round(extract(epoch from keep_until - created_on) / 90) as kept
      from pgboss.job where ${where}`,
   );
 
@@ -54,7 +58,7 @@ it('is taken once, by its queue, when its time has come', async () => {
   await ensureQueues(['pull/a', 'pull/b']).execute(server.database.db);
   await insert(1, 0, 'pull/a');
   await insert(2, 0, 'pull/b');
-  await insert(3, 60, 'pull/a');
+  await insert(3, 3600, 'pull/a');
   expect(await queue.known(['pull/a', 'pull/nobody'])).toEqual(['pull/a']);
   expect(await queue.take('pull/a', 10)).toEqual([1]);
   expect(await queue.take('pull/a', 10)).toEqual([]);
@@ -62,7 +66,7 @@ it('is taken once, by its queue, when its time has come', async () => {
 });
 
 it('there is one per execution: inserting it again puts it off or forward, and brings back one that was taken', async () => {
-  await insert(9, 60);
+  await insert(9, 3600);
   await insert(9, 0);
   expect(await queue.take('callbacks', 10)).toEqual([9]);
   await insert(9, 0);

@@ -1,4 +1,8 @@
-/** What is particular about the audit (docs/decisions/0028); what each request may end in stands in the matrix. */
+/**
+ * What is particular about the audit (docs/decisions/0028); what each request may end in stands in the matrix.
+ *
+ * @module-tag sql
+ */
 import { createPublicKey } from 'node:crypto';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

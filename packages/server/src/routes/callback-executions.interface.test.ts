@@ -1,4 +1,8 @@
-/** GET /callback_executions/{id}: what is around an execution, and that only what is wanted is read. */
+/**
+ * GET /callback_executions/{id}: what is around an execution, and that only what is wanted is read.
+ *
+ * @module-tag sql
+ */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { execution } from '../../testing/cases/callbacks.ts';

@@ -1,4 +1,8 @@
-/** PUT /callbacks/{id}: like an import of the same definition with one callback changed. */
+/**
+ * PUT /callbacks/{id}: like an import of the same definition with one callback changed.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { largeWorkflow } from '../../testing/large-workflow.ts';

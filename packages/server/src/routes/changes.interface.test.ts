@@ -1,4 +1,8 @@
-/** What PUT does with fields that are absent, null, read-only, unknown or of the wrong type. */
+/**
+ * What PUT does with fields that are absent, null, read-only, unknown or of the wrong type.
+ *
+ * @module-tag sql
+ */
 import type { OperationName } from '@milepost/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type Labelled, type World } from '../../testing/cases/world.ts';

@@ -1,4 +1,8 @@
-/** Roles for named cohorts: giving and taking them, what they open, and that a change of them acts at the next request. */
+/**
+ * Roles for named cohorts: giving and taking them, what they open, and that a change of them acts at the next request.
+ *
+ * @module-tag sql
+ */
 import { randomUUID } from 'node:crypto';
 import { basic, permissions, readMessages } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

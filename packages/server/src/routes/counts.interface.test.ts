@@ -1,7 +1,12 @@
-/** Counts of states: exact whatever happens to experiments, also while it happens and while sums are folded. */
+/**
+ * Counts of states: exact whatever happens to experiments, also while it happens and while sums are folded.
+ *
+ * @module-tag sql
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
+import { seed } from '../../testing/seed.ts';
 import { startTestServer, type Answer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
 import { countStates, foldCounts, type StateCount } from '../store/state-counts.ts';
@@ -143,7 +148,7 @@ describe('the counts', () => {
           expect(await wrongCounts(server.sql)).toEqual([]);
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 15, seed, endOnFailure: true },
     );
     // A run in which something never came about shows nothing of it.
     expect(Object.keys(doings).filter((name) => (seen.get(name) ?? 0) < 3)).toEqual([]);

@@ -1,4 +1,8 @@
-/** Erasing a subject: nothing that says something of it is left anywhere, nothing comes back, and the history still verifies. */
+/**
+ * Erasing a subject: nothing that says something of it is left anywhere, nothing comes back, and the history still verifies.
+ *
+ * @module-tag sql
+ */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';

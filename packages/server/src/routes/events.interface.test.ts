@@ -1,4 +1,8 @@
-/** The stream of events: complete, in order, resumable, and only for those who may see it. */
+/**
+ * The stream of events: complete, in order, resumable, and only for those who may see it.
+ *
+ * @module-tag sql
+ */
 import { connect } from 'node:net';
 import { basic, createClient } from '@milepost/api';
 import { Client } from 'pg';
@@ -177,25 +181,21 @@ describe('the server', () => {
     socket.pause();
     socket.write(`GET /api/v2/events HTTP/1.1\r\nhost: x\r\nauthorization: ${basic('admin', testPassword)}\r\n\r\n`);
     await expect.poll(openStreams).toBe(1);
-    const beside = await follow({ query: { kind: 'flood' } });
-    let sent = 0;
-    // More than the buffers of the system hold.
-    await expect
-      .poll(
-        async () => {
-          await server.sql(
-            `insert into events (kind, object_kind, object_id, data)
-             select 'flood', 'none', n, jsonb_build_object('text', (select string_agg(md5(n || '/' || m), '') from generate_series(1, 100) m))
-             from generate_series(1, 1000) n`,
-          );
-          sent += 1000;
-          await expect.poll(() => told(beside).length).toBe(sent);
-          return openStreams();
-        },
-        { timeout: 120_000 },
-      )
-      .toBe(1);
+    const beside = await follow({ query: { kind: 'beside' } });
+    let floods = 0;
+    // Until it is more than the buffers of the system hold.
+    while ((await openStreams()) === 2) {
+      await server.sql(
+        `insert into events (kind, object_kind, object_id, data)
+         select 'flood', 'none', n, jsonb_build_object('text', (select string_agg(md5(n || '/' || m), '') from generate_series(1, 100) m))
+         from generate_series(1, 1000) n`,
+      );
+      await server.sql(`insert into events (kind, object_kind, object_id) values ('beside', 'none', 1)`);
+      floods += 1;
+      await expect.poll(() => told(beside).length).toBe(floods);
+    }
     socket.destroy();
+    expect(await openStreams()).toBe(1);
     await beside.stop();
   });
 
@@ -210,9 +210,8 @@ describe('the server', () => {
     const client = createClient({ baseUrl: other.baseUrl, authorization: basic('admin', testPassword) });
     const stream = await client.listEvents();
     expect((await stream.next()).value?.event).toBe('ready');
-    const start = performance.now();
+    // One that is cut, as happens 20 s later to what has not ended, throws.
     const [end] = await Promise.all([stream.next(), other.stop()]);
     expect(end.done).toBe(true);
-    expect(performance.now() - start).toBeLessThan(15_000);
   });
 });

@@ -1,4 +1,8 @@
-/** External links and external ids are two views of one table; the same for experiments and for subjects. */
+/**
+ * External links and external ids are two views of one table; the same for experiments and for subjects.
+ *
+ * @module-tag sql
+ */
 import type { OperationName } from '@milepost/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type Labelled, type World } from '../../testing/cases/world.ts';

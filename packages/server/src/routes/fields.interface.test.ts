@@ -1,4 +1,8 @@
-/** X-Fields over HTTP: what comes back, and where it is ignored. What it saves in queries is tested in http/field-mask.interface.test.ts. */
+/**
+ * X-Fields over HTTP: what comes back, and where it is ignored. What it saves in queries is tested in http/field-mask.interface.test.ts.
+ *
+ * @module-tag sql
+ */
 import type { OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';

@@ -2,6 +2,8 @@
  * Somebody who has every permission, for one cohort alone, asks every operation about another: nothing is found, nothing is
  * changed, and no text and no id of the other cohort is in any answer, header, stream, count or event. Of their own cohort they see and
  * change everything; and who may see all cohorts sees the marks that the others must not.
+ *
+ * @module-tag sql
  */
 import { basic, operations, readMessages, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

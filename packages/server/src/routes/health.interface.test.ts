@@ -1,4 +1,8 @@
-/** The paths outside the table, which are open to everybody. */
+/**
+ * The paths outside the table, which are open to everybody.
+ *
+ * @module-tag sql
+ */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

@@ -1,4 +1,8 @@
-/** import-config with files that have faults: every one is told with its place, and nothing is saved. */
+/**
+ * import-config with files that have faults: every one is told with its place, and nothing is saved.
+ *
+ * @module-tag sql
+ */
 import { basic, operations } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';

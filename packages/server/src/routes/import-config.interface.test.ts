@@ -1,4 +1,8 @@
-/** import-config: what POST adds and PUT overwrites, what the lists hold, and that a faulty file changes nothing. */
+/**
+ * import-config: what POST adds and PUT overwrites, what the lists hold, and that a faulty file changes nothing.
+ *
+ * @module-tag sql
+ */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';

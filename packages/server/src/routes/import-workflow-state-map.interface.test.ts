@@ -1,6 +1,8 @@
 /**
  * import-workflow and the experiments of states that go: refused unless `state_map` says where they belong, and then full
  * moves, recorded like any other.
+ *
+ * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionsOf, experimentIn, placeOf, stateId } from '../../testing/placed-experiments.ts';

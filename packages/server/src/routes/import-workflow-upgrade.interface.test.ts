@@ -1,4 +1,8 @@
-/** import-workflow of a known label: the same file again changes nothing, another one upgrades in place. */
+/**
+ * import-workflow of a known label: the same file again changes nothing, another one upgrades in place.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { everythingImported, partsOf, living, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';

@@ -1,4 +1,8 @@
-/** import-workflow: what an import makes of a new label, what it refuses, and what `dry_run` answers. */
+/**
+ * import-workflow: what an import makes of a new label, what it refuses, and what `dry_run` answers.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
 import { layOutUndrawn } from '../engine/definitions/lay-out-workflow.ts';

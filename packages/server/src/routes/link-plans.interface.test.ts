@@ -1,6 +1,10 @@
-/** The plans of what the server really sends for lists of links and scans, and for references, over 50,000 of each. */
+/**
+ * The plans of what the server really sends for lists of links and scans, and for references, over 50,000 of each.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manyRows } from '../../testing/many-rows.ts';
+import { analyzeWhole, manyRows } from '../../testing/many-rows.ts';
 import { withClient } from '../../testing/postgres.ts';
 import {
   readsOf,
@@ -20,18 +24,15 @@ import { experimentIds, subjectIds } from '../store/system-texts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query(manyRows);
     // A label that many have, as the first visit of every subject may.
     await client.query(`update experiments set label = 'baseline' where id % 2 = 0`);
-    // Looks at every row, so that chance has no part in the plans.
-    await client.query('set default_statistics_target = 1000');
-    await client.query('vacuum analyze');
+    await analyzeWhole(client, 'experiments');
   });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
-}, 300_000);
+});
 afterAll(() => server.stop());
 
 const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];

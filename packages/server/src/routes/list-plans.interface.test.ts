@@ -2,6 +2,8 @@
  * The plans of what the server really sends: statements are taken from real requests, with their values, and planned over
  * 50,000 subjects. A connection plans a statement anew at first and may keep a plan for any values after that, so both
  * are looked at.
+ *
+ * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../testing/postgres.ts';

@@ -1,4 +1,8 @@
-/** Pages, filters and the way from one page to the next: the same for every list. */
+/**
+ * Pages, filters and the way from one page to the next: the same for every list.
+ *
+ * @module-tag sql
+ */
 import { basic, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execution } from '../../testing/cases/callbacks.ts';

@@ -1,4 +1,8 @@
-/** Lists of a cohort that are longer than a page which is held in memory: 12,000 subjects, among those of another cohort. */
+/**
+ * Lists of a cohort that are longer than a page which is held in memory: 12,000 subjects, among those of another cohort.
+ *
+ * @module-tag sql
+ */
 import { basic, operations } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';

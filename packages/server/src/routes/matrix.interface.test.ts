@@ -1,4 +1,8 @@
-/** Each built operation over HTTP in every way a request can end; prints the matrix when it is done. */
+/**
+ * Each built operation over HTTP in every way a request can end; prints the matrix when it is done.
+ *
+ * @module-tag sql
+ */
 import { operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

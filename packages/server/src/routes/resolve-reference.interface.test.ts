@@ -1,4 +1,8 @@
-/** How a body may name what it refers to: shown by scans, whose body names two things in all the ways that there are. */
+/**
+ * How a body may name what it refers to: shown by scans, whose body names two things in all the ways that there are.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Experiment, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

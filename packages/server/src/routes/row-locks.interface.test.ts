@@ -1,6 +1,8 @@
 /**
  * A change waits for whoever holds its row, and starts from what that one left: the history tells what was really
  * replaced, and nothing is written over unseen.
+ *
+ * @module-tag sql
  */
 import type { OperationName } from '@milepost/api';
 import { Client } from 'pg';

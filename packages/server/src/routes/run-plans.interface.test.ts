@@ -1,25 +1,26 @@
-/** The plans of what the server really sends for lists of executions, attempts and incidents, over 50,000 of each. */
+/**
+ * The plans of what the server really sends for lists of executions, attempts and incidents, over 50,000 of each.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manyRows } from '../../testing/many-rows.ts';
+import { analyzeWhole, manyRows } from '../../testing/many-rows.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { readsOf, rowsRead, sentPlan, sentStatements, type Mode } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query(manyRows);
     // One execution was tried very often, and the row of its attempt lies among those of all others.
     await client.query(`insert into execution_attempts (execution_id, attempt, secret_hash)
       select 77, n, decode(repeat('00', 32), 'hex') from generate_series(2, 300) n`);
-    // Looks at every row, so that chance has no part in the plans.
-    await client.query('set default_statistics_target = 1000');
-    await client.query('vacuum analyze');
+    await analyzeWhole(client, 'execution_attempts');
   });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
-}, 300_000);
+});
 afterAll(() => server.stop());
 
 interface Case {

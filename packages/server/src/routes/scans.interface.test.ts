@@ -1,4 +1,8 @@
-/** What is particular of scans; how they name what they refer to stands in resolve-reference.interface.test.ts. */
+/**
+ * What is particular of scans; how they name what they refer to stands in resolve-reference.interface.test.ts.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type Experiment, type World } from '../../testing/cases/world.ts';
 import { tablesRead } from '../../testing/sent-plans.ts';

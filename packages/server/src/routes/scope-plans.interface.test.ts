@@ -1,9 +1,11 @@
 /**
  * The plans of lists for those who may see some cohorts only, over 50,000 experiments: they read what the cohorts have, and not
  * what there is. Nine cohorts lie evenly among the ids; the tenth came late.
+ *
+ * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manyRows } from '../../testing/many-rows.ts';
+import { analyzeWhole, manyRows } from '../../testing/many-rows.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { sentIds } from '../../testing/sent-ids.ts';
 import { readsOf, rowsRead, sentPlan, statementsDuring, type Mode } from '../../testing/sent-plans.ts';
@@ -22,16 +24,13 @@ import { experimentIds } from '../store/system-texts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query(manyRows);
     // More than are looked at before the experiments lead.
     await client.query('update callback_executions set callback_id = 5');
-    // Looks at every row, so that chance has no part in the plans.
-    await client.query('set default_statistics_target = 1000');
-    await client.query('vacuum analyze');
+    await analyzeWhole(client, 'callback_executions');
   });
-}, 300_000);
+});
 afterAll(() => server.stop());
 
 interface Case {

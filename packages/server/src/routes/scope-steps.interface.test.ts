@@ -1,6 +1,8 @@
 /**
  * Somebody who may see more experiments than are sorted at once, and whose actions lie far behind those of others: found by many short
  * looks along the ids, none of which can take long.
+ *
+ * @module-tag sql
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withClient } from '../../testing/postgres.ts';
@@ -34,7 +36,7 @@ beforeAll(async () => {
     await client.query(wideCohort);
     await client.query('vacuum analyze');
   });
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 it('is shown a page, of which no statement looks at more than it may', async () => {

@@ -1,29 +1,28 @@
 /**
  * The plans of what the server really sends for screens, over 50,000 experiments: as many statements for a page of 100 as for
  * one of 1, none of which reads the whole of a large table, nor more of it than the page needs.
+ *
+ * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manyRows } from '../../testing/many-rows.ts';
+import { analyzeWhole, manyRows } from '../../testing/many-rows.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { rowsRead, sentPlan, sentStatements, type Mode } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query(manyRows);
     // Some of the last ones wait, which is where a walk along the ids would find them last.
     await client.query(`update callback_executions set status = 'waiting', result = 'none', finished = null,
       wait_start = run_start where id > 49000 and id % 10 = 7`);
     await client.query(`update callback_executions set attempt = 1, failures = 1 where id % 500 = 0`);
-    // Looks at every row, so that chance has no part in the plans.
-    await client.query('set default_statistics_target = 1000');
-    await client.query('vacuum analyze');
+    await analyzeWhole(client, 'callback_executions');
   });
   // Signs in, so that the statements of sign-in are not among those that are looked at.
   await server.call('listCohorts');
-}, 300_000);
+});
 afterAll(() => server.stop());
 
 const large = new Set([

@@ -1,4 +1,8 @@
-/** What is particular about reading for screens (docs/decisions/0023); what each request may end in stands in the matrix. */
+/**
+ * What is particular about reading for screens (docs/decisions/0023); what each request may end in stands in the matrix.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execution } from '../../testing/cases/callbacks.ts';
 import { createWorld, type World } from '../../testing/cases/world.ts';

@@ -1,4 +1,8 @@
-/** Sessions of browsers: the cookie, who gets one and how, and that its token is kept nowhere. */
+/**
+ * Sessions of browsers: the cookie, who gets one and how, and that its token is kept nowhere.
+ *
+ * @module-tag sql
+ */
 import { request } from 'node:http';
 import { sessionCookie } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +40,11 @@ describe('the cookie', () => {
     const { id, userId, username, parts } = await person();
     const { body } = await server.call('getSession', parts);
     expect(body).toMatchObject({ id, user: { id: userId, username }, expires_at: expect.any(String) });
-    expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(11.9 * 3600 * 1000);
+    const [row] = await server.sql<{ ends: Date }>(
+      `select created_at + interval '12 hours' as ends from sessions where id = $1`,
+      [id],
+    );
+    expect(Date.parse(body.expires_at)).toBe(row?.ends.getTime());
     expect((await server.call('listCohorts', parts)).status).toBe(200);
   });
 

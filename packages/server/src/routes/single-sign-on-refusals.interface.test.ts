@@ -267,7 +267,6 @@ describe('a provider', () => {
       expect(await coming).toBe('provider_unavailable');
       expect((await signIn(server, 'admin')).status).toBe(201);
     },
-    30_000,
   );
 });
 

@@ -1,4 +1,8 @@
-/** Coming in through a real provider of OpenID Connect. */
+/**
+ * Coming in through a real provider of OpenID Connect.
+ *
+ * @module-tag sql
+ */
 import { sessionCookie } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, type Browser } from '../../testing/browser.ts';

@@ -1,3 +1,4 @@
+/** @module-tag sql */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

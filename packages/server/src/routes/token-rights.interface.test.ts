@@ -138,7 +138,7 @@ describe('a session', () => {
         `update sessions set created_at = now() - $2::interval, expires_at = now() - $2::interval + interval '12 hours' where id = $1`,
         [sessionId, time],
       );
-    await beganBefore('14 minutes');
+    await beganBefore('10 minutes');
     expect((await make()).status).toBe(201);
     await beganBefore('16 minutes');
     const { status, body } = await make({ current_password: testPassword });

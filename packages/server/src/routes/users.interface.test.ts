@@ -1,4 +1,8 @@
-/** Who users are: names, e-mails, passwords, and what of them is kept. */
+/**
+ * Who users are: names, e-mails, passwords, and what of them is kept.
+ *
+ * @module-tag sql
+ */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';

@@ -1,4 +1,8 @@
-/** A subject withdraws: what is open ends, nothing moves or is counted any more, and nobody slips through meanwhile. */
+/**
+ * A subject withdraws: what is open ends, nothing moves or is counted any more, and nobody slips through meanwhile.
+ *
+ * @module-tag sql
+ */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';

@@ -1,4 +1,8 @@
-/** Claims of pulling workers: whose they are, for whom they are started, and that secrets stay secret. */
+/**
+ * Claims of pulling workers: whose they are, for whom they are started, and that secrets stay secret.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
@@ -92,8 +96,10 @@ describe('who waits for something to do', () => {
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
     const experiment = await waitIn('deserted');
-    // As long as it takes to look twice, which those do who wait.
-    expect(await world.claim('elsewhere', { wait_seconds: 2 })).toEqual([]);
+    // Whoever waits is woken in the order in which jobs come: the one who left would have been before this one.
+    const beside = world.claim('beside', { wait_seconds: 30 });
+    await waitIn('beside');
+    expect(await beside).toMatchObject([{ attempt: 1 }]);
     expect(await world.claim('deserted')).toMatchObject([{ attempt: 1 }]);
     expect(await world.executionsOf(experiment)).toMatchObject([{ attempt: 1 }]);
     const workers = await server.sql(
@@ -108,10 +114,9 @@ describe('who waits for something to do', () => {
     const closing = await startTestServer();
     const asked = closing.call('claimExecutions', { body: { queues: ['closing'], wait_seconds: 30 } });
     await expect.poll(() => closing.sql(listening)).toHaveLength(1);
-    const start = performance.now();
     await closing.stop();
+    // Connections that were not answered are cut before their wait is over.
     expect((await asked).body).toEqual({ claims: [] });
-    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 
@@ -128,11 +133,12 @@ describe('who waits for something to do while', () => {
     const own = await startTestServer();
     const id = await own.addUserWith('leaver', 'worker_run');
     const { id: tokenId, parts } = await openToken(own, { id, username: 'leaver' }, ['worker_run']);
+    const ownWorld = createEngineWorld(own);
+    const label = await ownWorld.importWorkflow(workflow('left'));
     const asked = own.call('claimExecutions', { ...parts, body: { queues: ['left'], wait_seconds: 30 } });
     await expect.poll(() => own.sql(listening)).toHaveLength(1);
     expect((await own.call(...end({ id, tokenId }))).status).toBeLessThan(300);
-    const ownWorld = createEngineWorld(own);
-    const experiment = await ownWorld.experimentIn(workflow('left'));
+    const experiment = await ownWorld.experimentOf(label);
     expect((await asked).status).toBe(refusal);
     expect(await ownWorld.executionsOf(experiment)).toMatchObject([{ attempt: 0 }]);
     await own.stop();

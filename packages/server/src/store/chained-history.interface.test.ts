@@ -1,4 +1,8 @@
-/** The chained history: made by the database whoever writes, verified without it. */
+/**
+ * The chained history: made by the database whoever writes, verified without it.
+ *
+ * @module-tag sql
+ */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';

@@ -1,4 +1,8 @@
-/** The history is read while a subject is erased: what is read is of before or of after, and verifies either way. */
+/**
+ * The history is read while a subject is erased: what is read is of before or of after, and verifies either way.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

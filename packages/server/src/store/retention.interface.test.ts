@@ -1,6 +1,10 @@
-/** What is removed when its time is over, what stays, and how much of it at a time; over 50,000 rows of each. */
+/**
+ * What is removed when its time is over, what stays, and how much of it at a time; over 50,000 rows of each.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manyEvents, manyRows } from '../../testing/many-rows.ts';
+import { manyRows } from '../../testing/many-rows.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { rowsRead, sentPlan, statementsDuring } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -11,16 +15,11 @@ const long = 'x'.repeat(5000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
-  await withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query(manyRows);
-    for (const insert of manyEvents) await client.query(insert);
-    await client.query('vacuum analyze');
-  });
+  server = await startTestServer({ rows: manyRows });
   await remove();
   // One of them becomes too old every two seconds.
   await server.sql('update idempotency_keys set created_at = now()');
-}, 300_000);
+});
 afterAll(() => server.stop());
 
 const remove = () => removeOutdated(server.database.db, keep);
@@ -31,7 +30,7 @@ const count = async (table: string, where = 'true') =>
 const ageing: Record<Removable, { table: string; age: string; stays: string }> = {
   begun_sign_ins: {
     table: 'begun_sign_ins',
-    age: `update begun_sign_ins set expires_at = now() - case when old.secret_hash is null then interval '23 hours 59 minutes'
+    age: `update begun_sign_ins set expires_at = now() - case when old.secret_hash is null then interval '23 hours'
         else interval '24 hours 1 minute' end
       from begun_sign_ins as one left join (select secret_hash from begun_sign_ins order by secret_hash limit 6000) as old using (secret_hash)
       where one.secret_hash = begun_sign_ins.secret_hash`,
@@ -46,7 +45,7 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
   idempotency_keys: {
     table: 'idempotency_keys',
     age: `update idempotency_keys set created_at = now() - case when substr(key, 2)::int <= 6000
-        then interval '24 hours 1 minute' else interval '23 hours 59 minutes' end`,
+        then interval '24 hours 1 minute' else interval '23 hours' end`,
     stays: 'substr(key, 2)::int > 6000',
   },
   logs: {
@@ -145,9 +144,8 @@ describe('the logs of an execution', () => {
       await other.query(`begin; select from execution_attempts where execution_id = 3060 for update`);
       expect(await remove()).toEqual({ logs: 1 });
       // It left the execution alone, too: whoever holds the attempt can go on to it.
-      await other.query(
-        `set lock_timeout = '1s'; update callback_executions set run_log = 'older' where id = 3060; commit`,
-      );
+      await other.query(`select from callback_executions where id = 3060 for update nowait;
+        update callback_executions set run_log = 'older' where id = 3060; commit`);
     });
     expect(await remove()).toEqual({ logs: 1 });
   });

@@ -1,11 +1,14 @@
 /**
  * Whoever may see one cohort sees its rows and none of another: every exported function of the store that takes a Scope is
  * called for rows of both. In every table the row with the id 1 belongs to cohort 1, and that with the id 2 to cohort 2.
+ *
+ * @module-tag sql
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
-import { openDatabase, type Database, type Tx } from '../database/connection.ts';
+import type { Database, Tx } from '../database/connection.ts';
 import type { List } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
@@ -66,9 +69,7 @@ let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   await withClient(testDatabase.ownerUrl, (client) => client.query(rows));
-  const { databaseUrl } = testDatabase;
-  const sizes = { poolSize: 2, streamPoolSize: 1, streamPauseSeconds: 1 };
-  database = openDatabase({ databaseUrl, ...sizes, onError: () => undefined });
+  database = openTestDatabase(testDatabase.databaseUrl);
 });
 afterAll(async () => {
   await database.close();

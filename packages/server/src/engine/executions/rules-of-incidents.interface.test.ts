@@ -1,4 +1,8 @@
-/** Rules 16 and 17: what needs attention and until when; one execution per callback and action. */
+/**
+ * Rules 16 and 17: what needs attention and until when; one execution per callback and action.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
 import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';

@@ -1,4 +1,8 @@
-/** Rules 7, 11 to 13 and 15: timeouts, moves while callbacks run, retries, late reports, versions. */
+/**
+ * Rules 7, 11 to 13 and 15: timeouts, moves while callbacks run, retries, late reports, versions.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineAs } from '../../../testing/engine-as.ts';
 import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';

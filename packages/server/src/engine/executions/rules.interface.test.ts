@@ -1,4 +1,8 @@
-/** The rules of executions (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number. */
+/**
+ * The rules of executions (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number.
+ *
+ * @module-tag sql
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';

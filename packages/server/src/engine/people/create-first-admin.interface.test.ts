@@ -1,7 +1,8 @@
+/** @module-tag sql */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../testing/open-database.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../../testing/postgres.ts';
-import { readConfig } from '../../config.ts';
-import { openDatabase, type Database } from '../../database/connection.ts';
+import type { Database } from '../../database/connection.ts';
 import { createPasswords } from '../../passwords.ts';
 import { createFirstAdmin } from './create-first-admin.ts';
 
@@ -9,7 +10,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
-  database = openDatabase({ ...readConfig({ DATABASE_URL: testDatabase.databaseUrl }), onError: () => undefined });
+  database = openTestDatabase(testDatabase.databaseUrl);
 });
 afterEach(async () => {
   await database.close();

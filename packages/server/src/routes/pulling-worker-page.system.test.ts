@@ -68,30 +68,30 @@ describe('docs/guide/pulling-worker.md', () => {
 });
 
 describe('the worker of the page', () => {
-  it('goes on after refusals, takes an execution, renews its claim and reports, and the experiment moves', async () => {
+  it('goes on after refusals, and takes an execution', async () => {
     await expect.poll(() => complaints).toContain('POST /worker/claims HTTP Error 401');
     expect((await server.call('importConfig', { body: configuration })).status).toBe(201);
-    const experiment = await world.experimentIn(workflow);
-    // The claim is renewed, and the log with it, while it runs.
-    const running = async () => (await attemptsOf(experiment))[0];
-    await expect
-      .poll(running, { timeout: 40_000 })
-      .toMatchObject({ log: expect.stringContaining('Working for'), ended_at: null });
-    expect((await executionOf(experiment)).status).toBe('running');
+    const experiment = await world.experimentIn(lasting(0));
     await expectState(experiment, 'segmented');
     expect(await world.variablesOf(experiment)).toEqual({ volume: 1482.5 });
     expect(await attemptsOf(experiment)).toMatchObject([{ attempt: 1, worker: 'cluster', error: null }]);
   });
 
-  it('stops when somebody has decided, reports what goes wrong, and takes the next', async () => {
+  it('renews its claim while it runs, and stops when somebody has decided', async () => {
     const endless = await world.experimentIn(lasting(3600));
-    await expect.poll(async () => (await executionOf(endless)).status).toBe('running');
+    // The claim is renewed, and the log with it.
+    const running = async () => (await attemptsOf(endless))[0];
+    await expect.poll(running).toMatchObject({ log: expect.stringContaining('Working for'), ended_at: null });
+    expect((await executionOf(endless)).status).toBe('running');
     await world.finish((await executionOf(endless)).id, 'failed');
+    await expectState(await world.experimentIn(lasting(0)), 'segmented');
+  });
+
+  it('reports what goes wrong', async () => {
     const broken = await world.experimentIn(lasting('soon'));
     await expectState(broken, 'failed');
     const { id } = await executionOf(broken);
     const { body } = await server.call('getCallbackExecution', { params: { id }, fields: 'result,result_log' });
     expect(body).toMatchObject({ result: 'failed', result_log: expect.stringContaining('TypeError') });
-    await expectState(await world.experimentIn(lasting(0)), 'segmented');
   });
 });

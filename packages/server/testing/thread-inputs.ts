@@ -1,0 +1,11 @@
+/** What worker threads were given to work on. */
+import { Worker } from 'node:worker_threads';
+import { vi } from 'vitest';
+
+export async function threadInputsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+  const post = vi.spyOn(Worker.prototype, 'postMessage');
+  await work();
+  const inputs = post.mock.calls.map(([input]): unknown => input);
+  post.mockRestore();
+  return inputs;
+}
