@@ -1,16 +1,25 @@
-/** Once for a run: the package, installed into an empty folder. */
+/** Once for a run: the package, installed into an empty folder, and a product that most files share. */
 import type { TestProject } from 'vitest/node';
 import { installMilepost } from './install.ts';
+import { startProduct } from './product.ts';
+import type { Address } from './served.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The folder that the package was installed into. */
     installed: string;
+    /** The shared product, and its administrator. */
+    shared: Address;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await installMilepost();
+  const { url, account, stop } = await startProduct(folder.path, { data: 'data-shared' });
   project.provide('installed', folder.path);
-  return folder.remove;
+  project.provide('shared', { url, account });
+  return async () => {
+    await stop();
+    await folder.remove();
+  };
 }

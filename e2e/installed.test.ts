@@ -1,41 +1,37 @@
-/**
- * Journey 1, and the package in an empty folder: `npx milepost dev --demo` and what a browser shows of it within a minute,
- * `npx milepost doctor`, and Ctrl-C.
- */
+/** Journey 1, and the package in an empty folder: `npx milepost dev --demo` and what a browser shows of it, `npx milepost doctor`, and Ctrl-C. */
 import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { launchChromium, signedIn } from './browser/chromium.ts';
 import { npx, startProduct, type Product } from './product.ts';
 
-const withinAMinute = { interval: 250, timeout: 60_000 };
-
 let browser: Browser;
 let product: Product;
-let started: number;
+
+const startDemo = (data: string) => startProduct(inject('installed'), { data, demo: true });
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  started = performance.now();
-  product = await startProduct({ data: 'milepost-data', demo: true });
+  [browser, product] = await Promise.all([launchChromium(), startDemo('milepost-data')]);
 });
 afterAll(() => browser?.close());
 
-it('within a minute of the command, the browser shows the demo moving', async () => {
-  const { page, complaints } = await signedIn({ browser, product });
+/** Opens the graph of the demo's workflow and waits until its counts have changed. Returns what went wrong in the page. */
+async function seeItMove(demo: Product): Promise<string[]> {
+  const { page, complaints } = await signedIn({ browser, product: demo });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
   await page.getByRole('link', { name: 'brain_mri' }).click();
   const counts = () =>
     page
       .getByRole('button', { name: /\d experiments?/ })
       .evaluateAll((states) => states.map((state) => state.textContent).join('\n'));
-  await expect.poll(counts, withinAMinute).toMatch(/[1-9]\d* experiment/);
+  await expect.poll(counts).toMatch(/[1-9]\d* experiment/);
   const first = await counts();
-  await expect.poll(counts, withinAMinute).not.toBe(first);
-  const seconds = (performance.now() - started) / 1000;
-  console.log(`the demo was seen moving ${seconds.toFixed(1)} s after the command`);
-  expect(seconds).toBeLessThan(60);
-  expect(complaints).toEqual([]);
+  await expect.poll(counts).not.toBe(first);
+  return complaints;
+}
+
+it('the browser shows the demo moving', async () => {
+  expect(await seeItMove(product)).toEqual([]);
 });
 
 it('milepost doctor finds it fit', () => {
@@ -56,9 +52,22 @@ it('milepost doctor finds it fit', () => {
   expect(status).toBe(0);
 });
 
-it('Ctrl-C ends all of it within seconds', async () => {
-  const pressed = performance.now();
+it('Ctrl-C ends all of it', async () => {
   await product.stop();
-  expect(performance.now() - pressed).toBeLessThan(20_000);
   await expect(fetch(`${product.url}/-/healthy`)).rejects.toThrow('fetch failed');
 });
+
+it(
+  'the demo is seen moving within 60 s of the command, and Ctrl-C ends it within 20 s',
+  { tags: ['nightly'] },
+  async () => {
+    const started = performance.now();
+    const demo = await startDemo('data-timed');
+    await seeItMove(demo);
+    const seen = performance.now();
+    await demo.stop();
+    const stopped = performance.now();
+    expect((seen - started) / 1000).toBeLessThan(60);
+    expect((stopped - seen) / 1000).toBeLessThan(20);
+  },
+);

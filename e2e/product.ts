@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { inject } from 'vitest';
 import { signalGroup, startDev, type StartedDev } from '../packages/milepost/testing/dev-process.ts';
 import { servedBy, type Served } from './served.ts';
 
@@ -20,8 +19,11 @@ interface HowToStart {
   settings?: Readonly<Record<string, string>>;
 }
 
-export async function startProduct({ data, demo = false, settings = {} }: HowToStart): Promise<Product> {
-  const folder = inject('installed');
+/** `folder` is where the package was installed. */
+export async function startProduct(
+  folder: string,
+  { data, demo = false, settings = {} }: HowToStart,
+): Promise<Product> {
   const words = ['--data', data, ...(demo ? ['--demo'] : [])];
   const end = demo ? /Username: coordinator/ : /runs callbacks/;
   const dev = await startDev(folder, end, words, { command: npx, settings });

@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signedIn, signIn, visitor } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-account');
+const here = withStudy('account');
 
 const signInForm = (page: Page) => page.getByRole('heading', { name: 'Sign in to Milepost' });
 
 it('a wrong password is refused in words, and the right one leads to where one wanted to go', async () => {
   const { page } = await visitor(here);
   await page.goto('/cohorts');
-  await page.getByLabel('Username or e-mail').fill('admin');
+  await page.getByLabel('Username or e-mail').fill(here.product.account.username);
   await page.getByRole('textbox', { name: 'Password' }).fill('a wrong guess');
   await page.keyboard.press('Enter');
   await expectVisible(page.getByRole('alert').getByText('There is no active account with this name and password.'));
@@ -53,7 +53,7 @@ it('another name and e-mail of one’s own show at once, the e-mail after giving
   await page.goto('/account');
   await page.getByRole('button', { name: 'Change…' }).click();
   const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true });
-  await field('Name').fill('Ada Admin');
+  await field('Name').fill('Ada Other');
   expect(await field('Your current password').count()).toBe(0);
   await field('E-mail').fill('ada@example.org');
   const save = async (password: string) => {
@@ -69,8 +69,8 @@ it('another name and e-mail of one’s own show at once, the e-mail after giving
   );
   await save(here.product.account.password);
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  for (const text of ['Ada Admin', 'ada@example.org']) await expectVisible(page.getByRole('main').getByText(text));
-  await expectVisible(page.getByRole('button', { name: 'Account of Ada Admin' }));
+  for (const text of ['Ada Other', 'ada@example.org']) await expectVisible(page.getByRole('main').getByText(text));
+  await expectVisible(page.getByRole('button', { name: 'Account of Ada Other' }));
   expect(complaints).toEqual([]);
 });
 

@@ -14,9 +14,10 @@ const flags = [
 
 const executablePath = process.env['MILEPOST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** The first start reads much from the disk: half a minute, which is the default, is short where others are busy, too. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: flags, timeout: 150_000 });
+/** For whatever the browser is waited for. It bounds a hang; a slow machine never gets near it. */
+const timeout = 300_000;
+
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath, args: flags, timeout });
 
 /** Where people are: the product, and a browser that is theirs together. */
 export interface Here {
@@ -37,8 +38,7 @@ export async function visitor(
   options: BrowserContextOptions = {},
 ): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
-  // What is waited for comes when it comes, but not never.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(timeout);
   const complaints = noteComplaints(context, new URL(url).origin);
   return { context, page: await context.newPage(), complaints };
 }

@@ -3,15 +3,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { countClicks } from './clicks.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-retry');
-let study: Study;
+const here = withStudy('retrying');
 let person: Person;
 
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'retrying');
   person = await signedIn(here);
 });
 
@@ -22,15 +19,15 @@ it('an empty study says that nobody is needed', async () => {
 it('what fails appears by itself with its age, is retried in at most three clicks, and is gone when it went well', async () => {
   const { page, complaints } = person;
   const clicks = await countClicks(page);
-  const id = await study.experiment('MC-0041', 'segmenting');
-  await (await study.take()).end('failed', 'no T1 series');
+  const id = await here.study.experiment('MC-0041', 'segmenting');
+  await (await here.study.take()).end('failed', 'no T1 series');
   const row = page.getByRole('row', { name: /MC-0041/ });
   await expectVisible(row.getByText('Failed'));
   await expectVisible(page.getByRole('heading', { name: '1 experiment needs someone' }));
   await expectVisible(row.getByText(/^(?:just now|\d+ s|\d+ min)/));
 
   await row.getByRole('button', { name: 'Retry MC-0041' }).click();
-  const again = await study.take();
+  const again = await here.study.take();
   expect(clicks()).toBeGreaterThan(0);
   expect(clicks()).toBeLessThanOrEqual(3);
   await again.end('success');

@@ -3,18 +3,15 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { visitor, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-keyboard');
+const here = withStudy('typing');
 
-let study: Study;
 let person: Person;
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'typing');
-  await study.experiment('failing', 'segmenting');
-  await (await study.take()).end('failed');
-  await study.experiment('waiting');
+  await here.study.experiment('failing', 'segmenting');
+  await (await here.study.take()).end('failed');
+  await here.study.experiment('waiting');
   person = await visitor(here);
   await person.page.goto('/');
 });
@@ -48,13 +45,13 @@ it('retries what failed', async () => {
   const { page } = person;
   await tabTo(page, page.getByRole('button', { name: 'Retry failing' }));
   await page.keyboard.press('Enter');
-  await (await study.take()).end('success');
+  await (await here.study.take()).end('success');
   await expectVisible(page.getByRole('heading', { name: 'No experiment needs someone' }));
 });
 
 it('filters by a state of the graph', async () => {
   const { page } = person;
-  await page.goto(`/workflows/${study.workflow.id}`);
+  await page.goto(`/workflows/${here.study.workflow.id}`);
   await tabTo(page, page.getByRole('button', { name: /^arrived 1 experiment/ }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/state=/);

@@ -3,18 +3,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-many');
+const here = withStudy('many');
 const many = 150;
 
-let study: Study;
 let person: Person;
 afterEach(() => person.page.unrouteAll({ behavior: 'ignoreErrors' }));
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'many');
-  for (let number = 1; number <= many; number++) await study.experiment(`E-${String(number).padStart(3, '0')}`);
+  for (let number = 1; number <= many; number++) await here.study.experiment(`E-${String(number).padStart(3, '0')}`);
   person = await signedIn(here);
 });
 
@@ -62,19 +59,19 @@ it('a page that does not come says so, and comes when it is asked for again', as
 
 it('of rows that come in front of those that were loaded, none is lost', async () => {
   const { page } = person;
-  const state = (await here.product.client.getWorkflowGraph({ params: { id: study.workflow.id } })).states.find(
+  const state = (await here.product.client.getWorkflowGraph({ params: { id: here.study.workflow.id } })).states.find(
     ({ label }) => label === 'segmenting',
   );
   const ids = (await here.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
-  for (const id of ids.slice(10, 130)) await study.move(id, 'segmenting');
-  await page.goto(`/experiments?workflow=${study.workflow.id}&state=${state?.id}`);
+  for (const id of ids.slice(10, 130)) await here.study.move(id, 'segmenting');
+  await page.goto(`/experiments?workflow=${here.study.workflow.id}&state=${state?.id}`);
   await page.getByRole('main').hover();
   const told = async () => {
     await page.mouse.wheel(0, 10_000);
     return end(page).first().textContent();
   };
   await expect.poll(told).toBe('120 rows, all of them');
-  for (const id of ids.slice(0, 10)) await study.move(id, 'segmenting');
+  for (const id of ids.slice(0, 10)) await here.study.move(id, 'segmenting');
   await expect.poll(told).toBe('130 rows, all of them');
 });
 

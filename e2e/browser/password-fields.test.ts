@@ -2,9 +2,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signedIn, visitor } from './chromium.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-password-fields');
+const here = withStudy('pasting');
 const pasted = 'a sentence from a manager';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

@@ -4,20 +4,18 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Run, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import type { Run } from './study.ts';
+import { withStudy } from './with-product.ts';
 
 const shell = promisify(execFile);
 
-const here = withProduct('data-run');
-let study: Study;
+const here = withStudy('reading');
 let person: Person;
 let run: Run;
 
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'reading');
-  await study.experiment('MC-0041', 'segmenting');
-  run = await study.take();
+  await here.study.experiment('MC-0041', 'segmenting');
+  run = await here.study.take();
   person = await signedIn(here, { permissions: ['clipboard-read', 'clipboard-write'] });
 });
 
@@ -49,7 +47,7 @@ it('shows that it failed, with the answer, the arguments and the attempts', asyn
 it('runs it again, and goes to the new run', async () => {
   const { page } = person;
   await page.getByRole('button', { name: 'Retry' }).click();
-  run = await study.take();
+  run = await here.study.take();
   await page.waitForURL(`**/callback_executions/${run.executionId}`);
   await run.say('Again\n');
   await expectVisible(part('Log').getByText('Again'));
@@ -66,7 +64,7 @@ it('is copied as a command that does the same in a terminal', async () => {
   const command = copied.replace(`--user '${username}'`, `--user '${username}:${password}'`);
   expect(command).not.toBe(copied);
   await shell('sh', ['-c', command]);
-  const again = await study.take();
+  const again = await here.study.take();
   expect(again.executionId).toBeGreaterThan(run.executionId);
   await again.end('success');
   expect(complaints).toEqual([]);

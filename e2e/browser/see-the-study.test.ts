@@ -2,17 +2,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-see');
-let study: Study;
+const here = withStudy('seeing');
 let person: Person;
 
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'seeing');
-  for (const label of ['one', 'two', 'three']) await study.experiment(label);
-  await study.experiment('four', 'segmenting');
+  for (const label of ['one', 'two', 'three']) await here.study.experiment(label);
+  await here.study.experiment('four', 'segmenting');
   person = await signedIn(here);
 });
 
@@ -37,9 +34,9 @@ it('a click on a state leaves its experiments in the table, and the address says
 });
 
 it('counts and table follow what happens', async () => {
-  await (await study.take()).end('success');
+  await (await here.study.take()).end('success');
   await expectVisible(state(/^segmented 1 experiment/));
-  await study.experiment('five');
+  await here.study.experiment('five');
   await expectVisible(state(/^arrived 4 experiments/));
   await expect.poll(() => rows().count()).toBe(4);
   expect(person.complaints).toEqual([]);

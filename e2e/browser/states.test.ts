@@ -1,42 +1,41 @@
 /** What every screen shows while its data are on the way, when they do not come, and to whom may not see them. */
 import type { Locator, Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startProduct } from '../product.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { makeScreens, type Screen } from './screens.ts';
 import { withProduct } from './with-product.ts';
 
 const here = withProduct('data-states');
-let screens: Screen[];
 let person: Person;
+let screens: Screen[];
+let tabs: Page[];
 
 beforeAll(async () => {
-  screens = await makeScreens(here.product, 'showing');
   person = await signedIn(here);
 });
 
 /** What the pages need before they show anything of their own. */
 const isOfTheFrame = (url: string) => /\/api\/v2\/(?:session|events|attention\?limit=0)\b/.test(url);
 
-/** Opens each screen, four at a time, while `answer` stands between it and its data. */
-async function onEach(answer: (route: Route) => unknown, look: (page: Page, screen: Screen) => Promise<void>) {
-  const { context } = person;
+/** Opens a screen while `answer` stands between it and its data. */
+async function open(tab: Page, { path }: Screen, answer: (route: Route) => unknown): Promise<void> {
+  await tab.route('**/api/v2/**', (route) => (isOfTheFrame(route.request().url()) ? route.continue() : answer(route)));
+  await tab.goto(path);
+}
+
+/** Visits all screens, in six tabs at a time. */
+async function onEach(visit: (tab: Page, screen: Screen) => Promise<void>): Promise<void> {
   const waiting = [...screens];
-  const openAll = async () => {
+  const visitNext = async (tab: Page) => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-      const page = await context.newPage();
-      await page.route('**/api/v2/**', (route) =>
-        isOfTheFrame(route.request().url()) ? route.continue() : answer(route),
-      );
-      await page.goto(screen.path);
-      await look(page, screen).catch((error: unknown) => {
+      await visit(tab, screen).catch((error: unknown) => {
         throw new Error(`on the screen ${screen?.name}`, { cause: error });
       });
-      await page.close();
+      await tab.unrouteAll({ behavior: 'ignoreErrors' });
     }
   };
-  await Promise.all(Array.from({ length: 4 }, openAll));
+  await Promise.all(tabs.map(visitNext));
 }
 
 const refusal = (status: number, title: string) => (route: Route) => {
@@ -52,50 +51,64 @@ const refusal = (status: number, title: string) => (route: Route) => {
   return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) });
 };
 
-/** Each goes when its answer is there: what was the second is the first then. */
+/** A button goes when its answer is there, and may take others with it, which can then no longer be pressed. */
 async function pressAll(buttons: Locator): Promise<void> {
-  const pressOne = async () => {
-    if ((await buttons.count()) > 0)
-      await buttons
-        .first()
-        .click({ timeout: 1000 })
-        .catch(() => undefined);
-    return buttons.count();
-  };
-  await expect.poll(pressOne).toBe(0);
+  await expect
+    .poll(async () => {
+      for (const button of await buttons.elementHandles()) await button.click().catch(() => undefined);
+      return buttons.count();
+    })
+    .toBe(0);
 }
 
+it('a study without anything says on every list what it is for', async () => {
+  const { page, complaints } = person;
+  for (const path of ['/', '/workflows', '/experiments', '/cohorts', '/external_systems']) {
+    await page.goto(path);
+    await expectVisible(page.getByRole('main').getByText(/^(?:Nobody is needed here|No |There (?:is|are) no)/));
+  }
+  expect(complaints).toEqual([]);
+});
+
+const expectAlert = (tab: Page, text: string) =>
+  expectVisible(tab.getByRole('main').getByRole('alert').getByText(text));
+
 describe('every screen', () => {
-  it('says what it loads while that is on the way', async () => {
-    const held: Route[] = [];
-    await onEach(
-      (route) => held.push(route),
-      (page) => expectVisible(page.getByRole('main').getByText(/^Loading (?!Milepost).+…$/)),
-    );
-    expect(held.length).toBeGreaterThanOrEqual(screens.length);
+  beforeAll(async () => {
+    screens = await makeScreens(here.product, 'showing');
+    tabs = await Promise.all(Array.from({ length: 6 }, () => person.context.newPage()));
+  });
+  afterAll(() => Promise.all(tabs.map((tab) => tab.close())));
+
+  it('says what it loads, then that the server failed, with the number of the request, and comes back by "Try again"', async () => {
+    await onEach(async (tab, screen) => {
+      const isLoading = Promise.withResolvers<void>();
+      await open(tab, screen, async (route) => {
+        await isLoading.promise;
+        await refusal(500, 'Internal server error')(route);
+      });
+      const main = tab.getByRole('main');
+      await expectVisible(main.getByText(/^Loading (?!Milepost).+…$/));
+      isLoading.resolve();
+      await expectVisible(main.getByRole('alert').getByText('r-4711'));
+      await tab.unrouteAll({ behavior: 'ignoreErrors' });
+      await pressAll(main.getByRole('alert').getByRole('button', { name: 'Try again' }));
+      await expectVisible(main.getByText(screen.shows));
+    });
   });
 
-  it('says that the server failed, with the number of the request, and comes back by "Try again"', async () => {
-    await onEach(refusal(500, 'Internal server error'), async (page, { shows }) => {
-      const alert = page.getByRole('main').getByRole('alert');
-      await expectVisible(alert.getByText('r-4711'));
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await pressAll(alert.getByRole('button', { name: 'Try again' }));
-      await expectVisible(page.getByRole('main').getByText(shows));
-    });
-  }, 240_000);
-
   it('says that the server cannot be reached', async () => {
-    await onEach(
-      (route) => route.abort('connectionrefused'),
-      (page) => expectVisible(page.getByRole('main').getByRole('alert').getByText('The server cannot be reached')),
-    );
-  }, 240_000);
+    await onEach(async (tab, screen) => {
+      await open(tab, screen, (route) => route.abort('connectionrefused'));
+      await expectAlert(tab, 'The server cannot be reached');
+    });
+  });
 
   it('says that it is not for everybody', async () => {
-    await onEach(refusal(403, 'Not allowed'), (page) =>
-      expectVisible(page.getByRole('main').getByRole('alert').getByText('Not allowed')),
-    );
+    await onEach(async (tab, screen) => {
+      await open(tab, screen, refusal(403, 'Not allowed'));
+      await expectAlert(tab, 'Not allowed');
+    });
   });
 });
 
@@ -109,17 +122,3 @@ it.each(['experiments', 'actions', 'callback_executions', 'cohorts', 'subjects',
     await expectVisible(page.getByRole('main').getByText(/not found|There is no|no page/i));
   },
 );
-
-it('a study without anything says on every list what it is for', async () => {
-  const empty = await startProduct({ data: 'data-empty' });
-  try {
-    const { page, complaints } = await signedIn({ product: empty, browser: here.browser });
-    for (const path of ['/', '/workflows', '/experiments', '/cohorts', '/external_systems']) {
-      await page.goto(path);
-      await expectVisible(page.getByRole('main').getByText(/^(?:Nobody is needed here|No |There (?:is|are) no)/));
-    }
-    expect(complaints).toEqual([]);
-  } finally {
-    await empty.stop();
-  }
-});

@@ -24,7 +24,7 @@ export interface Study {
   /** A new experiment, in the state that is named. */
   experiment: (label: string, state?: 'arrived' | 'segmenting') => Promise<number>;
   move: (id: number, state: string) => Promise<unknown>;
-  /** Takes the run that has waited longest. */
+  /** Takes the run that has waited longest, or the next that comes. */
   take: () => Promise<Run>;
 }
 
@@ -58,18 +58,28 @@ export async function makeStudy({ client, url }: Served, label: string): Promise
 }
 
 async function take(client: Client, url: string, queue: string): Promise<Run> {
-  const { claims } = await client.claimExecutions({ body: { queues: [queue], max: 1, wait_seconds: 20 } });
-  const [claim] = claims;
-  if (!claim) throw new Error(`nothing waits in the queue ${queue}`);
-  const { id } = claim.execution;
-  const worker = createClient({ baseUrl: `${url}/api/v2`, authorization: `Bearer ${claim.secret}` });
+  const { execution, secret, lease_seconds } = await claimOne(client, queue);
+  const { id } = execution;
+  const worker = createClient({ baseUrl: `${url}/api/v2`, authorization: `Bearer ${secret}` });
+  const renew = (log?: string) =>
+    worker.renewClaim({ params: { execution_id: id }, body: log === undefined ? {} : { log } });
+  // A test may hold a run for longer than the lease lasts. Where it is lost all the same, the end is refused.
+  const heartbeat = setInterval(() => void renew().catch(() => undefined), (lease_seconds * 1000) / 4);
+  heartbeat.unref();
   return {
     executionId: id,
-    say: (log) => worker.renewClaim({ params: { execution_id: id }, body: { log } }),
-    end: (result, log = '') =>
-      worker.updateCallbackExecution({
-        params: { id },
-        body: { status: 'finished', result, result_log: log, result_values: { volume: 1482.5 } },
-      }),
+    say: renew,
+    end: (result, log = '') => {
+      clearInterval(heartbeat);
+      const outcome = { status: 'finished', result, result_log: log, result_values: { volume: 1482.5 } } as const;
+      return worker.updateCallbackExecution({ params: { id }, body: outcome });
+    },
   };
+}
+
+async function claimOne(client: Client, queue: string) {
+  for (;;) {
+    const { claims } = await client.claimExecutions({ body: { queues: [queue], max: 1, wait_seconds: 20 } });
+    if (claims[0]) return claims[0];
+  }
 }

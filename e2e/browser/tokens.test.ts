@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { withProduct } from './with-product.ts';
+import { withSharedProduct } from './with-product.ts';
 
-const here = withProduct('data-tokens');
+const here = withSharedProduct();
 let admin: Person;
 
 beforeAll(async () => {

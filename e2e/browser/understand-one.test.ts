@@ -2,17 +2,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-one');
-let study: Study;
+const here = withStudy('understanding');
 let person: Person;
 let id: number;
 
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'understanding');
-  id = await study.experiment('MC-0041', 'segmenting');
+  id = await here.study.experiment('MC-0041', 'segmenting');
   person = await signedIn(here);
 });
 
@@ -35,7 +32,7 @@ it('shows who moved it and why, what runs now, and what each way on waits for', 
 });
 
 it('says why a move is not possible, and offers it once it is', async () => {
-  await (await study.take()).end('success');
+  await (await here.study.take()).end('success');
   const ways = part('Where it can go');
   await expectVisible(ways.getByText('not yet'));
   await expectVisible(part('Variables').getByText('1482.5'));
@@ -58,10 +55,10 @@ it('moves with a reason, which stays on record', async () => {
 
 it('of two people who move it at once, one is told that the other was first', async () => {
   const { page } = person;
-  const contested = await study.experiment('contested');
+  const contested = await here.study.experiment('contested');
   await page.goto(`/experiments/${contested}`);
   await page.getByRole('button', { name: 'Move to segmenting' }).click();
-  await study.move(contested, 'segmenting');
+  await here.study.move(contested, 'segmenting');
   await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
   await expectVisible(
     page

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, signIn, visitor, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { withProduct } from './with-product.ts';
+import { withSharedProduct } from './with-product.ts';
 
-const here = withProduct('data-users');
+const here = withSharedProduct();
 const password = 'a sentence is a fine password';
 const changedPassword = 'another sentence for Joke';
 let admin: Person;

@@ -1,15 +1,13 @@
 /** What a browser has to fetch before somebody who is signed in sees the rows of the first page. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn } from './chromium.ts';
-import { makeStudy } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-weight');
+const here = withStudy('weighing');
 
 beforeAll(async () => {
-  const study = await makeStudy(here.product, 'weighing');
-  await study.experiment('heavy', 'segmenting');
-  await (await study.take()).end('failed');
+  await here.study.experiment('heavy', 'segmenting');
+  await (await here.study.take()).end('failed');
 });
 
 it('is at most 250 KB of JavaScript, as it comes over the wire', async () => {

@@ -2,16 +2,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import { makeStudy, type Study } from './study.ts';
-import { withProduct } from './with-product.ts';
+import { withStudy } from './with-product.ts';
 
-const here = withProduct('data-withdraw');
-let study: Study;
+const here = withStudy('leaving');
 let person: Person;
 
 beforeAll(async () => {
-  study = await makeStudy(here.product, 'leaving');
-  await study.experiment('one', 'segmenting');
+  await here.study.experiment('one', 'segmenting');
   person = await signedIn(here);
 });
 
@@ -20,7 +17,7 @@ const button = (name: string) => dialog().getByRole('button', { name, exact: tru
 
 it('withdraws with a reason and a day', async () => {
   const { page } = person;
-  await page.goto(`${here.product.url}/subjects/${study.subject.id}`);
+  await page.goto(`${here.product.url}/subjects/${here.study.subject.id}`);
   await page.getByRole('button', { name: 'Withdraw…' }).click();
   await expectVisible(dialog().getByText('There is no way back.'));
   expect(await button('Withdraw').isDisabled()).toBe(true);
@@ -32,24 +29,24 @@ it('withdraws with a reason and a day', async () => {
 });
 
 it('is marked in its cohort', async () => {
-  await person.page.goto(`${here.product.url}/cohorts/${study.cohort.id}`);
+  await person.page.goto(`${here.product.url}/cohorts/${here.study.cohort.id}`);
   await expectVisible(
-    person.page.getByRole('row').filter({ hasText: study.subject.label }).getByText('withdrawn on 2026-03-01'),
+    person.page.getByRole('row').filter({ hasText: here.study.subject.label }).getByText('withdrawn on 2026-03-01'),
   );
 });
 
 it('is erased when its label was typed, and not before', async () => {
   const { page } = person;
-  await page.goto(`${here.product.url}/subjects/${study.subject.id}`);
+  await page.goto(`${here.product.url}/subjects/${here.study.subject.id}`);
   await page.getByRole('button', { name: 'Erase…' }).click();
   await dialog().getByLabel('Reason').fill('Asked for by letter');
   await button('Ask for erasure').click();
   await dialog().getByLabel('Label').fill('somebody else');
   expect(await button('Erase').isDisabled()).toBe(true);
-  await dialog().getByLabel('Label').fill(study.subject.label);
+  await dialog().getByLabel('Label').fill(here.study.subject.label);
   await button('Erase').click();
-  await expectVisible(page.getByRole('heading', { name: `erased-${study.subject.id}` }));
+  await expectVisible(page.getByRole('heading', { name: `erased-${here.study.subject.id}` }));
   await expectVisible(page.getByText(', and erased'));
-  await expect.poll(() => page.getByText(study.subject.label).count()).toBe(0);
+  await expect.poll(() => page.getByText(here.study.subject.label).count()).toBe(0);
   expect(person.complaints).toEqual([]);
 });
