@@ -15,7 +15,8 @@ import { ask } from './place/ask.ts';
 import type { Place } from './place/place.ts';
 import type { Postgres } from './place/postgres.ts';
 
-export async function collectEvidence({ logs: { files }, postgres, keyFile }: Place): Promise<Evidence> {
+export async function collectEvidence({ logs: { driver, files }, postgres, keyFile }: Place): Promise<Evidence> {
+  await driver.flush();
   const lines = await readLines<DriverLine>(files.driver);
   return {
     created: lines.filter((line) => line.kind === 'created'),
@@ -68,7 +69,8 @@ const executionRows = `
     and callback_versions.version = callback_executions.callback_version`;
 
 const attemptRows = `
-  select execution_id::int, attempt, worker, ${ms('started_at')}, ${ms('ended_at')}, error from execution_attempts`;
+  select execution_id::int, attempt, worker, ${ms('started_at')}, ${ms('heartbeat_at')}, ${ms('ended_at')}, error
+  from execution_attempts`;
 
 const callbackRows = `
   select callbacks.id::int, states.label as state from callbacks join states on states.id = state_id

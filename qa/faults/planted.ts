@@ -7,14 +7,11 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withPlanted } from '../plant.ts';
-import type { Size } from './tests/result.ts';
 
 interface Planted {
   test: string;
   /** How the line of the checker begins, or what a test without checkers says. */
   caughtBy: string | RegExp;
-  /** Where a quick run does not reach it. */
-  size?: Size;
 }
 
 const planted: Record<string, Planted> = {
@@ -23,7 +20,7 @@ const planted: Record<string, Planted> = {
   'commit-before-executions': { test: 'kills', caughtBy: '(d)' },
   'commit-before-it-is-on-disk': { test: 'database', caughtBy: '(a)' },
   'dead-links-are-waited-for': { test: 'link', caughtBy: 'requests fail within 5 s' },
-  'ends-without-leave': { test: 'sigterm', caughtBy: 'who is asked to end' },
+  'ends-without-leave': { test: 'sigterm', caughtBy: 'a process that is asked to end' },
   'engine-in-the-name-of-people': { test: 'kills', caughtBy: '(b)' },
   'hash-without-the-one-before': { test: 'kills', caughtBy: '(g)' },
   'import-in-pieces': { test: 'imports', caughtBy: /, [1-9]\d* neither$/m },
@@ -34,11 +31,11 @@ const planted: Record<string, Planted> = {
     caughtBy: /× .*the runs of a worker that is killed are run by another within 45 s/,
   },
   'move-without-its-entry': { test: 'kills', caughtBy: '(a)' },
-  'no-attempt-check': { test: 'kills', caughtBy: '(a)', size: 'smoke' },
+  'no-attempt-check': { test: 'kills', caughtBy: '(a)' },
   'no-lock': { test: 'race', caughtBy: '(c)' },
   'no-word-when-to-come-again': { test: 'database', caughtBy: 'answers are 503' },
-  'nobody-looks-for-timeouts': { test: 'kills', caughtBy: '(h)', size: 'smoke' },
-  'timeouts-counted-by-who-looked': { test: 'timeouts', caughtBy: /, [1-9]\d* rounds in which these are not all$/m },
+  'nobody-looks-for-timeouts': { test: 'kills', caughtBy: '(h)' },
+  'timeouts-counted-by-who-looked': { test: 'timeouts', caughtBy: /, [1-9]\d* rounds with a wrong count$/m },
 };
 
 const folder = new URL('./planted/', import.meta.url);
@@ -62,9 +59,9 @@ function nameOf({ test, caughtBy }: Planted): string {
   return caughtBy instanceof RegExp ? `what ${test} counts` : caughtBy;
 }
 
-function runIn(cwd: string, { test, size = 'quick' }: Planted): Promise<string> {
+function runIn(cwd: string, { test }: Planted): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const args = ['--conditions=source', 'qa/faults/run.ts', test, `--${size}`, '--seed', '7'];
+  const args = ['--conditions=source', 'qa/faults/run.ts', test, '--quick', '--seed', '7'];
   execFile(process.execPath, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (_, out, error) => resolve(out + error));
   return promise;
 }

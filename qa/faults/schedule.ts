@@ -1,107 +1,96 @@
-/** Which fault comes when: a matter of the plan and the seed alone. */
+/** Which fault comes when. It follows from the plan and the seed alone, and counts moves, not seconds. */
 import type { Trouble } from './place/link.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface FaultPlan {
-  /** How long faults come. */
-  seconds: number;
   /** Of servers and workers together. */
   kills: number;
-  /** A worker is stopped for longer than its leases last, and goes on. */
+  /** A worker is stopped until another one has taken over what it runs, and is continued. */
   freezes: number;
   /** Connections that the database ends, in bursts. */
   endedConnections: number;
   databaseKills: number;
   /** Servers and workers, in turns, that are asked to end. */
   ends: number;
-  /** Rounds of trouble with the link to the database: slow, reset, dead. */
+  /** Rounds of trouble with the link to the database: dead, slow, reset. */
   troubles: number;
 }
 
-export type Fault = { atMs: number } & (
-  | { kind: 'kill server' | 'kill worker'; member: number }
-  | { kind: 'freeze worker'; member: number; forMs: number }
+/** Where a kill hits a request: wherever it happens to be, while it waits for a lock, or between commit and answer. */
+export type Moment = 'any' | 'before commit' | 'after commit';
+
+export type Fault = {
+  /** After which share of the load, from 0 to below 1. */
+  after: number;
+} & (
+  | { kind: 'kill server'; member: number; moment: Moment }
+  | { kind: 'kill worker'; member: number }
+  | { kind: 'freeze worker'; member: number }
   | { kind: 'end connections'; picks: number[] }
-  | { kind: 'kill database' }
-  | { kind: 'end server' | 'end worker'; member: number }
-  | { kind: 'trouble link'; how: Trouble; forMs: number }
+  | { kind: 'kill database'; moment: Moment }
+  | { kind: 'end server'; member: number }
+  | { kind: 'end worker'; member: number }
+  | { kind: 'trouble link'; how: Trouble }
 );
 
 /** Two servers, two workers. */
 export const members = 2;
-const shareOfServers = 0.5;
-/** The lease lasts 20 s, and is looked at every 5 s. */
-const frozenMs = 32_000;
-/** A worker that was killed takes some seconds to be back. */
-const marginMs = 8000;
 const burst = 5;
 
 export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
   const random = createRandom(seed);
-  const freezes = freezesOf(plan, random);
   const faults = [
-    ...freezes,
-    ...killsOf(plan, random, freezes),
+    ...freezesOf(plan, random),
+    ...killsOf(plan, random),
     ...databaseFaultsOf(plan, random),
     ...endsOf(plan, random),
     ...troublesOf(plan),
   ];
-  return faults.toSorted((one, other) => one.atMs - other.atMs);
+  return faults.toSorted((one, other) => one.after - other.after);
 }
 
-/** So many moments, each in its own part of the time. */
-function moments(count: number, plan: FaultPlan, random: Random): number[] {
-  const part = (plan.seconds * 1000) / count;
-  return Array.from({ length: count }, (_, index) => Math.round((index + random.next()) * part));
-}
+/** So many points of the load, each in its own part of it. */
+const points = (count: number, random: Random): number[] =>
+  Array.from({ length: count }, (_, index) => (index + random.next()) / count);
 
-type Freeze = Extract<Fault, { kind: 'freeze worker' }>;
+const moments: readonly Moment[] = ['after commit', 'before commit', 'any', 'any'];
+const momentOf = (kill: number): Moment => moments[kill % moments.length] ?? 'any';
 
-/** The last one goes on before the end. */
-const freezesOf = (plan: FaultPlan, random: Random): Freeze[] =>
-  moments(plan.freezes, { ...plan, seconds: Math.max(0, plan.seconds - frozenMs / 1000) }, random).map((atMs) => ({
-    atMs,
-    kind: 'freeze worker',
-    member: random.below(members),
-    forMs: frozenMs,
-  }));
+const freezesOf = (plan: FaultPlan, random: Random): Fault[] =>
+  points(plan.freezes, random).map((after) => ({ after, kind: 'freeze worker', member: random.below(members) }));
 
-/** While a worker is frozen no worker is killed: one must be there to take over, and the other has something to show then. */
-function killsOf(plan: FaultPlan, random: Random, freezes: readonly Freeze[]): Fault[] {
-  const isFreezing = (atMs: number) =>
-    freezes.some((one) => atMs >= one.atMs - marginMs && atMs < one.atMs + one.forMs + marginMs);
-  return moments(plan.kills, plan, random).map((atMs) => {
-    const [member, isServer] = [random.below(members), random.chance(shareOfServers)];
-    return { atMs, kind: isServer || isFreezing(atMs) ? 'kill server' : 'kill worker', member };
+/** Servers and workers in turns. */
+const killsOf = (plan: FaultPlan, random: Random): Fault[] =>
+  points(plan.kills, random).map((after, index) => {
+    const member = random.below(members);
+    return index % 2 === 0
+      ? { after, kind: 'kill server', member, moment: momentOf(index / 2) }
+      : { after, kind: 'kill worker', member };
   });
-}
 
 function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
   const bursts = Math.ceil(plan.endedConnections / burst);
   return [
-    ...moments(bursts, plan, random).map((atMs, index): Fault => {
+    ...points(bursts, random).map((after, index): Fault => {
       const count = Math.min(burst, plan.endedConnections - index * burst);
-      return { atMs, kind: 'end connections', picks: Array.from({ length: count }, () => random.below(1000)) };
+      return { after, kind: 'end connections', picks: Array.from({ length: count }, () => random.below(1000)) };
     }),
-    ...moments(plan.databaseKills, plan, random).map((atMs): Fault => ({ atMs, kind: 'kill database' })),
+    ...points(plan.databaseKills, random).map((after, index): Fault => {
+      return { after, kind: 'kill database', moment: momentOf(index) };
+    }),
   ];
 }
 
 const endsOf = (plan: FaultPlan, random: Random): Fault[] =>
-  moments(plan.ends, plan, random).map((atMs, index) => ({
-    atMs,
+  points(plan.ends, random).map((after, index) => ({
+    after,
     kind: index % 2 === 0 ? 'end server' : 'end worker',
     member: random.below(members),
   }));
 
-/** Longer than any request may take, and then longer than the return may take. */
-const troubledMs = 10_000;
-
-/** One after the other, with time to be well again between them. */
+/** Evenly, so that each return can be judged before the next trouble. */
 function troublesOf(plan: FaultPlan): Fault[] {
   const kinds: Trouble[] = ['dead', 'slow', 'reset'];
-  const part = (plan.seconds * 1000) / (plan.troubles * kinds.length);
-  return Array.from({ length: plan.troubles }, () => kinds)
-    .flat()
-    .map((how, index) => ({ atMs: Math.round(index * part), kind: 'trouble link', how, forMs: troubledMs }));
+  const all = Array.from({ length: plan.troubles }, () => kinds).flat();
+  return all.map((how, index) => ({ after: index / all.length, kind: 'trouble link', how }));
 }

@@ -1,11 +1,18 @@
-/** Looks again and again who waits for a lock: nothing else tells of a wait that went well. */
+/** Polls for sessions that wait for a lock: a wait that ended well leaves no other trace. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withOwner } from './place/ask.ts';
 import type { Postgres } from './place/postgres.ts';
 
 const everyMs = 50;
 
-export function watchLocks(postgres: Postgres): { stop: () => Promise<number> } {
+export interface LockWatch {
+  /** Counts a wait that was seen elsewhere. */
+  add: () => void;
+  /** Answers how many waits were seen. */
+  stop: () => Promise<number>;
+}
+
+export function watchLocks(postgres: Postgres): LockWatch {
   const stopping = new AbortController();
   const { signal } = stopping;
   let seen = 0;
@@ -24,6 +31,7 @@ export function watchLocks(postgres: Postgres): { stop: () => Promise<number> } 
     while (!signal.aborted) await look().catch(() => sleep(everyMs));
   })();
   return {
+    add: () => void seen++,
     stop: async () => {
       stopping.abort();
       await watching;

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { freePort, serverAccount, type Account } from '../../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
 import { withClient } from '../../packages/server/testing/test-server.ts';
+import { hangMs } from '../faults/until.ts';
 import { runBlock, type Shell } from './page.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
@@ -63,6 +64,7 @@ async function variables(folder: string, layout: Layout): Promise<Record<string,
     PGPORT: String(await freePort()),
     PGUSER: 'postgres',
     PGPASSWORD: password,
+    PGCTLTIMEOUT: String(hangMs / 1000),
     PGDATA: join(folder, 'data'),
     ARCHIVE: join(folder, 'archive'),
     BACKUP: join(folder, 'backup'),

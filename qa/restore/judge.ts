@@ -12,15 +12,21 @@ export interface Moment {
   /** Of this machine's clock: what was acknowledged before `from` was committed before it, what was sent after `to` after it. */
   from: number;
   to: number;
+  /** Executions that were queued or running. */
+  open: number;
 }
 
 export async function nowIn(url: string): Promise<Moment> {
   const from = Date.now();
   const { rows } = await withClient(url, (client) =>
-    client.query<{ text: string }>('select clock_timestamp()::text as text'),
+    client.query<Pick<Moment, 'text' | 'open'>>(
+      `select clock_timestamp()::text as text, (select count(*)::int from ${openOnes}) as open`,
+    ),
   );
-  return { text: rows[0]?.text ?? '', from, to: Date.now() };
+  return { ...(rows[0] ?? { text: '', open: 0 }), from, to: Date.now() };
 }
+
+const openOnes = `callback_executions where status in ('created', 'queued', 'running')`;
 
 export async function judgeMoves(hold: Hold, { moves }: Load, { from, to }: Moment, url: string): Promise<void> {
   const { rows } = await withClient(url, (client) =>
@@ -47,7 +53,7 @@ export async function peopleMoveOn(hold: Hold, baseUrl: string, experiments: rea
 }
 
 export async function openExecutions(url: string): Promise<number> {
-  return count(url, `callback_executions where status in ('created', 'queued', 'running')`);
+  return count(url, openOnes);
 }
 
 /** Whether what is written now has smaller numbers than what was signed: by these alone it would count as signed already. */

@@ -1,5 +1,5 @@
 /** People who move experiments about, each move with a number, until they are told to stop. */
-import { send } from '../faults/drive/requests.ts';
+import { create, send } from '../faults/drive/requests.ts';
 
 export interface Move {
   number: number;
@@ -31,11 +31,7 @@ states:
 
 /** Answers the ids of the experiments. */
 export async function createStudy(baseUrl: string, receiver: string, experiments: number): Promise<number[]> {
-  const post = async (path: string, body: object) => {
-    const answer = await send(baseUrl, { method: 'POST', path, body });
-    if (answer.outcome !== 'ok') throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const post = (path: string, body: object) => create(baseUrl, path, body);
   await post('/service/config/import-workflow', { workflow_definition: workflow(receiver) });
   await post('/cohorts', { label: 'one' });
   const subject = await post('/subjects', { label: 'one', cohort_label: 'one' });

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Account } from '../../packages/server/src/database/embedded-postgres.ts';
+import { hangMs } from '../faults/until.ts';
 
 const page = new URL('../../docs/operations/backup.md', import.meta.url);
 
@@ -27,7 +28,7 @@ export const withVariables = (shell: Shell, more: Record<string, string>): Shell
 export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
   const block = (await readBlocks()).get(name);
   if (block === undefined) throw new Error(`docs/operations/backup.md has no block "${name}"`);
-  const options = { ...account, env: environment, cwd: '/', timeout: 120_000 };
+  const options = { ...account, env: environment, cwd: '/', timeout: hangMs };
   const { stdout } = await promisify(execFile)('sh', ['-euc', block], options);
   return stdout;
 }

@@ -49,17 +49,20 @@ async function liveAndDie({ cluster, start, receiver, backup, say, hold }: Trial
   await running.startWorker();
   const load = startLoad(running.baseUrl, ids);
   await until(() => done(load) > 200);
-  const before = done(load);
+  const [before, backupFrom] = [done(load), Date.now()];
   await runBlock('Take a base backup', withVariables(cluster.shell, { PGUSER: backup }));
-  hold(done(load) > before, `a base backup was taken, and ${done(load) - before} moves meanwhile`);
+  const backupTo = Date.now();
   await judgeArchive(hold, url, cluster.shell.environment['ARCHIVE'] ?? '');
   // A worker signs a checkpoint when it starts.
   await running.startWorker();
   await until(async () => (await countCheckpoints(url)) > 1);
   await until(() => done(load) > before + 400);
-  const target = await nowIn(url);
+  const underWay = load.moves.filter(({ sentAt, doneAt = 0 }) => sentAt < backupTo && doneAt > backupFrom).length;
+  hold(underWay > 0, `a base backup was taken, and ${underWay} moves were under way meanwhile`);
+  let target = await nowIn(url);
+  await until(async () => target.open > 1 || (target = await nowIn(url)).open > 1);
   const atTarget = done(load);
-  await until(() => done(load) > atTarget + 200);
+  await until(() => done(load) > atTarget + 300);
   say(`the moment is ${target.text}; ${done(load) - atTarget} moves after it, everything is killed`);
   await Promise.all([cluster.kill(), ...running.all().map((one) => one.stop('SIGKILL'))]);
   await load.stop();
@@ -77,7 +80,7 @@ async function goOn(trial: Trial, { ids, load, target }: Life): Promise<void> {
   await verify(hold, environment, appUrl);
   const running = await start(appUrl);
   await running.startWorker();
-  await until(async () => (await openExecutions(url)) === 0, 90_000);
+  await until(async () => (await openExecutions(url)) === 0);
   hold((await openExecutions(url)) === 0, 'all of them ended after the start of server and worker');
   await peopleMoveOn(hold, running.baseUrl, ids);
   await Promise.all(running.all().map((one) => one.stop()));

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hangMs } from '../faults/until.ts';
 
-/** Looks again and again. One that does not come in time is told by whoever looks at what came of it. */
-export async function until(holds: () => boolean | Promise<boolean>, patienceMs = 30_000): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (performance.now() < end && !(await holds())) await sleep(50);
+/** Polls until it holds. The bound only catches a hang: the caller then sees that it does not hold. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + hangMs;
+  while (performance.now() < giveUpAt && !(await holds())) await sleep(50);
 }

@@ -5,16 +5,15 @@ import { intendedOnly } from './b-intended.ts';
 import { oneLine } from './c-one-line.ts';
 import { oneExecutionEach } from './d-executions.ts';
 import { legalStatuses } from './e-statuses.ts';
-import type { FaultPlan } from '../schedule.ts';
+import type { StormPlan } from '../storm.ts';
 import type { Checker } from './evidence.ts';
-import { received } from './f-received.ts';
+import { leasesAreKept, received } from './f-received.ts';
 import { verified } from './g-verified.ts';
-import { everythingEnds } from './h-everything-ends.ts';
-import { goodEnds } from './good-ends.ts';
-import { promptAnswers } from './prompt-answers.ts';
-import { quickRecovery } from './recovery.ts';
+import { everythingEnds, everythingEndsInTime } from './h-everything-ends.ts';
+import { goodEnds, promptEnds } from './good-ends.ts';
+import { everyRequestEnds, promptAnswers } from './prompt-answers.ts';
+import { quickRecovery, recovers } from './recovery.ts';
 
-/** Those that say something of every run. */
 const always: Record<string, Checker> = {
   '(a) each acknowledged change is there once': acknowledgedOnce,
   '(b) nothing is there that nobody intended': intendedOnly,
@@ -23,20 +22,45 @@ const always: Record<string, Checker> = {
   '(e) legal statuses, times in order': legalStatuses,
   '(f) successes reached the receiver, repeats have a cause': received,
   '(g) the history verifies': verified,
-  '(h) everything ends in time': everythingEnds,
   'answers are 503 with Retry-After, and no process ends by itself': goodAnswers,
 };
 
-const ofTheDatabase = { '99 % are answered 5 s after the return of the database': quickRecovery };
-const ofTheLink = { 'requests fail within 5 s where the link to the database does': promptAnswers };
-const ofEnds = { 'who is asked to end fails no request, and gives back what it runs within 10 s': goodEnds };
+interface Checkers {
+  always: Record<string, Checker>;
+  ofTheDatabase: Record<string, Checker>;
+  ofTheLink: Record<string, Checker>;
+  ofEnds: Record<string, Checker>;
+}
 
-type Faults = Partial<Pick<FaultPlan, 'databaseKills' | 'troubles' | 'ends'>>;
+/** That things happen. */
+const events: Checkers = {
+  always: { '(h) everything ends': everythingEnds },
+  ofTheDatabase: { 'requests are answered again after the return of the database': recovers },
+  ofTheLink: { 'every request is answered where the link to the database fails': everyRequestEnds },
+  ofEnds: { 'a process that is asked to end leaves no request unanswered, and gives back what it runs': goodEnds },
+};
 
-/** Those that such faults give something to look at. */
-export const checkersFor = ({ databaseKills = 0, troubles = 0, ends = 0 }: Faults): Record<string, Checker> => ({
-  ...always,
-  ...(databaseKills + troubles > 0 && ofTheDatabase),
-  ...(troubles > 0 && ofTheLink),
-  ...(ends > 0 && ofEnds),
-});
+/** And within how many seconds. */
+const seconds: Checkers = {
+  always: {
+    '(h) everything ends in time': everythingEndsInTime,
+    'workers without a fault keep their leases': leasesAreKept,
+  },
+  ofTheDatabase: { ...events.ofTheDatabase, '99 % are answered 5 s after the return of the database': quickRecovery },
+  ofTheLink: { 'requests fail within 5 s where the link to the database does': promptAnswers },
+  ofEnds: { 'a process that is asked to end fails no request, and gives back what it runs within 10 s': promptEnds },
+};
+
+type Judged = Partial<Pick<StormPlan, 'databaseKills' | 'troubles' | 'ends' | 'inSeconds'>>;
+
+/** Those that such faults give something to judge. */
+export function checkersFor({ databaseKills = 0, troubles = 0, ends = 0, inSeconds = false }: Judged) {
+  const timed = inSeconds ? seconds : events;
+  return {
+    ...always,
+    ...timed.always,
+    ...(databaseKills + troubles > 0 && timed.ofTheDatabase),
+    ...(troubles > 0 && timed.ofTheLink),
+    ...(ends > 0 && timed.ofEnds),
+  } satisfies Record<string, Checker>;
+}

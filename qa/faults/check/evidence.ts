@@ -56,6 +56,7 @@ export interface AttemptRow {
   attempt: number;
   worker: string;
   started_at: number;
+  heartbeat_at: number | null;
   ended_at: number | null;
   error: string | null;
 }

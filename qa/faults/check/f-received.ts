@@ -1,7 +1,10 @@
 /**
  * (f) Each execution that succeeded has reached the receiver, each attempt called at most once, and a further attempt has a
- * cause: the receiver failed the one before, or a fault was done to its worker or to the database meanwhile.
+ * cause: the receiver failed the one before, a fault hit its worker, the database or the receiver meanwhile, or its lease ran out.
+ * Where seconds are judged: a lease runs out only after a fault.
  */
+import { leaseSeconds } from '../../../packages/server/src/store/attempts.ts';
+import type { FaultLine } from '../drive/lines.ts';
 import { groupBy, type AttemptRow, type Checker, type Evidence } from './evidence.ts';
 
 export const received: Checker = (evidence) => [...unreached(evidence), ...repeated(evidence), ...causeless(evidence)];
@@ -27,36 +30,62 @@ function repeated({ executions, runs }: Evidence): string[] {
 }
 
 function causeless(evidence: Evidence): string[] {
-  const called = new Set(evidence.executions.filter((one) => one.function === 'http').map(({ id }) => id));
   const failed = new Set(
     evidence.runs.filter(({ status }) => status !== 200).map((run) => nameOf(run.execution, run.attempt)),
   );
-  const attemptsOf = groupBy(
-    evidence.attempts.filter(({ execution_id }) => called.has(execution_id)),
-    ({ execution_id }) => execution_id,
-  );
-  return [...attemptsOf.values()].flatMap((attempts) => {
-    const inOrder = attempts.toSorted((one, other) => one.attempt - other.attempt);
+  return repeatsOf(evidence)
+    .filter(
+      ({ before, next }) =>
+        !failed.has(nameOf(before.execution_id, before.attempt)) &&
+        !hasFault(evidence, before, next) &&
+        !isLeaseOver(before),
+    )
+    .map(
+      ({ before, next }) =>
+        `Attempt ${next.attempt} of execution ${next.execution_id} was made without a cause (${before.error}).`,
+    );
+}
+
+/** A worker that nothing happened to renews its leases, if the machine has time for it. */
+export const leasesAreKept: Checker = (evidence) =>
+  repeatsOf(evidence)
+    .filter(({ before, next }) => isLeaseOver(before) && !hasFault(evidence, before, next))
+    .map(
+      ({ before }) =>
+        `The lease of attempt ${before.attempt} of execution ${before.execution_id} ran out without a fault.`,
+    );
+
+/** Attempts of callbacks that call the receiver, each with the one after it. */
+function repeatsOf({ executions, attempts }: Evidence): { before: AttemptRow; next: AttemptRow }[] {
+  const called = new Set(executions.filter((one) => one.function === 'http').map(({ id }) => id));
+  const ofCalled = attempts.filter(({ execution_id }) => called.has(execution_id));
+  return [...groupBy(ofCalled, ({ execution_id }) => execution_id).values()].flatMap((all) => {
+    const inOrder = all.toSorted((one, other) => one.attempt - other.attempt);
     return inOrder.slice(1).flatMap((next, index) => {
       const before = inOrder[index];
-      if (!before || failed.has(nameOf(before.execution_id, before.attempt)) || hasFault(evidence, before, next))
-        return [];
-      return [`Attempt ${next.attempt} of execution ${next.execution_id} was made without a cause (${before.error}).`];
+      return before ? [{ before, next }] : [];
     });
   });
 }
 
-/** Clocks are those of two processes, and a fault is written down before it is done. */
+const isLeaseOver = ({ started_at, heartbeat_at, ended_at }: AttemptRow) =>
+  ended_at !== null && ended_at - (heartbeat_at ?? started_at) >= leaseSeconds * 1000;
+
+/** What a fault breaks may show a little after it is over, in statements that were on their way. */
 const slackMs = 2000;
 
-const ofTheDatabase = /^kill database$|^end connections$| link$/;
+const ofEverybody = /^kill database$|^end connections$|^hold callbacks$| link$/;
 
+/** Whether a fault lasted at some time from the start of one attempt to the start of the next. */
 function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow): boolean {
   return faults.some(
-    ({ kind, at, what, worker }) =>
-      kind !== 'back' &&
-      at >= before.started_at - slackMs &&
-      at <= next.started_at &&
-      (worker === before.worker || ofTheDatabase.test(what)),
+    (fault, index) =>
+      fault.kind !== 'back' &&
+      (fault.worker === before.worker || ofEverybody.test(fault.what)) &&
+      fault.at <= next.started_at &&
+      endOf(fault, faults.slice(index)) >= before.started_at - slackMs,
   );
 }
+
+const endOf = ({ what, member }: FaultLine, later: readonly FaultLine[]): number =>
+  later.find((line) => line.kind === 'back' && line.what === what && line.member === member)?.at ?? Infinity;

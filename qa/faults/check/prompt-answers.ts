@@ -1,21 +1,28 @@
 /**
- * While the link to the database is reset or dead, every request has an answer within 5 s. Over one that is slow, what takes many
- * statements may take longer and be done all the same; what fails does so within 5 s there, too.
+ * Where the link to the database fails, every request is answered. Where seconds are judged: within 5 s. Over a slow link, requests
+ * of many statements may take longer and succeed; those that fail do so within 5 s there, too.
  */
 import type { Checker, Evidence } from './evidence.ts';
 
 /** 5.25 s for a statement, and what it takes to send a request and to read its answer on a busy machine. */
 const longestMs = 6000;
 
+export const everyRequestEnds: Checker = (evidence) => [
+  ...unended(evidence).map((name) => `${name} has no outcome.`),
+  ...(isTroubled(evidence.faults) ? evidence.outcomes : [])
+    .filter(({ status }) => status === 0)
+    .map(({ token }) => `${token} was not answered.`),
+];
+
 export const promptAnswers: Checker = (evidence) => [
+  ...everyRequestEnds(evidence),
   ...answerTimes(evidence)
     .filter(({ ms, outcome, at }) => ms > longestMs && (outcome === 'unknown' || !isSlow(evidence.faults, at - ms, at)))
     .map(({ token, ms }) => `${token} was answered after ${Math.round(ms)} ms.`),
-  ...unanswered(evidence).map((name) => `${name} has no outcome.`),
 ];
 
 /** Every try ends somehow, and is written down. */
-function unanswered({ intents, outcomes, faults }: Evidence): string[] {
+function unended({ intents, outcomes, faults }: Evidence): string[] {
   if (!isTroubled(faults)) return [];
   const ended = new Set(outcomes.map(({ token, try: number }) => `${token}/${number}`));
   return intents.map(({ token, try: number }) => `${token}/${number}`).filter((name) => !ended.has(name));

@@ -1,4 +1,4 @@
-/** (i) How often each rare case was met: a run that missed one says nothing about it, and is void. */
+/** (i) How often each rare case was met. A run that missed one that it was made for fails. */
 import { groupBy, type Evidence } from './evidence.ts';
 import { runsAtEnds } from './good-ends.ts';
 import { judgedReturns } from './recovery.ts';
@@ -51,14 +51,15 @@ export function countRareCases(evidence: Evidence, observed: Observed): Record<R
 }
 
 function countFaults({ faults }: Evidence) {
-  const done = faults.filter(({ kind }) => kind === 'fault');
   const count = (what: string, member = '') =>
-    done.filter((fault) => fault.what === what && (fault.member ?? '').startsWith(member)).length;
+    faults.filter(
+      ({ kind, what: done, member: whom = '' }) => kind === 'fault' && done === what && whom.startsWith(member),
+    ).length;
   return {
     'a server is killed': count('kill', 'server'),
     'a worker is killed': count('kill', 'worker'),
     'a worker is frozen': count('freeze'),
-    'a connection is ended by the database': done.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
+    'a connection is ended by the database': faults.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
     'the database is killed': count('kill database'),
     'a server is asked to end': count('end', 'server'),
     'a worker is asked to end': count('end', 'worker'),

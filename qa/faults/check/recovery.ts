@@ -1,16 +1,28 @@
-/** From 5 s after the return of the database, or of the link to it, 99 of 100 requests are answered as if nothing had been. */
+/**
+ * After each return of the database, or of the link to it, requests are answered again. Where seconds are judged: from 5 s after the
+ * return on, 99 of 100.
+ */
 import type { FaultLine } from '../drive/lines.ts';
 import type { Checker, Evidence } from './evidence.ts';
 
 const graceMs = 5000;
 const windowMs = 5000;
 const share = 0.99;
-/** Clients go on when they are answered: where fewer ask, most of them wait. */
+/** Clients send the next request when they are answered: where fewer come, most clients wait. */
 const fewest = 20;
 /** In less time not even that many need to come. */
 const shortestMs = 3000;
-/** A cut is written down when it is done. */
+/** Around an ended connection. */
 const cutMs = 1000;
+
+export const recovers: Checker = ({ intents, outcomes, faults }) => {
+  const answered = new Set(outcomes.filter(({ outcome }) => outcome === 'ok').map(nameOf));
+  const acknowledged = intents.filter((intent) => answered.has(nameOf(intent)));
+  return returnsOf(faults)
+    .map(({ at, next }) => acknowledged.filter((intent) => intent.at > at && intent.at < next).length)
+    .filter((count) => count < fewest)
+    .map((count) => `After a return of the database, ${count} requests were answered.`);
+};
 
 export const quickRecovery: Checker = (evidence) =>
   judgedReturns(evidence)
@@ -28,11 +40,8 @@ export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'int
   const isCut = ({ at }: { at: number }) => cuts.some((cut) => Math.abs(cut - at) < cutMs);
   const known = new Set(outcomes.filter((one) => one.outcome !== 'unknown' || isCut(one)).map(nameOf));
   const lastAt = intents.reduce((last, { at, move }) => (move ? Math.max(last, at) : last), 0);
-  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
-  return ofTheDatabase
-    .filter(({ kind }) => kind === 'back')
-    .map(({ at }) => {
-      const next = ofTheDatabase.find(({ kind, at: other }) => kind === 'fault' && other > at)?.at ?? Infinity;
+  return returnsOf(faults)
+    .map(({ at, next }) => {
       // What is on its way when it is killed again is another matter.
       const [from, until] = [at + graceMs, Math.min(at + graceMs + windowMs, next - 1000, lastAt - 1000)];
       const sent = intents.filter((intent) => intent.at >= from && intent.at < until);
@@ -41,6 +50,16 @@ export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'int
     })
     .filter(({ ms }) => ms >= shortestMs);
 }
+
+const returnsOf = (faults: readonly FaultLine[]) => {
+  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
+  return ofTheDatabase
+    .filter(({ kind }) => kind === 'back')
+    .map(({ at }) => ({
+      at,
+      next: ofTheDatabase.find(({ kind, at: other }) => kind === 'fault' && other > at)?.at ?? Infinity,
+    }));
+};
 
 /** Where servers are killed, too, there may be nobody who could answer. */
 const isOfTheDatabaseAlone = (faults: readonly FaultLine[]) =>

@@ -121,10 +121,11 @@ const rows = (): Omit<Writable<Evidence>, keyof ReturnType<typeof logs>> => ({
       attempt: 1,
       worker: 'w:1',
       started_at: 3010,
+      heartbeat_at: 3010,
       ended_at: 3300,
       error: 'The worker that ran it was not heard of any more.',
     },
-    { execution_id: 21, attempt: 2, worker: 'w:2', started_at: 3390, ended_at: 3500, error: null },
+    { execution_id: 21, attempt: 2, worker: 'w:2', started_at: 3390, heartbeat_at: 3390, ended_at: 3500, error: null },
   ],
   history: { sound: true, says: [], checkpoints: 1 },
   callbacks: [

@@ -85,7 +85,7 @@ async function sendMove({ journal, random }: Mover, wanted: Wanted, expected: st
     const known = twins.find(({ outcome }) => outcome !== 'unknown');
     return known ?? journal.attempt(wanted, 3, request);
   }
-  return journal.insist(wanted, request, random.chance(shareOfUnrepeated) ? 1 : undefined);
+  return journal.insist(wanted, request, random.chance(shareOfUnrepeated) ? { last: 1 } : {});
 }
 
 export const moveRequest = ({ token, move }: Wanted, expected: string): Request => ({

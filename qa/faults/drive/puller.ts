@@ -1,17 +1,20 @@
 /**
- * A program that pulls executions. Some it forgets for longer than its lease lasts, and reports on them as if nothing had
- * been: by then they are somebody else's, and it must be refused.
+ * A program that pulls executions. Some it forgets until another attempt has taken over, and then reports on them as if
+ * nothing had happened: the report must be refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { finds } from '../place/ask.ts';
 import { pulledQueue } from '../place/settings.ts';
 import type { Place } from '../place/place.ts';
 import type { Random } from '../random.ts';
+import { until } from '../until.ts';
 import type { Journal } from './journal.ts';
 import { send } from './requests.ts';
 
 export interface Puller {
   name: string;
   open: Place['open'];
+  postgres: Place['postgres'];
   journal: Journal;
   random: Random;
   /** No more is forgotten from here on. */
@@ -28,8 +31,6 @@ interface Claim {
 
 const shareOfForgotten = 0.25;
 const mostForgotten = 20;
-/** The lease lasts 20 s, and is looked at every 5 s. */
-const forgottenMs = 30_000;
 
 export async function pull(puller: Puller): Promise<void> {
   const { random, signal, calm } = puller;
@@ -40,9 +41,11 @@ export async function pull(puller: Puller): Promise<void> {
     const claims = await claim(servers[random.below(servers.length)]?.current().baseUrl ?? '');
     if (claims === undefined) await sleep(200);
     for (const one of claims ?? []) {
-      const forgets = !calm.aborted && forgotten < mostForgotten && random.chance(shareOfForgotten);
+      // The first one always, so that every run meets the refusal.
+      const isChosen = forgotten === 0 || (forgotten < mostForgotten && random.chance(shareOfForgotten));
+      const forgets = !calm.aborted && isChosen;
       if (forgets) forgotten++;
-      const ended = report(puller, one, forgets ? forgottenMs : 0).finally(() => reporting.delete(ended));
+      const ended = reportOn(puller, one, forgets).finally(() => reporting.delete(ended));
       reporting.add(ended);
     }
   }
@@ -56,8 +59,21 @@ async function claim(baseUrl: string): Promise<Claim[] | undefined> {
   return answer.outcome === 'ok' ? answer.body.claims : undefined;
 }
 
-async function report({ name, journal }: Puller, { execution, attempt, secret }: Claim, afterMs: number) {
-  await sleep(afterMs);
+async function reportOn(puller: Puller, claimed: Claim, forgets: boolean): Promise<void> {
+  if (forgets) await untilTakenOver(puller, claimed);
+  await report(puller, claimed);
+}
+
+/** Or until it has ended without another attempt. */
+const untilTakenOver = ({ postgres, signal }: Puller, { execution, attempt }: Claim) =>
+  until(
+    'another attempt takes over a forgotten execution',
+    async () => signal.aborted || (await finds(postgres, takenOver, [execution.id, attempt])),
+    500,
+  );
+const takenOver = 'select from callback_executions where id = $1 and (attempt > $2 or finished is not null)';
+
+async function report({ name, journal }: Puller, { execution, attempt, secret }: Claim) {
   const token = `${name}-${execution.id}-${attempt}`;
   await journal.insist(
     { token, report: { execution: execution.id, attempt } },

@@ -1,8 +1,9 @@
 /** One request, and what can be said of its outcome: where no answer came, or one that leaves it open, it is unknown. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { basic } from '@milepost/api';
 import { Agent, request } from 'undici';
 import { password } from '../place/settings.ts';
+import { hangMs, until } from '../until.ts';
 import type { Answered } from './lines.ts';
 
 export interface Request {
@@ -21,9 +22,7 @@ export type Answer = Pick<Answered, 'outcome' | 'status' | 'sent' | 'code' | 're
   body: Body;
 };
 
-/** Longer than any request may take. */
-const patienceMs = 35_000;
-const agent = new Agent({ headersTimeout: patienceMs, bodyTimeout: patienceMs, connect: { timeout: 3000 } });
+const agent = new Agent({ headersTimeout: hangMs, bodyTimeout: hangMs, connect: { timeout: hangMs } });
 const administrator = basic('admin', password);
 
 const noAnswer = (sent: boolean): Answer => ({
@@ -51,6 +50,18 @@ export async function send(baseUrl: string, asked: Request): Promise<Answer> {
   } catch (error) {
     return noAnswer(!isUnsent(error));
   }
+}
+
+/** Creates something, however busy the server is. Repeats have one effect, by their key. */
+export async function create(baseUrl: string, path: string, body: object): Promise<Body> {
+  const key = randomUUID();
+  let answer = noAnswer(false);
+  await until(`POST ${path}`, async () => {
+    answer = await send(baseUrl, { method: 'POST', path, body, key });
+    return answer.outcome !== 'unknown';
+  });
+  if (answer.outcome !== 'ok') throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
 }
 
 const headersOf = ({ key, secret, body }: Request) => ({

@@ -7,6 +7,8 @@ import { open } from 'node:fs/promises';
 export interface SyncedLog {
   /** Answers when the line is on the disk. */
   append: (line: object) => Promise<void>;
+  /** Answers when everything that was appended is on the disk. */
+  flush: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -30,11 +32,15 @@ export async function openSyncedLog(file: string): Promise<SyncedLog> {
     });
     return turn;
   };
+  const flush = async () => {
+    await turn;
+    await last;
+  };
   return {
     append,
+    flush,
     close: async () => {
-      await turn;
-      await last;
+      await flush();
       await handle.close();
     },
   };

@@ -5,19 +5,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProgramProcess } from '../../../packages/server/testing/program-process.ts';
 import type { FaultLine } from '../drive/lines.ts';
+import { hangMs } from '../until.ts';
 
 export interface Member<P extends ProgramProcess> {
   name: string;
   /** The process that runs now, or the one that ran last. */
   current: () => P;
   kill: () => Promise<void>;
-  /** Asks it to end, as whoever installs a new version does, and starts it again. */
-  end: () => Promise<void>;
-  /** Stops it in the middle of whatever it does, and lets it go on after that time. */
-  freeze: (forMs: number) => Promise<void>;
+  /** Asks the process to end, once `ready` has resolved, and starts it again, as for an upgrade. */
+  end: (ready?: (one: P) => Promise<void>) => Promise<void>;
+  /** Stops the process once `before` has resolved, and continues it once `meanwhile` has. */
+  freeze: (steps: Freeze<P>) => Promise<void>;
   /** What all its processes wrote. */
   output: () => string;
   stop: () => Promise<void>;
+}
+
+export interface Freeze<P> {
+  before: (one: P) => Promise<void>;
+  meanwhile: (one: P) => Promise<void>;
+  /** The next fault of this process waits for it. */
+  after: (one: P) => Promise<void>;
 }
 
 type Tell = (line: Omit<FaultLine, 'at'>) => Promise<void>;
@@ -46,8 +54,9 @@ export async function superviseMember<P extends ProgramProcess & { name?: string
   const said = (kind: FaultLine['kind'], what: string) =>
     tell({ kind, what, member: name, ...(current().name !== undefined && { worker: current().name }) });
   await startOne();
-  const startAnew = (what: 'kill' | 'end', signal: NodeJS.Signals) =>
+  const startAnew = (what: 'kill' | 'end', signal: NodeJS.Signals, ready?: (one: P) => Promise<void>) =>
     inTurn(async () => {
+      await ready?.(current());
       expected = true;
       await said('fault', what);
       const code = await current().stop(signal);
@@ -60,14 +69,16 @@ export async function superviseMember<P extends ProgramProcess & { name?: string
     current,
     output: () => processes.map((one) => one.output()).join(''),
     kill: () => startAnew('kill', 'SIGKILL'),
-    end: () => startAnew('end', 'SIGTERM'),
-    freeze: (forMs) =>
+    end: (ready) => startAnew('end', 'SIGTERM', ready),
+    freeze: ({ before, meanwhile, after }) =>
       inTurn(async () => {
+        await before(current());
         await said('fault', 'freeze');
         current().signal('SIGSTOP');
-        await sleep(forMs);
+        await meanwhile(current());
         current().signal('SIGCONT');
         await said('back', 'freeze');
+        await after(current());
       }),
     stop: () =>
       inTurn(async () => {
@@ -77,16 +88,14 @@ export async function superviseMember<P extends ProgramProcess & { name?: string
   };
 }
 
-const longestStartMs = 180_000;
-
 /** As every supervisor does: a process may not find its database when it starts. */
 async function startAgain<P>(start: () => Promise<P>): Promise<P> {
-  const until = performance.now() + longestStartMs;
+  const giveUpAt = performance.now() + hangMs;
   for (;;) {
     try {
       return await start();
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > giveUpAt) throw error;
       await sleep(200);
     }
   }

@@ -10,7 +10,7 @@ import { members } from '../schedule.ts';
 import { openLink, type Link } from './link.ts';
 import { superviseMember, type Member } from './member.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
-import { startReceiver } from './receiver.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
 import { password } from './settings.ts';
 import { watchReadiness } from './watch-readiness.ts';
 
@@ -20,7 +20,7 @@ export interface Place {
   /** Those that a balancer sends to. */
   open: () => readonly Member<ServerProcess>[];
   workers: readonly Member<WorkerProcess>[];
-  receiver: { origin: string };
+  receiver: Receiver;
   /** Where the programs reach the database through one. */
   link: Link | undefined;
   /** Asks a server to end, when the one before is back: as everybody does who leaves no gap. */
@@ -41,14 +41,11 @@ export interface LogFiles {
 export interface PlaceOptions {
   /** Whether the programs reach the database through a link that can be troubled. */
   linked?: boolean;
-  /** Whether servers take their leave, and requests go only to those that are ready. */
-  balanced?: boolean;
+  /** How long a server that is asked to end still answers. If given, requests go only to servers that are ready. */
+  leaveSeconds?: number;
 }
 
-/** Longer than a balancer takes to see that a server is about to end. */
-const leaveSeconds = 2;
-
-export async function openPlace(folder: string, { linked, balanced }: PlaceOptions = {}): Promise<Place> {
+export async function openPlace(folder: string, { linked, leaveSeconds }: PlaceOptions = {}): Promise<Place> {
   await mkdir(folder, { recursive: true });
   const files = {
     driver: join(folder, 'driver.ndjson'),
@@ -69,11 +66,11 @@ export async function openPlace(folder: string, { linked, balanced }: PlaceOptio
     MILEPOST_ADMIN_PASSWORD: password,
     MILEPOST_OUTGOING_ALLOW: receiver.origin,
     MILEPOST_CHECKPOINT_KEY_FILE: keyFile,
-    MILEPOST_LEAVE_SECONDS: String(balanced === true ? leaveSeconds : 0),
+    MILEPOST_LEAVE_SECONDS: String(leaveSeconds ?? 0),
   };
   const { servers, workers } = await startMembers(settings, tell);
   let turn = Promise.resolve();
-  const readiness = balanced === true ? watchReadiness(servers) : undefined;
+  const readiness = leaveSeconds === undefined ? undefined : watchReadiness(servers);
   return {
     postgres,
     servers,
@@ -98,12 +95,14 @@ export async function openPlace(folder: string, { linked, balanced }: PlaceOptio
 }
 
 async function startMembers(settings: Record<string, string>, tell: Place['tell']) {
-  const servers: Member<ServerProcess>[] = [];
-  const workers: Member<WorkerProcess>[] = [];
-  // One after the other: the first server makes the first account.
-  for (let number = 1; number <= members; number++) {
-    servers.push(await superviseMember(`server ${number}`, () => startServerProcess(settings), tell));
-    workers.push(await superviseMember(`worker ${number}`, () => startWorkerProcess(settings), tell));
-  }
-  return { servers, workers };
+  const server = (number: number) => superviseMember(`server ${number}`, () => startServerProcess(settings), tell);
+  const worker = (number: number) => superviseMember(`worker ${number}`, () => startWorkerProcess(settings), tell);
+  const numbers = Array.from({ length: members }, (_, index) => index + 1);
+  // The first server alone: it creates the first account.
+  const first = await server(1);
+  const [others, workers] = await Promise.all([
+    Promise.all(numbers.slice(1).map(server)),
+    Promise.all(numbers.map(worker)),
+  ]);
+  return { servers: [first, ...others], workers };
 }

@@ -6,14 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedPostgres, type RunningPostgres } from '../../../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../../../packages/server/src/database/migrate.ts';
 import { withClient } from '../../../packages/server/testing/test-server.ts';
+import { hangMs } from '../until.ts';
+import { ask } from './ask.ts';
 
 export interface Postgres {
   /** As the role that serves. */
   appUrl: string;
   /** As a superuser, for looking behind the interface and for ending connections. */
   ownerUrl: string;
-  /** Kills the postmaster; answers when another one takes connections. */
+  /** Kills the postmaster; answers when another one takes connections. Commits are not held any more then. */
   killAndRestart: () => Promise<void>;
+  /** Commits reach the disk but are not confirmed, as if a synchronous standby did not answer. */
+  holdCommits: () => Promise<void>;
+  releaseCommits: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -26,7 +31,18 @@ export async function startPostgres(): Promise<Postgres> {
   let running = await embeddedPostgres({ folder, settings });
   const port = Number(new URL(running.url).port);
   const urls = await migrated(running.url);
+  const holdCommits = async () => {
+    await ask(urls, `alter system set synchronous_standby_names = 'nobody'`);
+    await ask(urls, 'select pg_reload_conf()');
+  };
+  // Read by the next postmaster, or at the next reload.
+  const forgetStandby = () => ask(urls, 'alter system reset synchronous_standby_names');
+  const releaseCommits = async () => {
+    await forgetStandby();
+    await ask(urls, 'select pg_reload_conf()');
+  };
   const killAndRestart = async () => {
+    await forgetStandby();
     process.kill(await postmasterOf(folder), 'SIGKILL');
     // There is nothing left to stop; only what would stop it at the end of this process has to go.
     await running.stop().catch(() => undefined);
@@ -37,6 +53,8 @@ export async function startPostgres(): Promise<Postgres> {
   return {
     ...urls,
     killAndRestart: () => (turn = turn.then(killAndRestart)),
+    holdCommits,
+    releaseCommits,
     stop: async () => {
       await running.stop();
       await rm(folder, { recursive: true, force: true });
@@ -59,16 +77,14 @@ async function migrated(superuserUrl: string): Promise<Pick<Postgres, 'appUrl' |
 const postmasterOf = async (folder: string) =>
   Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
 
-const longestStartMs = 60_000;
-
 /** The processes of the old one see that it is gone and end; until the last has, a new one refuses to start. */
 async function startAgain(folder: string, port: number): Promise<RunningPostgres> {
-  const until = performance.now() + longestStartMs;
+  const giveUpAt = performance.now() + hangMs;
   for (;;) {
     try {
       return await embeddedPostgres({ folder, port, settings });
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > giveUpAt) throw error;
       await sleep(100);
     }
   }

@@ -1,6 +1,6 @@
 /**
  * What callbacks call. It writes each run to its own log before it answers, and does as the path says: `call` answers at
- * once, `slow` after a while, `flaky` fails the first attempt.
+ * once, `slow` after a while, or when it is no longer held, `flaky` fails the first attempt.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,19 +8,47 @@ import { sendJson, startWebServer } from '../../../packages/server/testing/count
 import type { SyncedLog } from '../drive/synced-log.ts';
 import type { ReceivedRun } from '../drive/lines.ts';
 
+export interface Receiver {
+  origin: string;
+  /** From here on `slow` does not answer, until `release` is called. */
+  hold: () => HeldRuns;
+  stop: () => Promise<void>;
+}
+
+export interface HeldRuns {
+  /** Those that `slow` has received and not answered. */
+  runs: () => readonly ReceivedRun[];
+  release: () => void;
+}
+
 const slowMs = 2000;
 
-export const startReceiver = (log: SyncedLog) =>
-  startWebServer((request, response) => {
+export async function startReceiver(log: SyncedLog): Promise<Receiver> {
+  const slow = new Set<ReceivedRun>();
+  let held = Promise.resolve();
+  const answerSlowly = async (run: ReceivedRun) => {
+    slow.add(run);
+    await sleep(slowMs);
+    await held;
+    slow.delete(run);
+  };
+  const { origin, stop } = await startWebServer((request, response) => {
     request.resume();
     const run = runOf(request);
     const answer = async () => {
       await log.append(run);
-      if (request.url === '/slow') await sleep(slowMs);
+      if (request.url === '/slow') await answerSlowly(run);
       if (!response.destroyed) sendJson(response, run.status, { attempt: run.attempt });
     };
     void answer();
   });
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return { runs: () => [...slow], release: resolve };
+  };
+  return { origin, hold, stop };
+}
 
 function runOf({ url, headers }: IncomingMessage): ReceivedRun {
   const mark = (name: string) => Number(headers[`x-milepost-${name}`]);

@@ -1,12 +1,12 @@
 /** As a balancer does: asks each server again and again whether it is ready, and sends to those that say so. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerProcess } from '../../../packages/server/testing/server-process.ts';
+import { until } from '../until.ts';
 import type { Member } from './member.ts';
 
 type Server = Member<ServerProcess>;
 
 const everyMs = 100;
-const longestMs = 120_000;
 
 export interface Readiness {
   open: () => Server[];
@@ -29,13 +29,7 @@ export function watchReadiness(servers: readonly Server[]): Readiness {
   const watching = Promise.all(servers.map(watch));
   return {
     open: () => servers.filter((server) => ready.has(server)),
-    all: async () => {
-      const until = performance.now() + longestMs;
-      while (ready.size < servers.length && !stopping.signal.aborted) {
-        if (performance.now() > until) throw new Error(`a server is not ready after ${longestMs / 1000} s`);
-        await sleep(everyMs);
-      }
-    },
+    all: () => until('every server is ready', () => ready.size === servers.length || stopping.signal.aborted),
     stop: async () => {
       stopping.abort();
       await watching;

@@ -8,7 +8,8 @@ const callbacks = (receiver: string): Record<string, string> => ({
   call: `function: http, callback_arguments: {url: "${receiver}/call"}, run_timeout: 2`,
   slow: `function: http, callback_arguments: {url: "${receiver}/slow"}, run_timeout: 2`,
   flaky: `function: http, callback_arguments: {url: "${receiver}/flaky"}, run_timeout: 2`,
-  pulled: `function: worker, callback_arguments: {queue: ${pulledQueue}}, run_timeout: 2`,
+  // Long enough for several attempts that are forgotten one after the other.
+  pulled: `function: worker, callback_arguments: {queue: ${pulledQueue}}, run_timeout: 15`,
   // Longer than it may: its run is timed out.
   sleep: 'function: sleep, callback_arguments: {seconds: 600}, run_timeout: 1',
   // Nobody reports: its wait is timed out.

@@ -1,29 +1,36 @@
-/** A server is killed in the middle of an import: the workflow is then as it was, or as the new file has it, and nothing between. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { send } from '../drive/requests.ts';
-import { ask } from '../place/ask.ts';
+/**
+ * A server is killed in the middle of an import: the workflow is then as it was, or as the new file has it, and nothing between.
+ * A lock that the test holds stops the import at a known step, so that every kill hits the step it is meant for.
+ */
+import { isChanging, isCommitHeld, isWaitedFor } from '../at-a-commit.ts';
+import { send, type Answer } from '../drive/requests.ts';
+import { ask, finds, withOwner } from '../place/ask.ts';
 import { openPlace, type Place } from '../place/place.ts';
 import { createRandom } from '../random.ts';
+import { until } from '../until.ts';
 import type { Test } from './result.ts';
 
-const moments = { full: 100, smoke: 10, quick: 12 };
+const kills = { full: 100, smoke: 10, quick: 10 };
 const label = 'imported';
 const states = 100;
-const waysEach = 10;
+const transitionsEach = 10;
 
-/** Every state, way and callback of the file carries its number. */
+/** Every state and callback of the file carries its number, and every other file has other transitions. */
 function definition(version: number): string {
   const names = Array.from({ length: states }, (_, index) => `s${index}`);
   const stateOf = (name: string, index: number) => {
-    const ways = Array.from({ length: waysEach }, (_, way) => `{destination: s${(index + way + 1) % states}}`);
+    const transitions = Array.from(
+      { length: transitionsEach },
+      (_, number) => `{destination: s${(index + number + 1 + (version % 2)) % states}}`,
+    );
     const callback = `{label: c, function: worker, description: v${version}}`;
-    return `  - {label: ${name}, freetext: v${version}, callbacks: [${callback}], transitions: [${ways.join(', ')}]}`;
+    return `  - {label: ${name}, freetext: v${version}, callbacks: [${callback}], transitions: [${transitions.join(', ')}]}`;
   };
   return `label: ${label}\ninitial: s0\nstates:\n${names.map(stateOf).join('\n')}\n`;
 }
 
-const importVersion = ({ servers }: Place, version: number) =>
-  send(servers[0]?.current().baseUrl ?? '', {
+const importVersion = ({ servers }: Place, server: number, version: number): Promise<Answer> =>
+  send(servers[server]?.current().baseUrl ?? '', {
     method: 'POST',
     path: '/service/config/import-workflow',
     body: { workflow_definition: definition(version) },
@@ -44,18 +51,30 @@ const everyVersion = `
   join workflows on workflows.id = workflow_id and workflows.revision = workflow_revisions.revision
   where workflows.label = '${label}'`;
 
+/** The steps of an import in their order, and the lock that each of them waits for. */
+const heldSteps: Record<string, string> = {
+  'it locks the workflow': `select from workflows where label = '${label}' for update`,
+  ...Object.fromEntries(
+    ['states', 'callback_versions', 'callbacks', 'transitions', 'workflows', 'workflow_revisions', 'history'].map(
+      (table) => [`it writes to ${table}`, `lock table ${table} in share mode`],
+    ),
+  ),
+};
+const committed = 'it is committed and not answered';
+const answered = 'it is answered';
+const steps = [...Object.keys(heldSteps), committed, answered];
+
 export const imports: Test = async ({ size, seed, folder }) => {
   const place = await openPlace(folder);
   try {
-    const { broken, cut, made } = await killInImports(place, seed, moments[size]);
-    const isMet = cut > 0 && made > 0;
+    const { broken, cut, made } = await killInImports(place, seed, kills[size]);
     return {
-      verdict: broken.length > 0 ? 'failed' : isMet ? 'passed' : 'void',
+      verdict: broken.length > 0 ? 'failed' : 'passed',
       lines: [
-        `${moments[size]} kills: ${cut} imports left nothing, ${made} were there as a whole, ${broken.length} neither`,
+        `${kills[size]} kills: ${cut} imports left nothing, ${made} were there as a whole, ${broken.length} neither`,
         ...broken.slice(0, 5),
       ],
-      figures: { kills: moments[size], left_nothing: cut, whole: made, broken },
+      figures: { kills: kills[size], left_nothing: cut, whole: made, broken },
     };
   } finally {
     await place.stop();
@@ -64,38 +83,90 @@ export const imports: Test = async ({ size, seed, folder }) => {
 
 async function killInImports(place: Place, seed: number, count: number) {
   const random = createRandom(seed);
-  const longestMs = await measureImport(place);
+  await until('the first import', async () => (await importVersion(place, 0, 1)).outcome === 'ok');
+  // Its layout is stored afterwards, and would wait for the same locks.
+  await until('the layout is stored', () => finds(place.postgres, 'select from workflows where layout is not null'));
   const [broken, tally] = [[] as string[], { cut: 0, made: 0 }];
-  let current = 'v1';
-  for (let round = 2; round < count + 2; round++) {
-    const importing = importVersion(place, round);
-    await sleep(random.next() * longestMs);
-    await place.servers[0]?.kill();
-    const { outcome, status } = await importing;
+  // Every step equally often, from one that the seed chooses.
+  const first = random.below(steps.length);
+  // One server is killed while the other starts again.
+  const back = place.servers.map(() => Promise.resolve());
+  for (let round = 0, version = 2; round < count; round++) {
+    const step = steps[(first + round) % steps.length] ?? answered;
+    const server = round % place.servers.length;
+    await back[server];
+    const kill = () => (back[server] = place.servers[server]?.kill() ?? Promise.resolve());
+    let [current, wanted] = ['', ''];
+    const killed = await killAt(place, { step, kill }, async () => {
+      [current, wanted] = [(await versionsThere(place)).join(), `v${version}`];
+      return importVersion(place, server, version++);
+    });
     const there = await versionsThere(place);
-    const wanted = `v${round}`;
-    const isWhole = there.length === 1 && (there[0] === wanted || (there[0] === current && outcome !== 'ok'));
-    if (!isWhole) broken.push(`v${round} after ${current}, answered ${status}: ${there.join(', ')}`);
+    const expected = step === committed || killed.outcome === 'ok' ? wanted : current;
+    if (there.join() !== expected) {
+      broken.push(`${wanted} after ${current}, killed when ${step}, answered ${killed.status}: ${there.join(', ')}`);
+    }
     tally[there[0] === wanted ? 'made' : 'cut']++;
-    current = there[0] ?? current;
   }
+  await Promise.all(back);
   return { broken, ...tally };
 }
 
-/**
- * The shortest of three, as a machine that stands still only adds. Each changes everything, and comes to a server that was started
- * just now, as all that follow do. What is kept in the end is v1.
- */
-async function measureImport(place: Place): Promise<number> {
-  await importVersion(place, 0);
-  const took: number[] = [];
-  for (const version of [1002, 1001, 1]) {
-    await place.servers[0]?.kill();
-    const start = performance.now();
-    const { outcome, status } = await importVersion(place, version);
-    if (outcome !== 'ok') throw new Error(`the import was answered with ${status}`);
-    took.push(performance.now() - start);
+interface Planned {
+  step: string;
+  /** Kills the server, and starts it again. */
+  kill: () => Promise<void>;
+}
+
+/** Kills the server when the import is at this step. Answers what the client was told. */
+async function killAt(place: Place, { step, kill }: Planned, start: () => Promise<Answer>): Promise<Answer> {
+  const lock = heldSteps[step];
+  if (lock !== undefined) return killWaiting(place, lock, start, kill);
+  if (step === committed) return killCommitted(place, start, kill);
+  const answer = await start();
+  void kill();
+  return answer;
+}
+
+/** The import gives up waiting after 20 s. If it was not seen to wait by then, another follows. */
+async function killWaiting({ postgres }: Place, lock: string, start: () => Promise<Answer>, kill: () => Promise<void>) {
+  for (;;) {
+    const answer = await withOwner(postgres, async (client) => {
+      await client.query('begin');
+      await client.query(lock);
+      const held = watch(start());
+      await until('an import waits for a lock', async () => held.isAnswered() || isWaitedFor(client));
+      if (held.isAnswered()) return (await held.answer).outcome === 'ok' ? neverWaits(lock) : undefined;
+      void kill();
+      return held.answer;
+    });
+    if (answer) return answer;
   }
-  // Some come behind the end.
-  return 1.5 * Math.min(...took);
+}
+
+function neverWaits(lock: string): never {
+  throw new Error(`no import waits for ${lock}`);
+}
+
+async function killCommitted({ postgres }: Place, start: () => Promise<Answer>, kill: () => Promise<void>) {
+  const [found] = await ask<{ id: number }>(postgres, `select id::int from workflows where label = '${label}'`);
+  const { id } = found ?? { id: 0 };
+  for (;;) {
+    await postgres.holdCommits();
+    const held = watch(start());
+    const isHeld = () => isCommitHeld(postgres, 'workflows', id);
+    await until('the commit of an import is held', async () => held.isAnswered() || isHeld());
+    const isKilled = !held.isAnswered();
+    if (isKilled) void kill();
+    const answer = await held.answer;
+    await postgres.releaseCommits();
+    await until('the commit is over', async () => !(await isChanging(postgres, 'workflows', id)));
+    if (isKilled) return answer;
+  }
+}
+
+function watch(answer: Promise<Answer>) {
+  let isAnswered = false;
+  void answer.then(() => (isAnswered = true));
+  return { answer, isAnswered: () => isAnswered };
 }

@@ -1,9 +1,11 @@
 /** What every test answers. */
-/** quick: just enough to see a fault that is there, for planted ones. */
+/**
+ * full: judges by seconds, too. smoke: for the gate, judges only what happens. quick: just enough for a planted bug to show, judges
+ * by seconds, too.
+ */
 export type Size = 'full' | 'smoke' | 'quick';
 
-/** void: nothing was found, but the run did not meet what it was made for. */
-export type Verdict = 'passed' | 'failed' | 'void';
+export type Verdict = 'passed' | 'failed';
 
 export interface Result {
   test: string;
