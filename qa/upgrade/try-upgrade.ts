@@ -37,7 +37,10 @@ export async function tryUpgrade(previous: Previous): Promise<string[]> {
 async function upgrade(previous: Previous, database: TestDatabase, receiver: string): Promise<string[]> {
   await migrateWith(previous.program('migrate'), database);
   const old = await start(previous.program, database, receiver);
-  await withClient(database.ownerUrl, (client) => client.query(manyRows + nothingOpen));
+  await withClient(database.ownerUrl, async (client) => {
+    await manyRows.insert(client);
+    await client.query(nothingOpen);
+  });
   const ids = await createStudy(old.baseUrl, receiver, experiments);
   const [load, readers] = [startLoad(old.baseUrl, ids.slice(0, 6)), startReaders(old.baseUrl, ids)];
   await goingOn(load, 'the previous release serves');
