@@ -9,8 +9,8 @@ import { fromRoot } from './printed-file.ts';
 const mostGaps = 6;
 
 const read = (file: string) => readFileSync(fromRoot(file), 'utf8');
-const rows = readCsv(read('docs/security/asvs.csv'));
-const listed = readLevels(read('docs/security/asvs-ids.txt'));
+const rows = readCsv(read('docs/reference/asvs.csv'));
+const listed = readLevels(read('docs/reference/asvs-ids.txt'));
 
 /** What `npm test` and `npm run e2e` run. */
 const files = execFileSync(

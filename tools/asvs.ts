@@ -1,5 +1,5 @@
 /**
- * The table docs/security/asvs.csv: what OWASP ASVS 5.0.0 asks for at levels 1 and 2, in words of our own, and what holds each of it
+ * The table docs/reference/asvs.csv: what OWASP ASVS 5.0.0 asks for at levels 1 and 2, in words of our own, and what holds each of it
  * here: a test whose name carries the id, a setting, or a sentence that says why it does not apply.
  */
 

@@ -1,4 +1,4 @@
-/** docs/security/README.md says how it is meant; its figures and names are those of the code. */
+/** docs/explanation/security.md says how it is meant; its figures and names are those of the code. */
 import { readFileSync } from 'node:fs';
 import { operations, permissions, type Operation } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { commonWords, shortestPassword } from '../packages/server/src/passwords.
 import { fromRoot } from './printed-file.ts';
 
 const read = (file: string) => readFileSync(fromRoot(file), 'utf8');
-const page = read('docs/security/README.md');
+const page = read('docs/explanation/security.md');
 const source = (file: string) => read(`packages/server/src/${file}`);
 
 const section = (title: string): string => {

@@ -1,4 +1,4 @@
-/** The storms, as docs/reliability.md has them: in full, and as small as the gate can afford. */
+/** The storms, as docs/explanation/reliability.md has them: in full, and as small as the gate can afford. */
 import type { RareCase } from './check/rare-cases.ts';
 import type { StormPlan } from './storm.ts';
 import type { Size } from './tests/result.ts';

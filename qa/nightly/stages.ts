@@ -62,6 +62,6 @@ export const stages: readonly NightlyStage[] = [
       '--tags-filter=!nightly',
     ],
   },
-  { name: 'benchmarks', what: 'every measurement of docs/scale.md', command: npm('bench') },
+  { name: 'benchmarks', what: 'every measurement of docs/explanation/scale.md', command: npm('bench') },
   faults('walks', '100,000 random walks against the model'),
 ];

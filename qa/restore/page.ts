@@ -1,11 +1,11 @@
-/** The blocks of docs/operations/backup.md, run as they stand there. The first line of each is its name. */
+/** The blocks of docs/how-to/back-up-and-restore.md, run as they stand there. The first line of each is its name. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Account } from '../../packages/server/src/database/embedded-postgres.ts';
 import { hangMs } from '../faults/until.ts';
 
-const page = new URL('../../docs/operations/backup.md', import.meta.url);
+const page = new URL('../../docs/how-to/back-up-and-restore.md', import.meta.url);
 
 export async function readBlocks(): Promise<Map<string, string>> {
   const text = await readFile(page, 'utf8');
@@ -27,7 +27,7 @@ export const withVariables = (shell: Shell, more: Record<string, string>): Shell
 /** Ends at the first command that fails, and at a variable that is not set. */
 export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
   const block = (await readBlocks()).get(name);
-  if (block === undefined) throw new Error(`docs/operations/backup.md has no block "${name}"`);
+  if (block === undefined) throw new Error(`docs/how-to/back-up-and-restore.md has no block "${name}"`);
   const options = { ...account, env: environment, cwd: '/', timeout: hangMs };
   const { stdout } = await promisify(execFile)('sh', ['-euc', block], options);
   return stdout;

@@ -1,6 +1,6 @@
 /**
  * `npm run qa:restore`, in the layout of Debian, or `npm run qa:restore plain`: a busy installation is backed up while it works, killed, and brought back to a moment by the commands of
- * docs/operations/backup.md. Every change acknowledged before the moment must be there and none that was asked for after it,
+ * docs/how-to/back-up-and-restore.md. Every change acknowledged before the moment must be there and none that was asked for after it,
  * the history must verify, and what was queued or running must end. Then a dump of it goes into a cluster of its own.
  */
 import { sendJson, startWebServer } from '../../packages/server/testing/counterparts/web-server.ts';

@@ -1,4 +1,4 @@
-/** Errors as the interface shows them: RFC 9457 problem objects with a closed list of codes (docs/errors.md). */
+/** Errors as the interface shows them: RFC 9457 problem objects with a closed list of codes (docs/reference/errors.md). */
 import { Type } from 'typebox';
 import { keysOf } from './records.ts';
 import { closed, oneOf, resource } from './values.ts';

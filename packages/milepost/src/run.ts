@@ -30,7 +30,7 @@ function commands(environment: Environment): Command {
     .addHelpText('before', examples('milepost dev --demo', 'milepost doctor'))
     .addHelpText(
       'after',
-      '\nSettings come from the environment: see docs/settings.md. milepost COMMAND --help says more.',
+      '\nSettings come from the environment: see docs/reference/settings.md. milepost COMMAND --help says more.',
     );
   addDev(program, environment);
   addProcesses(program, environment);

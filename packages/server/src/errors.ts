@@ -1,6 +1,6 @@
 /**
  * The one error class: thrown anywhere with a code of the closed list, turned into an answer in http/problem.ts.
- * What a code means and what to do about it: docs/errors.md.
+ * What a code means and what to do about it: docs/reference/errors.md.
  */
 import { problemCodes, type ProblemCode } from '@milepost/api';
 import { shortened } from './nearest-name.ts';

@@ -59,7 +59,7 @@ const runs = [
   'qwertyuiopasdfghjklzxcvbnm',
   '1qaz2wsx3edc4rfv5tgb',
 ];
-/** What people here would think of, too, and what stands in examples until somebody chooses. docs/security/README.md lists them. */
+/** What people here would think of, too, and what stands in examples until somebody chooses. docs/explanation/security.md lists them. */
 export const commonWords = [
   'password',
   'passw0rd',

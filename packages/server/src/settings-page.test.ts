@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readMigrationSettings, settings } from './config.ts';
 import { secretSettings } from './config/secrets.ts';
 
-const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8');
 
 const ownerSetting = 'MILEPOST_OWNER_DATABASE_URL';
 
@@ -26,7 +26,7 @@ const differences = (markdown: string) => ({
   unknown: onPage(markdown).filter((line) => !inCode.includes(line)),
 });
 
-describe('docs/settings.md', () => {
+describe('docs/reference/settings.md', () => {
   it('has every setting once, with its default, and no other', () => {
     expect(differences(page)).toEqual({ missing: [], unknown: [] });
     expect(onPage(page).toSorted()).toEqual(inCode.toSorted());

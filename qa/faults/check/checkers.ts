@@ -1,4 +1,4 @@
-/** All checkers by their letters, as docs/reliability.md names them. */
+/** All checkers by their letters, as docs/explanation/reliability.md names them. */
 import { acknowledgedOnce } from './a-acknowledged.ts';
 import { goodAnswers } from './answers.ts';
 import { intendedOnly } from './b-intended.ts';

@@ -85,7 +85,7 @@ function answerOf(status: number, headers: Record<string, unknown>, text: string
   };
 }
 
-/** An answer from 500 on may come after the commit: docs/errors.md tells callers to look. */
+/** An answer from 500 on may come after the commit: docs/reference/errors.md tells callers to look. */
 function outcomeOf(status: number): Answer['outcome'] {
   if (status < 300) return 'ok';
   return status < 500 ? 'refused' : 'unknown';

@@ -1,4 +1,4 @@
-/** Whether the history is signed, as it should be once a minute: docs/operations/history.md. */
+/** Whether the history is signed, as it should be once a minute: docs/how-to/verify-the-history.md. */
 import { readFile } from 'node:fs/promises';
 import { readCheckpointKey } from '../chain/checkpoint-key.ts';
 import type { Config } from '../config.ts';
@@ -7,7 +7,7 @@ import { readSigning, type Signing } from '../store/checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
 const what = 'Checkpoints';
-const page = 'docs/operations/history.md';
+const page = 'docs/how-to/verify-the-history.md';
 const latestMinutes = 5;
 
 export async function examineCheckpoints(db: Db, { checkpointKeyFile: file }: Config): Promise<Finding> {

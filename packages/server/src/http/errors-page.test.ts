@@ -4,7 +4,7 @@ import { problemCodes } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = readFileSync(`${root}docs/errors.md`, 'utf8');
+const page = readFileSync(`${root}docs/reference/errors.md`, 'utf8');
 
 interface Entry {
   code: string;
@@ -32,7 +32,7 @@ const differences = (markdown: string) => ({
   unknown: onPage(markdown).filter((line) => !inList.includes(line)),
 });
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   it('has every code of the list once, with its status, and no other', () => {
     expect(differences(page)).toEqual({ missing: [], unknown: [] });
     expect(onPage(page).toSorted()).toEqual(inList.toSorted());

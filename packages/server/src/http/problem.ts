@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer: RFC 9457 problem objects (docs/errors.md). */
+/** The one place where an error becomes an answer: RFC 9457 problem objects (docs/reference/errors.md). */
 import { problemCodes } from '@milepost/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
-const guide = (name: string) => fileURLToPath(new URL(`../../../../docs/guide/${name}`, import.meta.url));
+const guide = (name: string) => fileURLToPath(new URL(`../../../../docs/how-to/${name}`, import.meta.url));
 const [written, program] = await Promise.all([
   readFile(guide('pulling-worker.md'), 'utf8'),
   readFile(guide('pulling_worker.py'), 'utf8'),
@@ -58,7 +58,7 @@ const attemptsOf = async (experiment: number) => {
   return (await server.call('listExecutionAttempts', { params: { id } })).body.attempts;
 };
 
-describe('docs/guide/pulling-worker.md', () => {
+describe('docs/how-to/pulling-worker.md', () => {
   it('shows the file, which has at most 40 lines and needs nothing but Python', () => {
     expect(onPage(/```python\n([^]*?)```/)).toBe(program);
     expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { inDays } from '../../testing/tokens.ts';
 
-const page = await readFile(new URL('../../../../docs/guide/tokens.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../../../docs/how-to/api-tokens.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, block = '']) => block);
 
 let server: TestServer;

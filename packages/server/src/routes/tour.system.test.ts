@@ -1,5 +1,5 @@
 /**
- * docs/tour.sh: on a server with nothing in it, it prints what stands in docs/tour.txt, and what may be in its way it says
+ * docs/tutorials/tour.sh: on a server with nothing in it, it prints what stands in docs/tutorials/tour.txt, and what may be in its way it says
  * in a sentence. After a change on purpose, print that file anew: `npm test -- packages/server/src/routes/tour.system.test.ts -u`.
  */
 import { spawn } from 'node:child_process';
@@ -33,7 +33,7 @@ afterAll(async () => {
 async function takeTour(settings: Record<string, string>) {
   // Nothing else of the environment: a proxy that it may name does not know this server.
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', MILEPOST_URL: server.url, ...settings };
-  const tour = spawn('sh', [fromRoot('docs/tour.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const tour = spawn('sh', [fromRoot('docs/tutorials/tour.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(tour, 'close') as Promise<[number | null]>;
   const [printed, complaint] = await Promise.all([text(tour.stdout), text(tour.stderr)]);
   return { code: (await ended)[0], printed, complaint };
@@ -78,12 +78,12 @@ describe('what is in the way of the tour is said in a sentence', () => {
 describe('the tour', () => {
   let printed: string;
 
-  it('comes to its end, and prints what stands in docs/tour.txt', async () => {
+  it('comes to its end, and prints what stands in docs/tutorials/tour.txt', async () => {
     const tour = await takeTour({ MILEPOST_PASSWORD: password });
     expect(tour).toMatchObject({ code: 0, complaint: '' });
     ({ printed } = tour);
     expect(printed).not.toContain(password);
-    await expect(withoutChance(printed)).toMatchFileSnapshot(fromRoot('docs/tour.txt'));
+    await expect(withoutChance(printed)).toMatchFileSnapshot(fromRoot('docs/tutorials/tour.txt'));
   });
 
   it('uses every operation of the specification', async () => {

@@ -3,7 +3,7 @@
 # operation of the specification and a few of ours. Each request is shown with its answer. It needs curl and a server that
 # has nothing in it yet, such as `npm run dev` starts:
 #
-#   MILEPOST_URL=http://localhost:8080 MILEPOST_USER=admin MILEPOST_PASSWORD='...' sh docs/tour.sh
+#   MILEPOST_URL=http://localhost:8080 MILEPOST_USER=admin MILEPOST_PASSWORD='...' sh docs/tutorials/tour.sh
 #
 # What it prints stands in tour.txt. It ends with 0, or says on stderr what is in the way: 2 a setting is missing,
 # 3 not signed in, 5 there is something in the database, 6 nobody is there, 1 an answer was not the expected one.
