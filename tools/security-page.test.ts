@@ -49,10 +49,10 @@ describe('it says of signing in', () => {
     expect(firstCells('Ways to sign in')).toEqual([
       'session (`POST /session`)',
       'single sign-on (`/sign-in/oidc`)',
-      'link to set a new password',
+      'password reset link',
       'HTTP Basic',
-      'token of an account (`Authorization: Bearer mp_...`)',
-      'secret of an attempt',
+      'API token (`Authorization: Bearer mp_...`)',
+      'attempt secret',
     ]);
     for (const [, , protection = ''] of rowsOf('Ways to sign in')) expect(protection.length).toBeGreaterThan(30);
     const fields = Object.values<Operation>(operations).flatMap(({ body }) => Object.keys(body?.properties ?? {}));
@@ -66,7 +66,7 @@ describe('it says of signing in', () => {
       'Ten failures within 15 minutes',
       'At most 2 passwords',
       'beyond 200',
-      'nobody can lock somebody else out',
+      'cannot lock out another user',
     ];
     for (const one of words) expect(text).toContain(one);
     expect(source('passwords.ts')).toMatch(/atOnce: 2,\n  waiting: 200,/);
@@ -76,7 +76,7 @@ describe('it says of signing in', () => {
     expect(namesIn(section('Passwords'))).toEqual(commonWords);
     const text = plain('Passwords');
     expect(text).toContain(`At least ${shortestPassword} characters`);
-    expect(text).toContain(`${breachedCount().toLocaleString('en')} that became known`);
+    expect(text).toContain(`${breachedCount().toLocaleString('en')} leaked passwords`);
   });
 });
 
@@ -100,21 +100,21 @@ describe('it says of sessions', () => {
   });
 
   it('how many one may have, and what ends them (V7.1.2)', () => {
-    expect(plain('Sessions')).toMatch(/any number of sessions;.* all others at once/);
+    expect(plain('Sessions')).toMatch(/any number of sessions\..* all others at once/);
   });
 });
 
 describe('it says of single sign-on', () => {
   it('how its sessions relate to those of the provider (V7.1.3)', () => {
     expect(plain('Sessions')).toMatch(
-      /lasts as long, and neither ends when the provider's does.* acts at the next sign-in/,
+      /follows the same limits\. It does not end when the provider's session ends.* takes effect at the next sign-in/,
     );
   });
 });
 
 describe('it says of rights', () => {
   it('which fields need more than the operation, to be read or written (V8.1.2)', () => {
-    const rows = rowsOf('Who may do what');
+    const rows = rowsOf('Access to fields');
     const fields = rows.flatMap(([first = '']) => namesIn(first.split(' of ')[0] ?? ''));
     for (const name of ['password', 'username', 'active', 'email', 'secret_key']) expect(fields).toContain(name);
     const named = rows.flatMap(([, ...cells]) => cells.flatMap(namesIn)).filter((name) => name.includes('_update'));
@@ -125,7 +125,7 @@ describe('it says of rights', () => {
 
 describe('it says of input', () => {
   it('what must fit each other, with the answer where it does not (V2.1.2)', () => {
-    expect(plain('Input')).toMatch(/disagree \(400\),.* cohort \(409\),.* move begins in \(409\),.*`If-Match` \(412\)/);
+    expect(plain('Input')).toMatch(/disagree \(400\),.* cohort \(409\),.* another state \(409\),.*`If-Match` \(412\)/);
   });
 
   it('which limits there are, for one user and for all (V2.1.3)', () => {
@@ -140,14 +140,14 @@ describe('it says of input', () => {
 
   it('which files are taken, up to which size, and that none is run (V5.1.1)', () => {
     const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
-    expect(rows.get('file of a workflow or configuration, YAML or JSON')).toMatch(/^256 KiB, .*50 aliases$/);
-    expect(plain('Input')).toContain('never run; there are no other uploads');
+    expect(rows.get('workflow or configuration file, YAML or JSON')).toMatch(/^256 KiB, .*50 aliases$/);
+    expect(plain('Input')).toContain('never executed. There are no other uploads');
   });
 
   it('what is costly, and what keeps it from harming others (V15.1.3)', () => {
-    for (const [what = '', guard = ''] of rowsOf('What is costly'))
+    for (const [what = '', guard = ''] of rowsOf('Expensive operations'))
       expect([what, guard.length > 3]).toEqual([what, true]);
-    const statements = new Map(rowsOf('What is costly').map(([what = '', guard = '']) => [what, guard])).get(
+    const statements = new Map(rowsOf('Expensive operations').map(([what = '', guard = '']) => [what, guard])).get(
       'statements',
     );
     expect(statements).toMatch(`${usualPatience.statementMs / 1000} s each, 2 s for locks`);
@@ -185,7 +185,7 @@ describe('it says of the outside', () => {
 
 describe('it says of data', () => {
   it('which classes there are, with all that is sensitive (V14.1.1)', () => {
-    expect(firstCells('Data')).toEqual(['secret', 'personal', 'of the study', 'of operation']);
+    expect(firstCells('Data')).toEqual(['secret', 'personal', 'study', 'operational']);
     const [secret = [], personal = []] = rowsOf('Data');
     for (const one of ['passwords', 'sessions', 'attempts']) expect(secret[1]).toContain(one);
     for (const one of ['subjects', 'e-mails', 'addresses']) expect(personal[1]).toContain(one);
@@ -193,9 +193,9 @@ describe('it says of data', () => {
 
   it('how each is protected, kept and removed (V14.1.2)', () => {
     const [secret = [], personal = [], study = [], operation = []] = rowsOf('Data').map((row) => row[2] ?? '');
-    expect(secret).toContain('in no log, history, event or address');
+    expect(secret).toContain('in no log, history, event or URL');
     expect(personal).toContain('erasure');
-    expect(study).toContain('kept for good');
+    expect(study).toContain('kept permanently');
     const keeping = Object.keys(settings).filter((name) => name.startsWith('MILEPOST_KEEP_'));
     expect(keeping.filter((name) => !String(operation).includes(name))).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('it says of data', () => {
     const rows = rowsOf('Logs');
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);
-    expect(rows[0]?.[2]).toContain('refusals (401, 403, 429)');
+    expect(rows[0]?.[2]).toContain('rejections (401, 403, 429)');
     expect(source('http/problem.ts')).toContain('new Set([401, 403, 429])');
   });
 });
@@ -212,7 +212,7 @@ describe('it says of data', () => {
 describe('it says of components', () => {
   it('how soon weaknesses are mended and others brought up to date (V15.1.1)', () => {
     expect(plain('Components')).toMatch(
-      /within 7 days when it is critical or high, within 30 days otherwise;.*every 90 days/,
+      /within 7 days if it is critical or high, and within 30 days otherwise\..*every 90 days/,
     );
   });
 });

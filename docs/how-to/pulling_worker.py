@@ -6,7 +6,7 @@ LOGIN = "Basic " + base64.b64encode(os.environ["WORKER_LOGIN"].encode()).decode(
 def call(method, path, body, authorization=LOGIN):
     headers = {"Authorization": authorization, "Content-Type": "application/json"}
     request = urllib.request.Request(API + path, json.dumps(body).encode(), headers, method=method)
-    while True:  # what fails for a passing reason is tried again; a refusal will not change
+    while True:  # retries temporary failures; a 4xx response is final
         try:
             return json.load(urllib.request.urlopen(request, timeout=60))
         except Exception as error:
@@ -15,7 +15,7 @@ def call(method, path, body, authorization=LOGIN):
             if getattr(error, "code", 500) < 500:
                 return {"refused": error.code}
 
-def work(claim, log, stopped):  # your part: answers the result values or raises, and ends early once it is stopped
+def work(claim, log, stopped):  # your code: returns the result values or raises; returns early when stopped is set
     log(f"Working for {claim['experiment']['label']}\n")
     stopped.wait(claim["arguments"]["payload"]["seconds"])
     return {"volume_ml": 1482.5}
@@ -24,7 +24,7 @@ def run(claim):
     execution, bearer, lines, stopped = claim["execution"]["id"], "Bearer " + claim["secret"], [], threading.Event()
     with concurrent.futures.ThreadPoolExecutor() as threads:
         working = threads.submit(work, claim, lines.append, stopped)
-        while not stopped.is_set():  # renewed three times within a lease, so that one may be lost on the way
+        while not stopped.is_set():  # renews three times per lease, so that one renewal may get lost
             done, said = concurrent.futures.wait([working], claim["lease_seconds"] / 3).done, len(lines)
             renewed = call("PUT", f"/worker/claims/{execution}", {"log": "".join(lines[:said])}, bearer)
             del lines[:said]

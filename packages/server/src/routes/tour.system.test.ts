@@ -60,8 +60,13 @@ async function specified() {
 describe('what is in the way of the tour is said in a sentence', () => {
   it.each([
     ['no password', {}, 2, 'Set MILEPOST_PASSWORD'],
-    ['a wrong password', { MILEPOST_PASSWORD: 'mistaken' }, 3, 'does not let admin in with this password'],
-    ['nobody there', { MILEPOST_PASSWORD: password, MILEPOST_URL: 'http://127.0.0.1:1' }, 6, 'Nobody answers at'],
+    ['a wrong password', { MILEPOST_PASSWORD: 'mistaken' }, 3, 'Sign-in as admin failed'],
+    [
+      'nobody there',
+      { MILEPOST_PASSWORD: password, MILEPOST_URL: 'http://127.0.0.1:1' },
+      6,
+      'Cannot reach http://127.0.0.1:1',
+    ],
   ])('%s', async (_, settings, code, sentence) => {
     const tour = await takeTour(settings);
     expect(tour).toMatchObject({ code, printed: '', complaint: expect.stringContaining(sentence) });
@@ -70,7 +75,11 @@ describe('what is in the way of the tour is said in a sentence', () => {
   it('somebody else there', async () => {
     const other = await startWebServer();
     const tour = await takeTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: other.origin });
-    expect(tour).toMatchObject({ code: 6, printed: '', complaint: expect.stringContaining('is not a Milepost') });
+    expect(tour).toMatchObject({
+      code: 6,
+      printed: '',
+      complaint: expect.stringContaining('is not a Milepost server'),
+    });
     await other.stop();
   });
 });
@@ -97,7 +106,7 @@ describe('the tour', () => {
     expect(again).toMatchObject({
       code: 5,
       printed: '',
-      complaint: expect.stringContaining('delete its folder .data'),
+      complaint: expect.stringContaining('The database already has cohorts. The tour needs an empty installation.'),
     });
   });
 });
