@@ -18,19 +18,30 @@ export const endBusyWorker = (place: Place, number: number): Promise<void> =>
 /** Frozen while it runs something, and continued when another worker has taken over: its own outcome must be refused. */
 export const freezeBusyWorker = (place: Place, number: number): Promise<void> =>
   whileCallbacksHang(place, async (held) => {
-    let refusedBefore = 0;
+    let isRefused = notYet;
     await place.workers[number]?.freeze({
-      before: (worker) => {
-        refusedBefore = refusedRuns(worker);
-        return untilItRuns(place, worker, held);
+      before: async (worker) => {
+        isRefused = await watchRefusal(worker);
+        await untilItRuns(place, worker, held);
       },
       meanwhile: (worker) => {
         held.release();
         return untilNothingIsLeft(place, worker);
       },
-      after: (worker) => until('the run of a frozen worker is refused', () => refusedRuns(worker) > refusedBefore),
+      after: () => until('the run of a frozen worker is refused', () => isRefused()),
     });
   });
+
+const notYet = async () => false;
+
+/** So many runs may be recorded before the one that must be refused. If it never is, the checkers see it. */
+const mostRecorded = 50;
+
+async function watchRefusal(worker: WorkerProcess): Promise<() => Promise<boolean>> {
+  const recorded = async () => (await worker.metric('milepost_runs_total{outcome="recorded"}')) || 0;
+  const before = { refused: refusedRuns(worker), recorded: await recorded() };
+  return async () => refusedRuns(worker) > before.refused || (await recorded()) > before.recorded + mostRecorded;
+}
 
 export const refusedRuns = (worker: { output: () => string }): number =>
   worker.output().split('"code":"stale_attempt"').length - 1;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedPostgres, type RunningPostgres } from '../../../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../../../packages/server/src/database/migrate.ts';
 import { withClient } from '../../../packages/server/testing/test-server.ts';
-import { hangMs } from '../until.ts';
-import { ask } from './ask.ts';
+import { hangMs, until } from '../until.ts';
+import { ask, finds } from './ask.ts';
 
 export interface Postgres {
   /** As the role that serves. */
@@ -16,7 +16,7 @@ export interface Postgres {
   ownerUrl: string;
   /** Kills the postmaster; answers when another one takes connections. Commits are not held any more then. */
   killAndRestart: () => Promise<void>;
-  /** Commits reach the disk but are not confirmed, as if a synchronous standby did not answer. */
+  /** From here on commits reach the disk but are not confirmed, as if a synchronous standby did not answer. */
   holdCommits: () => Promise<void>;
   releaseCommits: () => Promise<void>;
   stop: () => Promise<void>;
@@ -34,6 +34,7 @@ export async function startPostgres(): Promise<Postgres> {
   const holdCommits = async () => {
     await ask(urls, `alter system set synchronous_standby_names = 'nobody'`);
     await ask(urls, 'select pg_reload_conf()');
+    await until('commits are held', () => isOwnCommitHeld(urls));
   };
   // Read by the next postmaster, or at the next reload.
   const forgetStandby = () => ask(urls, 'alter system reset synchronous_standby_names');
@@ -60,6 +61,19 @@ export async function startPostgres(): Promise<Postgres> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The setting takes effect a little after the reload: when a commit of our own waits. */
+async function isOwnCommitHeld(urls: Pick<Postgres, 'ownerUrl'>): Promise<boolean> {
+  let isConfirmed = false;
+  const commit = `select pg_logical_emit_message(true, 'faults', 'held')`;
+  void ask(urls, commit).then(
+    () => (isConfirmed = true),
+    () => (isConfirmed = true),
+  );
+  const held = `select from pg_stat_activity where query = $1 and wait_event = 'SyncRep'`;
+  await until('a commit of our own', async () => isConfirmed || finds(urls, held, [commit]));
+  return !isConfirmed;
 }
 
 async function migrated(superuserUrl: string): Promise<Pick<Postgres, 'appUrl' | 'ownerUrl'>> {

@@ -162,6 +162,7 @@ async function killCommitted({ postgres }: Place, start: () => Promise<Answer>, 
     await postgres.releaseCommits();
     await until('the commit is over', async () => !(await isChanging(postgres, 'workflows', id)));
     if (isKilled) return answer;
+    if (answer.outcome === 'ok') throw new Error('an import was answered while commits were held');
   }
 }
 
