@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { readProgress, writeProgress, type Progress } from './progress.ts';
-import { stages, type NightlyStage } from './stages.ts';
+import { runStage } from './run-stage.ts';
+import { stages, stagesNamed, type NightlyStage } from './stages.ts';
 import { summaryOf } from './summary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milepost-nightly-'));
@@ -17,7 +18,41 @@ const progress: Progress = {
   interrupted: 'fuzz',
 };
 
-describe('the progress of a night', () => {
+const stage = (name: string): NightlyStage => ({ name, what: `tries ${name}`, command: [name] });
+const options = {
+  root: process.cwd(),
+  logFile: join(folder, 'stage.log'),
+  seed: 42,
+  signal: new AbortController().signal,
+};
+const script = (text: string): NightlyStage => ({ name: 'script', what: 'a script', command: ['node', '-e', text] });
+
+describe('a stage', () => {
+  it('passes with the last lines of its output', async () => {
+    const result = await runStage(script(`console.log('seed', process.env.MILEPOST_TEST_SEED)`), options);
+    expect(result).toMatchObject({ verdict: 'passed', lines: ['seed 42'] });
+  });
+
+  it.each([
+    ['ends with an error', script('process.exit(3)')],
+    ['cannot be started', stage('/no/such/program')],
+  ])('fails if its program %s', async (_why, failing) => {
+    expect(await runStage(failing, options)).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('is stopped with everything it started', async () => {
+    const stop = new AbortController();
+    const child = `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
+      console.log(child.pid)`;
+    const running = runStage(script(child), { ...options, signal: stop.signal });
+    const pid = await vi.waitUntil(() => Number(readFileSync(options.logFile, 'utf8')) || undefined, 60_000);
+    stop.abort();
+    expect(await running).toBeUndefined();
+    await vi.waitUntil(() => !existsSync(`/proc/${pid}`), 60_000);
+  });
+});
+
+describe('the progress of a nightly run', () => {
   it('continues with the same seed and results on the same commit', () => {
     writeProgress(folder, progress);
     expect(readProgress(folder, { ...progress, seed: 7, finished: {} })).toEqual(progress);
@@ -30,8 +65,6 @@ describe('the progress of a night', () => {
   });
 });
 
-const stage = (name: string): NightlyStage => ({ name, what: `tries ${name}`, command: [name] });
-
 it('summarises what passed, failed, was interrupted and was not started', () => {
   const text = summaryOf(progress, [stage('race'), stage('fuzz'), stage('walks')], '2 cores');
   expect(text).toContain('Commit abc1234, seed 42, 2 cores.');
@@ -42,7 +75,18 @@ it('summarises what passed, failed, was interrupted and was not started', () => 
   expect(text).toContain('## race: failed\n\n```\none line per experiment: 1 fault\n```');
 });
 
-it('names every stage once', () => {
+it('selects stages by name, in the order of the list', () => {
+  expect(stagesNamed(['walks', 'race']).map(({ name }) => name)).toEqual(['race', 'walks']);
+  expect(() => stagesNamed(['rase'])).toThrow('There is no stage "rase". Stages: timed-tests, ');
+});
+
+it('gives every stage a name of its own', () => {
   const names = stages.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
+});
+
+it('runs every stage in one job of the nightly workflow', () => {
+  const workflow = readFileSync(new URL('../../.github/workflows/nightly.yml', import.meta.url), 'utf8');
+  const named = [...workflow.matchAll(/--stage ([\w-]+)/g)].map(([, name]) => name ?? '');
+  expect(named.toSorted()).toEqual(stages.map(({ name }) => name).toSorted());
 });

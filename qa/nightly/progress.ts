@@ -1,4 +1,4 @@
-/** How far a night has come, kept in a file so that a stopped one continues where it was. */
+/** The progress of a nightly run, kept in a file so that a stopped run continues where it was. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,11 +14,11 @@ export interface Progress {
   seed: number;
   started: string;
   finished: Record<string, Finished>;
-  /** The stage that was running when the time was up or somebody stopped it. */
+  /** The stage that was running when the run was stopped. */
   interrupted?: string;
 }
 
-/** The progress on this commit, or a new one: results of different commits say nothing together. */
+/** The progress on this commit, or a new one: results of different commits do not belong in one summary. */
 export function readProgress(folder: string, fresh: Progress): Progress {
   const file = join(folder, 'progress.json');
   if (!existsSync(file)) return fresh;

@@ -1,96 +1,88 @@
 /**
- * `npm run nightly`: what the gate leaves out, in stages. `-- --minutes 120` stops after two hours, `-- --fresh` forgets an
- * unfinished night, `-- --seed 42` repeats one. Called again on the same commit it continues. The logs are in `.nightly`, the
- * summary in qa/nightly/results.
+ * `npm run nightly`: the tests, fault runs and benchmarks that the gate leaves out, in stages.
+ *   -- --minutes 120      stops after two hours
+ *   -- --stage race       runs only this stage; may be repeated
+ *   -- --seed 42          uses this seed instead of a random one
+ *   -- --fresh            starts again instead of continuing
+ * Run again on the same commit, it continues where it stopped. Logs are in `.nightly`, the summary in qa/nightly/results.
  */
-import { spawn, execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { readProgress, writeProgress, type Finished } from './progress.ts';
-import { stages, type NightlyStage } from './stages.ts';
+import { parseArgs } from 'node:util';
+import { readProgress, writeProgress } from './progress.ts';
+import { runStage } from './run-stage.ts';
+import { stages, stagesNamed } from './stages.ts';
 import { summaryOf } from './summary.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, fresh: { type: 'boolean' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string' },
+    stage: { type: 'string', multiple: true },
+    seed: { type: 'string' },
+    fresh: { type: 'boolean' },
+  },
 });
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, '.nightly');
-const linesKept = { passed: 12, failed: 60 };
+const chosen = stagesNamed(values.stage);
 
 if (values.fresh) rmSync(folder, { recursive: true, force: true });
 const progress = readProgress(folder, {
-  commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim(),
-  seed: Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
+  commit: commitOf(root),
+  seed: numberOf('seed', values.seed) ?? Math.floor(Math.random() * 2 ** 31),
   started: new Date().toISOString(),
   finished: {},
 });
 console.log(`Commit ${progress.commit}, seed ${progress.seed}.`);
 
+const minutes = numberOf('minutes', values.minutes);
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 process.once('SIGTERM', () => stop.abort());
-const timer = values.minutes && setTimeout(() => stop.abort(), Number(values.minutes) * 60_000);
+const timer = minutes === undefined ? undefined : setTimeout(() => stop.abort(), minutes * 60_000);
 
-for (const stage of stages.filter(({ name }) => !progress.finished[name])) {
+for (const stage of chosen.filter(({ name }) => !progress.finished[name])) {
   if (stop.signal.aborted) break;
   progress.interrupted = stage.name;
-  keep();
-  const result = await runStage(stage);
+  save();
+  const logFile = join(folder, `${stage.name}.log`);
+  const result = await runStage(stage, { root, logFile, seed: progress.seed, signal: stop.signal });
   if (!result) break;
   progress.finished[stage.name] = result;
   delete progress.interrupted;
-  keep();
+  save();
   console.log(`${stage.name}: ${result.verdict} after ${Math.round(result.seconds)} s`);
 }
-if (timer) clearTimeout(timer);
-const open = stages.filter(({ name }) => !progress.finished[name]);
+clearTimeout(timer);
+const open = chosen.filter(({ name }) => !progress.finished[name]);
 if (open.length > 0) console.log(`Not finished: ${open.map(({ name }) => name).join(', ')}. Run it again to continue.`);
 if (Object.values(progress.finished).some(({ verdict }) => verdict === 'failed')) process.exitCode = 1;
 
-function keep(): void {
+function save(): void {
   writeProgress(folder, progress);
   const results = join(root, 'qa/nightly/results');
   mkdirSync(results, { recursive: true });
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-  writeFileSync(join(results, `${progress.started.slice(0, 10)}.md`), summaryOf(progress, stages, machine));
+  const shown = stages.filter((stage) => chosen.includes(stage) || progress.finished[stage.name]);
+  const summary = summaryOf(progress, shown, machine);
+  const name = `${progress.started.slice(0, 10)}-${progress.commit}-${progress.seed}.md`;
+  writeFileSync(join(results, name), summary);
+  writeFileSync(join(folder, 'summary.md'), summary);
 }
 
-/** Undefined if it was stopped before it ended. */
-async function runStage({ name, command, seedFlag }: NightlyStage): Promise<Finished | undefined> {
-  const [program = '', ...words] = command;
-  const seed = String(progress.seed);
-  const started = performance.now();
-  const log = createWriteStream(join(folder, `${name}.log`));
-  const child = spawn(program, [...words, ...(seedFlag ? [seedFlag, seed] : [])], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-      NO_COLOR: '1',
-      MILEPOST_TEST_SEED: seed,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that a stage is stopped with everything that it started.
-    detached: true,
-  });
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
-  const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM');
-  stop.signal.addEventListener('abort', end, { once: true });
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  child.once('error', () => resolve(null));
-  child.once('close', resolve);
-  const code = await promise;
-  stop.signal.removeEventListener('abort', end);
-  if (stop.signal.aborted) return undefined;
-  const verdict = code === 0 ? 'passed' : 'failed';
-  return { verdict, seconds: (performance.now() - started) / 1000, lines: lastLines(name, linesKept[verdict]) };
+function commitOf(cwd: string): string {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? '-changed' : ''}`;
 }
 
-function lastLines(name: string, count: number): string[] {
-  const text = stripVTControlCharacters(readFileSync(join(folder, `${name}.log`), 'utf8'));
-  return text.trimEnd().split('\n').slice(-count);
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new Error(`--${option} must be a whole number, not "${text}".`);
+  return number;
 }

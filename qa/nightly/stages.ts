@@ -1,4 +1,4 @@
-/** What a night tries beyond the gate: everything bounded by seconds, at full size, with a fresh seed. Short stages come first. */
+/** The stages beyond the gate: every test bounded by seconds, at full size, with a new seed. Short stages come first. */
 
 export interface NightlyStage {
   name: string;
@@ -6,6 +6,7 @@ export interface NightlyStage {
   command: readonly string[];
   /** For programs that take it as an argument; the others read MILEPOST_TEST_SEED. */
   seedFlag?: '--seed';
+  env?: Readonly<Record<string, string>>;
 }
 
 const npm = (...words: string[]) => ['npm', 'run', '--silent', ...words];
@@ -31,13 +32,29 @@ export const stages: readonly NightlyStage[] = [
       '--no-file-parallelism',
     ],
   },
-  { name: 'timed-pages', what: 'the same in the browser', command: npm('e2e', '--', '--tags-filter=nightly') },
+  { name: 'pack', what: 'the package that the browser tests install', command: npm('pack') },
+  {
+    name: 'timed-pages',
+    what: 'the same in the browser',
+    command: ['vitest', 'run', '--project=browser', '--tags-filter=nightly'],
+  },
+  {
+    name: 'pure-tests',
+    what: 'the pure tests of the gate with a new seed',
+    command: ['vitest', 'run', '--project=pure', '--tags-filter=!nightly'],
+  },
   faults('race', '2,000 rounds of 50 clients'),
   faults('timeouts', '100 rounds of 8 callers'),
   faults('sigterm', '50 shutdowns under load'),
   faults('lost-worker', '50 runs of each lost worker'),
   faults('imports', '100 imports under kill -9'),
   { name: 'upgrade', what: 'the previous schema upgraded under load', command: npm('qa:upgrade') },
+  {
+    name: 'upgrades-under-load',
+    what: 'a workflow upgraded 100 times while experiments move',
+    command: ['vitest', 'run', '--project=system', 'packages/server/src/engine/upgrade-under-load'],
+    env: { MILEPOST_TEST_UPGRADES: '100' },
+  },
   {
     name: 'fuzz',
     what: 'Schemathesis, a thousand cases per operation',
@@ -65,3 +82,12 @@ export const stages: readonly NightlyStage[] = [
   { name: 'benchmarks', what: 'every measurement of docs/explanation/scale.md', command: npm('bench') },
   faults('walks', '100,000 random walks against the model'),
 ];
+
+/** All stages, or those with these names. */
+export function stagesNamed(names: readonly string[] | undefined): readonly NightlyStage[] {
+  const unknown = names?.find((name) => !stages.some((stage) => stage.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no stage "${unknown}". Stages: ${stages.map(({ name }) => name).join(', ')}.`);
+  }
+  return names ? stages.filter(({ name }) => names.includes(name)) : stages;
+}

@@ -1,4 +1,4 @@
-/** One page of Markdown about a night. */
+/** The Markdown summary of a nightly run. */
 import type { Finished, Progress } from './progress.ts';
 import type { NightlyStage } from './stages.ts';
 

@@ -7,7 +7,7 @@ import { oneExecutionEach } from './d-executions.ts';
 import { legalStatuses } from './e-statuses.ts';
 import type { StormPlan } from '../storm.ts';
 import type { Checker } from './evidence.ts';
-import { leasesAreKept, received } from './f-received.ts';
+import { leasesAreKept, received, receivedInTime } from './f-received.ts';
 import { verified } from './g-verified.ts';
 import { everythingEnds, everythingEndsInTime } from './h-everything-ends.ts';
 import { goodEnds, promptEnds } from './good-ends.ts';
@@ -20,7 +20,6 @@ const always: Record<string, Checker> = {
   '(c) one line for each experiment': oneLine,
   '(d) one execution for each callback of a move': oneExecutionEach,
   '(e) legal statuses, times in order': legalStatuses,
-  '(f) successes reached the receiver, repeats have a cause': received,
   '(g) the history verifies': verified,
   'answers are 503 with Retry-After, and no process ends by itself': goodAnswers,
 };
@@ -34,7 +33,10 @@ interface Checkers {
 
 /** That things happen. */
 const events: Checkers = {
-  always: { '(h) everything ends': everythingEnds },
+  always: {
+    '(f) successes reached the receiver, repeats have a cause': received,
+    '(h) everything ends': everythingEnds,
+  },
   ofTheDatabase: { 'requests are answered again after the return of the database': recovers },
   ofTheLink: { 'every request is answered where the link to the database fails': everyRequestEnds },
   ofEnds: { 'a process that is asked to end leaves no request unanswered, and gives back what it runs': goodEnds },
@@ -43,6 +45,7 @@ const events: Checkers = {
 /** And within how many seconds. */
 const seconds: Checkers = {
   always: {
+    '(f) successes reached the receiver, repeats have a cause': receivedInTime,
     '(h) everything ends in time': everythingEndsInTime,
     'workers without a fault keep their leases': leasesAreKept,
   },

@@ -7,7 +7,17 @@ import { leaseSeconds } from '../../../packages/server/src/store/attempts.ts';
 import type { FaultLine } from '../drive/lines.ts';
 import { groupBy, type AttemptRow, type Checker, type Evidence } from './evidence.ts';
 
-export const received: Checker = (evidence) => [...unreached(evidence), ...repeated(evidence), ...causeless(evidence)];
+const quietSlackMs = 2000;
+
+/** A fault explains attempts that started up to `slackMs` after it was over: statements on their way break later. */
+const receivedWithin =
+  (slackMs: number): Checker =>
+  (evidence) => [...unreached(evidence), ...repeated(evidence), ...causeless(evidence, slackMs)];
+
+/** For a machine of any speed. */
+export const received = receivedWithin(60_000);
+/** For a machine that runs nothing else. */
+export const receivedInTime = receivedWithin(quietSlackMs);
 
 const nameOf = (execution: number, attempt: number) => `${execution}/${attempt}`;
 
@@ -29,7 +39,7 @@ function repeated({ executions, runs }: Evidence): string[] {
   });
 }
 
-function causeless(evidence: Evidence): string[] {
+function causeless(evidence: Evidence, slackMs: number): string[] {
   const failed = new Set(
     evidence.runs.filter(({ status }) => status !== 200).map((run) => nameOf(run.execution, run.attempt)),
   );
@@ -37,7 +47,7 @@ function causeless(evidence: Evidence): string[] {
     .filter(
       ({ before, next }) =>
         !failed.has(nameOf(before.execution_id, before.attempt)) &&
-        !hasFault(evidence, before, next) &&
+        !hasFault(evidence, before, next, slackMs) &&
         !isLeaseOver(before),
     )
     .map(
@@ -49,7 +59,7 @@ function causeless(evidence: Evidence): string[] {
 /** A worker that nothing happened to renews its leases, if the machine has time for it. */
 export const leasesAreKept: Checker = (evidence) =>
   repeatsOf(evidence)
-    .filter(({ before, next }) => isLeaseOver(before) && !hasFault(evidence, before, next))
+    .filter(({ before, next }) => isLeaseOver(before) && !hasFault(evidence, before, next, quietSlackMs))
     .map(
       ({ before }) =>
         `The lease of attempt ${before.attempt} of execution ${before.execution_id} ran out without a fault.`,
@@ -71,17 +81,14 @@ function repeatsOf({ executions, attempts }: Evidence): { before: AttemptRow; ne
 const isLeaseOver = ({ started_at, heartbeat_at, ended_at }: AttemptRow) =>
   ended_at !== null && ended_at - (heartbeat_at ?? started_at) >= leaseSeconds * 1000;
 
-/** What a fault breaks may show a little after it is over, in statements that were on their way. */
-const slackMs = 2000;
-
-const ofEverybody = /^kill database$|^end connections$|^hold callbacks$| link$/;
+const hitsEveryWorker = /^kill database$|^end connections$|^hold callbacks$| link$/;
 
 /** Whether a fault lasted at some time from the start of one attempt to the start of the next. */
-function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow): boolean {
+function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow, slackMs: number): boolean {
   return faults.some(
     (fault, index) =>
       fault.kind !== 'back' &&
-      (fault.worker === before.worker || ofEverybody.test(fault.what)) &&
+      (fault.worker === before.worker || hitsEveryWorker.test(fault.what)) &&
       fault.at <= next.started_at &&
       endOf(fault, faults.slice(index)) >= before.started_at - slackMs,
   );
