@@ -21,9 +21,9 @@ const project = (name: string, test: TestProjectInlineConfiguration['test']): Te
     // Worker threads of the server are plain Node: they need the condition, too.
     execArgv: ['--conditions=source'],
     // Bounds for a hang. No test may fail because the machine is slow.
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 300_000 } },
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 900_000 } },
     ...test,
   },
 });
@@ -44,7 +44,12 @@ export default defineConfig({
         include: [`${sources}/*.test.ts`],
         exclude: ['**/*.{interface,system}.test.ts', '**/node_modules/**', '**/dist/**'],
       }),
-      project('interface', { include: [`${sources}/*.interface.test.ts`], globalSetup: postgres }),
+      project('interface', {
+        include: [`${sources}/*.interface.test.ts`],
+        globalSetup: postgres,
+        // Files in one worker share their modules: importing the whole server takes longer than most tests.
+        isolate: false,
+      }),
       project('system', { include: [`${sources}/*.system.test.ts`], globalSetup: postgres }),
       project('browser', { include: ['e2e/**/*.test.ts'], globalSetup: ['e2e/global-setup.ts'] }),
     ],
