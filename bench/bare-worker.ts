@@ -1,4 +1,4 @@
-/** Bare pg-boss with jobs that do nothing: taken and completed 50 at a time, as fast as it goes. Told to, it makes jobs first. */
+/** pg-boss alone: fetches and completes empty jobs, 50 at a time, as fast as possible. On request it first creates them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 
@@ -17,7 +17,7 @@ async function fill(count: number): Promise<void> {
   process.send?.('filled');
 }
 
-/** Both processes begin when all jobs are there. */
+/** Both processes start when all jobs exist. */
 process.once('SIGUSR2', () => void drain());
 
 async function drain(): Promise<never> {

@@ -1,7 +1,7 @@
-/** A study whose experiments stand before a callback that does nothing, made inside the database. */
+/** A study whose experiments are one move away from an empty callback, created with SQL. */
 import { query } from './database.ts';
 
-/** State 1 leads to state 2 and back; state 2 has the callback `nothing`, which sleeps for no time. */
+/** State 1 leads to state 2 and back. State 2 has the callback `nothing`, which sleeps for 0 s. */
 export const makeStudy = (ownerUrl: string, experiments: number): Promise<void> =>
   query(
     ownerUrl,

@@ -1,4 +1,4 @@
--- The rows that a move from one state to another writes, with what it changes in the counts of both.
+-- The rows that a move from one state to another writes, including the count deltas of both states.
 \set id random(1, 10000)
 \set to random(1, 2)
 with workflow as (

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- counted-move`: what counting costs a move, by pgbench with and without the two rows that it inserts, both
- * at once on the same connections.
+ * `npm run bench -- counted-move`: the cost of counting for a move. pgbench writes a move with and without the two count rows,
+ * both at once on the same connections.
  */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../packages/server/src/database/connection.ts';
@@ -18,26 +18,26 @@ export const benchCountedMove = (): Promise<Row[]> =>
     await prepare(database, few);
     const ratios = await measureCost(database);
     const figure = rounded(median(ratios));
-    const shown = { name: 'counted-move', goal, figure, unit: 'of the time of one that is not counted' };
+    const shown = { name: 'counted-move', goal, figure, unit: 'of the time without counting' };
     return [{ ...shown, spread: spreadOf(ratios), met: figure <= goal }];
   });
 
 export const readMove = (): Promise<string> => readFile(new URL('./counted-move.sql', import.meta.url), 'utf8');
 
-/** The one without is the other without that part, so that nothing else can differ. */
+/** Removes the counting from the same script, so that nothing else differs. */
 function withoutCounts(text: string): string {
   const without = text.replace(/, counted as \(.*?\n\)(?=, recorded)/s, '');
-  if (without === text) throw new Error('counted-move.sql has no part that counts');
+  if (without === text) throw new Error('counted-move.sql has no "counted" part');
   return without;
 }
 
-/** What workers do meanwhile is part of the price: sums are folded every 5 s. */
+/** The work of the workers is part of the cost: they fold the counts every 5 s. */
 async function measureCost({ appUrl }: BenchDatabase): Promise<number[]> {
   const options = { poolSize: 1, streamPoolSize: 1, streamPauseSeconds: 30, onError: console.error };
   const database = openDatabase({ databaseUrl: appUrl, ...options });
   const folding = repeat(5000, () => foldCounts(database.db), console.error);
   const text = await readMove();
-  const other = { name: 'not', text: withoutCounts(text) };
+  const other = { name: 'uncounted', text: withoutCounts(text) };
   const ratios = await compareScripts(appUrl, { name: 'counted', text }, other, together);
   await folding.stop();
   await database.close();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- counts`: how long GET /workflows/{id}/counts takes with many experiments against few, both with the same
- * number of changes not yet folded and of open incidents. BENCH_EXPERIMENTS says how many are many.
+ * `npm run bench -- counts`: the time of GET /workflows/{id}/counts with many experiments relative to few, both with the same
+ * number of unfolded changes and open incidents. BENCH_EXPERIMENTS sets the large number.
  */
 import { basic } from '@milepost/api';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
@@ -28,7 +28,7 @@ export const benchCounts = (): Promise<Row[]> =>
     }),
   );
 
-/** Twenty states, ten cohorts, a thousand open incidents, ten thousand changes that are not folded yet. */
+/** 20 states, 10 cohorts, 1,000 open incidents, 10,000 unfolded changes. */
 export const prepare = ({ ownerUrl }: BenchDatabase, experiments: number): Promise<void> =>
   query(
     ownerUrl,
@@ -65,7 +65,7 @@ async function compare(small: string, large: string): Promise<number[]> {
 
 const p95 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0;
 
-/** Asked in turns, one at a time. */
+/** One request at a time, alternating between the servers. */
 async function times(baseUrls: readonly string[]): Promise<number[][]> {
   const measured: number[][] = baseUrls.map(() => []);
   const headers = { authorization: basic('admin', password) };
@@ -75,7 +75,7 @@ async function times(baseUrls: readonly string[]): Promise<number[][]> {
       const response = await fetch(`${url}/workflows/1/counts`, { headers });
       await response.text();
       measured[index]?.push(performance.now() - start);
-      if (response.status !== 200) throw new Error(`counts answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`counts returned ${response.status}`);
     }
   }
   return measured;

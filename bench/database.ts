@@ -1,4 +1,4 @@
-/** A migrated database for one measurement, on a PostgreSQL of its own that forgets nothing: fsync stays on. */
+/** A migrated database for one benchmark, on its own PostgreSQL with fsync. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { migrate } from '../packages/server/src/database/migrate.ts';
 import { withClient } from '../packages/server/testing/test-server.ts';
 
 export interface BenchDatabase {
-  /** As the role that owns the tables. */
+  /** Connects as the role that owns the tables. */
   ownerUrl: string;
-  /** As the role that serves. */
+  /** Connects as the application role. */
   appUrl: string;
 }
 
@@ -26,7 +26,7 @@ export async function withDatabase<T>(measure: (database: BenchDatabase) => Prom
 }
 
 async function migrated(superuserUrl: string): Promise<BenchDatabase> {
-  // The superuser's, which is random: the server takes none that can be guessed.
+  // The superuser's password is random. The server rejects weak passwords.
   const { password } = new URL(superuserUrl);
   const role = `create role bench login password '${password}'`;
   await query(superuserUrl, role, 'create database bench template template0');

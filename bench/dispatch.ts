@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- dispatch`: how long after a move its callback starts. 50 moves a second over HTTP, at a fixed rate
- * whatever the answers do, with one server and one worker process; from the move's own time to the start of the run.
+ * `npm run bench -- dispatch`: the time from a move to the start of its callback, at a fixed rate of 50 moves per second over
+ * HTTP, independent of the responses, with one server and one worker process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic } from '@milepost/api';
@@ -50,7 +50,7 @@ async function measure(url: string, { ownerUrl }: BenchDatabase): Promise<Latenc
     const first = next;
     next += await moveSteadily(url, next);
     const latencies = await readLatencies(ownerUrl, first, next);
-    // The first one warms up.
+    // Round 0 is the warm-up.
     if (round > 0) found.push(latencies);
     if (round > 0)
       console.log(`round ${round}: p50 ${latencies.p50.toFixed(1)} ms, p95 ${latencies.p95.toFixed(1)} ms`);
@@ -58,18 +58,18 @@ async function measure(url: string, { ownerUrl }: BenchDatabase): Promise<Latenc
   return found;
 }
 
-/** Answers how many were moved. Each is sent at its time, whether or not the one before has been answered. */
+/** Returns the number of moves. Each is sent on schedule, without waiting for the previous response. */
 async function moveSteadily(url: string, first: number): Promise<number> {
   const count = perSecond * seconds;
   const started = performance.now();
-  const answers: Promise<number>[] = [];
+  const statuses: Promise<number>[] = [];
   for (let n = 0; n < count; n++) {
     const early = started + (n * 1000) / perSecond - performance.now();
     if (early > 0) await sleep(early);
-    answers.push(move(url, first + n));
+    statuses.push(move(url, first + n));
   }
-  const refused = (await Promise.all(answers)).filter((status) => status !== 200).length;
-  if (refused > 0) throw new Error(`${refused} of ${count} moves were refused`);
+  const failed = (await Promise.all(statuses)).filter((status) => status !== 200).length;
+  if (failed > 0) throw new Error(`${failed} of ${count} moves failed`);
   return count;
 }
 

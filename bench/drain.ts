@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- drain`: 20,000 executions of a callback that does nothing through two worker processes, beside bare
- * pg-boss with two processes and as many jobs that do nothing. Both on the same database, one after the other.
+ * `npm run bench -- drain`: 20,000 executions of an empty callback by two worker processes, relative to pg-boss alone with as
+ * many empty jobs in two processes. Both run on the same database, one after the other.
  */
 import { once } from 'node:events';
 import { fork } from 'node:child_process';
@@ -26,14 +26,14 @@ export const benchDrain = (): Promise<Row[]> =>
       const [ours, bare] = [await drainedPerSecond(database, round), await barePerSecond(database)];
       ratios.push(ours / bare);
       console.log(
-        `round ${round}: ${ours.toFixed(0)} executions/s, ${bare.toFixed(0)} bare jobs/s, ratio ${(ours / bare).toFixed(2)}`,
+        `round ${round}: ${ours.toFixed(0)} executions/s, ${bare.toFixed(0)} pg-boss jobs/s, ratio ${(ours / bare).toFixed(2)}`,
       );
     }
     const figure = rounded(median(ratios));
     return [{ name: 'drain', goal, figure, unit: 'of pg-boss', spread: spreadOf(ratios), met: figure >= goal }];
   });
 
-/** Every experiment enters the state with the callback, all at once. */
+/** Moves all experiments into the state with the callback at once. */
 async function enqueue({ ownerUrl, appUrl }: BenchDatabase, round: number): Promise<void> {
   await query(
     ownerUrl,
@@ -75,17 +75,17 @@ async function barePerSecond({ ownerUrl }: BenchDatabase): Promise<number> {
   await Promise.all(workers.map((worker) => once(worker, 'message')));
   first.send(executions);
   await once(first, 'message');
-  // Without statistics of the new jobs each fetch reads all of them, and the bare side is up to 30 times slower.
+  // Without table statistics, each fetch reads all jobs and pg-boss is up to 30 times slower.
   await query(ownerUrl, 'vacuum analyze');
   for (const worker of workers) worker.kill('SIGUSR2');
   await untilNone(ownerUrl, `select count(*)::int as left from pgboss.job where name = 'bare' and state < 'completed'`);
   await Promise.all(workers.map((worker) => (worker.kill(), once(worker, 'exit'))));
-  const seconds = await perSecond(
+  const rate = await perSecond(
     ownerUrl,
     `select extract(epoch from max(completed_on) - min(started_on)) as seconds from pgboss.job where name = 'bare'`,
   );
   await query(ownerUrl, `delete from pgboss.job where name = 'bare'`);
-  return seconds;
+  return rate;
 }
 
 async function untilNone(url: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- import`: a definition of 200 states and 2,000 transitions is imported over HTTP into a server of its own:
- * new, the same again, and changed. It must be done in 2 s, and must not hold up other requests for 50 ms at a time.
+ * `npm run bench -- import`: imports a definition of 200 states and 2,000 transitions over HTTP: new, identical and changed. An
+ * import may take 2 s and may not block the event loop for more than 50 ms at a time.
  */
 import { basic } from '@milepost/api';
 import { changedLargeWorkflow, largeWorkflow } from '../packages/server/testing/large-workflow.ts';
@@ -19,7 +19,7 @@ type Kind = keyof typeof kinds;
 interface Import {
   kind: Kind;
   seconds: number;
-  /** The longest that the event loop was held up meanwhile. */
+  /** The longest delay of the event loop during the import. */
   delayMs: number;
 }
 
@@ -33,7 +33,7 @@ export const benchImport = (): Promise<Row[]> =>
     }),
   );
 
-/** Of the kind that takes longest in the median. */
+/** The kind with the highest median. */
 function secondsRow(imports: readonly Import[]): Row {
   const perKind = Object.keys(kinds).map((kind) =>
     imports.filter((one) => one.kind === kind).map((one) => one.seconds),
@@ -50,7 +50,7 @@ function secondsRow(imports: readonly Import[]): Row {
   };
 }
 
-/** The longest of all counts: one that is held up does not care for the median. */
+/** The maximum, not the median, because it is what a delayed request experiences. */
 function delayRow(imports: readonly Import[]): Row {
   const delays = imports.map(({ delayMs }) => delayMs);
   const figure = rounded(Math.max(...delays));
@@ -61,10 +61,10 @@ function delayRow(imports: readonly Import[]): Row {
 async function importRound(server: ServerProcess, label: string): Promise<Import[]> {
   const imports: Import[] = [];
   for (const kind of Object.keys(kinds) as Kind[]) imports.push(await importOne(server, kind, label));
-  const told = imports.map(
+  const texts = imports.map(
     ({ kind, seconds, delayMs }) => `${kind} ${seconds.toFixed(2)} s (${delayMs.toFixed(0)} ms)`,
   );
-  console.log(`${label}: ${told.join(', ')}`);
+  console.log(`${label}: ${texts.join(', ')}`);
   return imports;
 }
 
@@ -74,7 +74,7 @@ async function importOne(server: ServerProcess, kind: Kind, label: string): Prom
   const start = performance.now();
   const outcome = await post(server, kinds[kind](label));
   const seconds = (performance.now() - start) / 1000;
-  if (outcome !== kind) throw new Error(`the import of ${label} should be ${kind} and is ${outcome}`);
+  if (outcome !== kind) throw new Error(`import of ${label}: outcome ${outcome} (expected ${kind})`);
   return { kind, seconds, delayMs: (await delay()) * 1000 };
 }
 

@@ -1,5 +1,4 @@
--- The same rows that a move without callbacks writes, without asking anything first: user, experiment and definition are
--- known, and nothing is judged.
+-- The rows that a move without callbacks writes, without the reads and checks that precede them.
 \set id random(1, 10000)
 with workflow as (
   select workflows.id from workflows where workflows.id = 1 and workflows.revision = 1 for share

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- move`: moves over HTTP with Basic authentication, history and event, without a callback, beside
- * pgbench that writes the same rows bare. Both run on the same database, in turns; what counts is the ratio.
+ * `npm run bench -- move`: moves over HTTP with Basic authentication, history and event, without a callback, relative to
+ * pgbench writing the same rows. Both alternate on the same database. The result is the ratio.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export const benchMove = (): Promise<Row[]> =>
     return [{ name: 'move', goal, figure, unit: 'of pgbench', spread: spreadOf(ratios), met: figure >= goal }];
   });
 
-/** 10,000 experiments in a state that leads to itself, made inside the database. */
+/** 10,000 experiments in a state with a transition to itself, created with SQL. */
 const prepare = ({ ownerUrl }: BenchDatabase): Promise<void> =>
   query(
     ownerUrl,
@@ -49,23 +49,23 @@ async function measure(serverUrl: string, databaseUrl: string): Promise<number[]
   await barePerSecond(databaseUrl, 5);
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const [over, bare] = [await movesPerSecond(serverUrl, seconds), await barePerSecond(databaseUrl, seconds)];
-    ratios.push(over / bare);
+    const [http, bare] = [await movesPerSecond(serverUrl, seconds), await barePerSecond(databaseUrl, seconds)];
+    ratios.push(http / bare);
     console.log(
-      `round ${round}: ${over.toFixed(0)} moves/s over HTTP, ${bare.toFixed(0)} bare, ratio ${(over / bare).toFixed(2)}`,
+      `round ${round}: ${http.toFixed(0)} moves/s over HTTP, ${bare.toFixed(0)} in pgbench, ratio ${(http / bare).toFixed(2)}`,
     );
   }
   return ratios;
 }
 
-/** A refused move makes the measurement void. */
+/** Fails if more than about 1 % of the moves fail. */
 async function movesPerSecond(url: string, duration: number): Promise<number> {
   const flags = ['-t', '1', '-c', connections, '-d', `${duration}s`, '-s', file('./move.lua'), url];
   const { stdout } = await run('wrk', flags, {
     env: { ...process.env, BENCH_AUTHORIZATION: basic('admin', password) },
   });
-  const [, moved = 0, refused = 0, microseconds = 0] = /^BENCH (\d+) (\d+) (\d+)$/m.exec(stdout)?.map(Number) ?? [];
-  if (refused > moved / 100) throw new Error(`${refused} of ${moved + refused} moves were refused:\n${stdout}`);
+  const [, moved = 0, failed = 0, microseconds = 0] = /^BENCH (\d+) (\d+) (\d+)$/m.exec(stdout)?.map(Number) ?? [];
+  if (failed > moved / 100) throw new Error(`${failed} of ${moved + failed} moves failed:\n${stdout}`);
   return moved / (microseconds / 1e6);
 }
 

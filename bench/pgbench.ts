@@ -1,4 +1,4 @@
-/** Two scripts of pgbench against each other, on the same database. */
+/** Compares two pgbench scripts. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const rounds = 5;
 const seconds = process.env['BENCH_SECONDS'] ?? '10';
 
-/** A text of SQL, and what its rows are called. */
+/** An SQL script and the name under which its times are printed. */
 export interface Script {
   name: string;
   text: string;
@@ -18,7 +18,7 @@ export interface Script {
 type Files = readonly [string, string];
 type Compare = (url: string, files: Files) => Promise<[number, number]>;
 
-/** How much longer one takes than the other, in each round; the first warms both up and does not count. */
+/** The ratio of the times of both scripts in each round, after a warm-up. */
 export async function compareScripts(url: string, one: Script, other: Script, compare: Compare): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
   const files = [join(folder, 'one.sql'), join(folder, 'other.sql')] as const;
@@ -36,8 +36,8 @@ export async function compareScripts(url: string, one: Script, other: Script, co
 }
 
 /**
- * What each takes on average, both at once: each connection takes one or the other by chance, so that both meet the same load.
- * They also wait in the same queue, which brings them closer to each other than they are.
+ * The average latency of each when both run at once. Each connection picks one of them at random, so both see the same load.
+ * Waiting in the same queue makes the difference look smaller than it is.
  */
 export const together: Compare = async (url, [one, other]) => {
   const output = await pgbench(url, ['-f', one, '-f', other]);
@@ -47,15 +47,15 @@ export const together: Compare = async (url, [one, other]) => {
   return [first, second];
 };
 
-/** How long the database needs for each, one after the other: the time over how many it did in it. */
-export const inTurns: Compare = (url, files) => inTurnsWith(url)(url, files);
+/** The time per transaction of each, run one after the other. */
+export const alternately: Compare = (url, files) => alternatelyWith(url)(url, files);
 
-/** The same, the other one on a database of its own. */
-export const inTurnsWith =
+/** Like `alternately`, but the second script runs on another database. */
+export const alternatelyWith =
   (otherUrl: string): Compare =>
-  async (url, [one, other]) => [await needed(url, one), await needed(otherUrl, other)];
+  async (url, [one, other]) => [await timePerTransaction(url, one), await timePerTransaction(otherUrl, other)];
 
-const needed = async (url: string, file: string): Promise<number> =>
+const timePerTransaction = async (url: string, file: string): Promise<number> =>
   1000 / Number(/^tps = ([\d.]+)/m.exec(await pgbench(url, ['-f', file]))?.[1]);
 
 async function pgbench(url: string, files: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
--- The history as it was before it was chained: the same columns, checks and indexes, without the trigger.
+-- The history without the hash chain: the same columns, checks and indexes, without the trigger.
 create table plain_history (
   id bigint generated always as identity primary key,
   at timestamptz(3) not null default clock_timestamp(),

@@ -1,11 +1,11 @@
-/** What a measurement tells, as it is printed and kept. */
+/** The result of a benchmark, as printed and stored. */
 
 export interface Row {
   name: string;
   goal: number;
   figure: number;
   unit: string;
-  /** Between the largest and the smallest of what the figure was chosen from. */
+  /** The difference between the largest and the smallest value. */
   spread: number;
   met: boolean;
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: every measurement; `npm run bench -- move`: one. Prints a table and keeps the figures in bench/results. */
+/** `npm run bench` runs all benchmarks, `npm run bench -- move` one. Prints a table and stores the figures in bench/results. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { benchAuditedMove } from './audited-move.ts';
 import { benchChainedMove } from './chained-move.ts';
@@ -26,7 +26,7 @@ const benches = {
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in benches));
 if (unknown !== undefined) {
-  console.error(`There is no measurement "${unknown}". There are: ${Object.keys(benches).join(', ')}.`);
+  console.error(`Unknown benchmark "${unknown}". Benchmarks: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
 const rows: Row[] = [];
@@ -34,18 +34,18 @@ for (const [name, measure] of Object.entries(benches)) {
   if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
 }
 console.table(rows);
-await keep(rows);
+await store(rows);
 process.exit(0);
 
-/** Of one day the last figure of each name counts; what was not measured again stays. */
-async function keep(measured: readonly Row[]): Promise<void> {
+/** Keeps the last figure of each name per day. Benchmarks that were not run again keep theirs. */
+async function store(measured: readonly Row[]): Promise<void> {
   const folder = new URL('./results/', import.meta.url);
   const file = new URL(`${new Date().toISOString().slice(0, 10)}.json`, folder);
-  const kept = await readFile(file, 'utf8').then(
+  const stored = await readFile(file, 'utf8').then(
     (text) => (JSON.parse(text) as { rows: Row[] }).rows,
     () => [],
   );
-  const others = kept.filter(({ name }) => measured.every((row) => row.name !== name));
+  const others = stored.filter(({ name }) => measured.every((row) => row.name !== name));
   await mkdir(folder, { recursive: true });
   await writeFile(file, `${JSON.stringify({ rows: [...others, ...measured] }, null, 2)}\n`);
 }

@@ -1,4 +1,4 @@
-/** The server as a process of its own, as operators run it, for as long as it is measured. */
+/** Runs a benchmark against a server in its own process, as operators run it. */
 import { startServerProcess, type ServerProcess } from '../packages/server/testing/server-process.ts';
 
 export const password = 'correct horse battery staple';

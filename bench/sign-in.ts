@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- sign-in`: whether it can be told by the time which accounts there are. A name that nobody has and a wrong
- * password are tried in turns, one at a time; so are a new password for an account and for none. BENCH_PAIRS says how often.
+ * `npm run bench -- sign-in`: whether response times reveal which accounts exist. Sign-ins with an unknown user and with a
+ * wrong password alternate, one at a time, and so do password resets of unknown and known users. BENCH_PAIRS sets the number of
+ * pairs.
  */
 import { basic } from '@milepost/api';
 import { withDatabase } from './database.ts';
@@ -25,7 +26,7 @@ export const benchSignIn = (): Promise<Row[]> =>
       },
       async ({ baseUrl }) => [
         await compare('sign-in, unknown user and wrong password', (login, n) => trySignIn(baseUrl, login, n)),
-        await compare('password reset, unknown user and known', (login, n) => askReset(baseUrl, login, n)),
+        await compare('password reset, unknown and known user', (login, n) => requestReset(baseUrl, login, n)),
       ],
     ),
   );
@@ -40,20 +41,20 @@ async function trySignIn(baseUrl: string, login: string, number: number): Promis
   await expectStatus(await fetch(`${baseUrl}/session`, { headers }), 401);
 }
 
-/** Each from an address of its own, as one may ask five times for one name. */
-async function askReset(baseUrl: string, login: string, number: number): Promise<void> {
+/** Each request comes from its own address, because an address may request five resets per name. */
+async function requestReset(baseUrl: string, login: string, number: number): Promise<void> {
   const address = `10.${[16, 8, 0].map((bits) => (number >> bits) & 255).join('.')}`;
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
   const body = JSON.stringify({ login });
   await expectStatus(await fetch(`${baseUrl}/password-resets`, { method: 'POST', headers, body }), 202);
 }
 
-async function expectStatus(answer: Response, status: number): Promise<void> {
-  await answer.text();
-  if (answer.status !== status) throw new Error(`answered ${answer.status}, and not ${status}`);
+async function expectStatus(response: Response, status: number): Promise<void> {
+  await response.text();
+  if (response.status !== status) throw new Error(`Unexpected response: ${response.status} (expected ${status})`);
 }
 
-/** Who goes first changes with each pair. */
+/** The order alternates from pair to pair. */
 async function compare(name: string, attempt: Try): Promise<Row> {
   const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
   for (let n = -warmUp; n < pairs; n++) {
@@ -76,12 +77,12 @@ async function compare(name: string, attempt: Try): Promise<Row> {
   return { name, goal: goalMs, figure, unit: 'ms between the medians', spread: rounded(error), met };
 }
 
-const drawn = (values: readonly number[]): number =>
+const resampledMedian = (values: readonly number[]): number =>
   median(values.map(() => values[Math.floor(Math.random() * values.length)] ?? 0));
 
-/** Of the difference of the medians, by drawing again from what was measured. */
+/** The standard error of the difference of the medians, by bootstrap resampling. */
 function standardError(one: readonly number[], other: readonly number[]): number {
-  const differences = Array.from({ length: resamples }, () => drawn(other) - drawn(one));
+  const differences = Array.from({ length: resamples }, () => resampledMedian(other) - resampledMedian(one));
   const mean = differences.reduce((sum, value) => sum + value, 0) / resamples;
   return Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (resamples - 1));
 }

@@ -1,14 +1,14 @@
-/** Once for a run: the package, installed into an empty folder, and a product that most files share. */
+/** Installs the package into an empty folder once per run, and starts the product that most test files share. */
 import type { TestProject } from 'vitest/node';
 import { installMilepost } from './install.ts';
 import { startProduct } from './product.ts';
-import type { Address } from './served.ts';
+import type { Address } from './connection.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder that the package was installed into. */
+    /** The folder with the installed package. */
     installed: string;
-    /** The shared product, and its administrator. */
+    /** The shared product and its administrator. */
     shared: Address;
   }
 }

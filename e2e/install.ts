@@ -1,4 +1,4 @@
-/** The package that `npm run pack` made, installed into an empty folder as anybody would. */
+/** Installs the package that `npm run pack` built into an empty folder, as a user would. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createDevFolder, type DevFolder } from '../packages/milepost/testing/dev-process.ts';
@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 export async function installMilepost(): Promise<DevFolder> {
   const folder = await createDevFolder();
-  // Where this is run by npm itself, npm would otherwise install into the folder that it was started in.
+  // Without --prefix, npm would install into the current project if the tests were started by npm.
   const flags = ['install', '--prefix', folder.path, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     await run('npm', [...flags, packageFile()], { cwd: folder.path, timeout: 300_000 });

@@ -1,4 +1,4 @@
-/** Journey 1, and the package in an empty folder: `npx milepost dev --demo` and what a browser shows of it, `npx milepost doctor`, and Ctrl-C. */
+/** Journey 1: the package in an empty folder, with `npx milepost dev --demo`, a browser, `npx milepost doctor` and Ctrl-C. */
 import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Opens the graph of the demo's workflow and waits until its counts have changed. Returns what went wrong in the page. */
-async function seeItMove(demo: Product): Promise<string[]> {
-  const { page, complaints } = await signedIn({ browser, product: demo });
+/** Opens the graph of the demo's workflow and waits until its counts change. Returns the errors of the page. */
+async function watchDemoMove(demo: Product): Promise<string[]> {
+  const { page, pageErrors } = await signedIn({ browser, product: demo });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
   await page.getByRole('link', { name: 'brain_mri' }).click();
   const counts = () =>
@@ -27,14 +27,14 @@ async function seeItMove(demo: Product): Promise<string[]> {
   await expect.poll(counts).toMatch(/[1-9]\d* experiment/);
   const first = await counts();
   await expect.poll(counts).not.toBe(first);
-  return complaints;
+  return pageErrors;
 }
 
-it('the browser shows the demo moving', async () => {
-  expect(await seeItMove(product)).toEqual([]);
+it('shows the moving demo in the browser', async () => {
+  expect(await watchDemoMove(product)).toEqual([]);
 });
 
-it('milepost doctor finds it fit', () => {
+it('passes all checks of milepost doctor', () => {
   const settings = { DATABASE_URL: product.databaseUrl, MILEPOST_PUBLIC_URL: product.url };
   const [program, ...flags] = npx;
   const { PATH, HOME } = process.env;
@@ -43,27 +43,27 @@ it('milepost doctor finds it fit', () => {
     env: { PATH, HOME, ...settings },
     encoding: 'utf8',
   });
-  const words = stdout
+  const statuses = stdout
     .trim()
     .split('\n')
     .map((line) => line.split(' ', 1)[0]);
-  expect(words).toEqual(Array.from({ length: 10 }, () => 'ok'));
-  expect(stderr).toContain('Everything is as it should be.');
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 'ok'));
+  expect(stderr).toContain('All checks passed.');
   expect(status).toBe(0);
 });
 
-it('Ctrl-C ends all of it', async () => {
+it('stops completely on Ctrl-C', async () => {
   await product.stop();
   await expect(fetch(`${product.url}/-/healthy`)).rejects.toThrow('fetch failed');
 });
 
 it(
-  'the demo is seen moving within 60 s of the command, and Ctrl-C ends it within 20 s',
+  'shows the moving demo within 60 s of the command, and stops within 20 s of Ctrl-C',
   { tags: ['nightly'] },
   async () => {
     const started = performance.now();
     const demo = await startDemo('data-timed');
-    await seeItMove(demo);
+    await watchDemoMove(demo);
     const seen = performance.now();
     await demo.stop();
     const stopped = performance.now();

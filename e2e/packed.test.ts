@@ -1,11 +1,11 @@
-/** What is in the package, and what is not. */
+/** The contents of the package. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { packageFile } from '../tools/pack.ts';
 
 const contents = execFileSync('tar', ['-tzf', packageFile()], { encoding: 'utf8' }).trim().split('\n');
 
-it('has the program, the pages, the migrations and its bill of materials', () => {
+it('contains the program, the pages, the migrations and the bill of materials', () => {
   for (const file of [
     'dist/milepost.js',
     'web/index.html',
@@ -15,7 +15,7 @@ it('has the program, the pages, the migrations and its bill of materials', () =>
     expect(contents).toContain(`package/${file}`);
 });
 
-it('has neither source control nor tests, sources or tools of development (V13.4.1, V15.2.3)', () => {
+it('contains no source control data, tests, sources or development tools (V13.4.1, V15.2.3)', () => {
   expect(contents.length).toBeGreaterThan(100);
   expect(
     contents.filter((file) => /\.git|\.test\.|\.ts$|\.map$|\/(?:testing|tools|qa|e2e|bench)\//.test(file)),

@@ -1,45 +1,45 @@
-/** The installed package, started as people start it, with data of its own. */
+/** Starts the installed package as a user would, with its own data folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { signalGroup, startDev, type StartedDev } from '../packages/milepost/testing/dev-process.ts';
-import { servedBy, type Served } from './served.ts';
+import { connectToDev, type Connection } from './connection.ts';
 
 export const npx = ['npx', '--no-install', 'milepost'] as const;
 
-export interface Product extends Served {
+export interface Product extends Connection {
   databaseUrl: string;
-  /** As Ctrl-C in the terminal, until nothing of it runs any more. */
+  /** Sends Ctrl-C and waits until every process has ended. */
   stop: () => Promise<void>;
 }
 
-interface HowToStart {
+interface StartOptions {
   data: string;
   demo?: boolean;
   settings?: Readonly<Record<string, string>>;
 }
 
-/** `folder` is where the package was installed. */
+/** `folder` is the folder with the installed package. */
 export async function startProduct(
   folder: string,
-  { data, demo = false, settings = {} }: HowToStart,
+  { data, demo = false, settings = {} }: StartOptions,
 ): Promise<Product> {
-  const words = ['--data', data, ...(demo ? ['--demo'] : [])];
-  const end = demo ? /Username: coordinator/ : /runs callbacks/;
-  const dev = await startDev(folder, end, words, { command: npx, settings });
+  const flags = ['--data', data, ...(demo ? ['--demo'] : [])];
+  const lastLine = demo ? /Username: coordinator/ : /Worker \S+ is running/;
+  const dev = await startDev(folder, lastLine, flags, { command: npx, settings });
   const read = (...path: string[]) => readFileSync(join(folder, data, ...path), 'utf8');
-  const note = join(folder, data, 'data', 'postmaster.pid');
-  return { ...servedBy(dev), databaseUrl: databaseUrlOf(read), stop: () => stop(dev, note) };
+  const pidFile = join(folder, data, 'data', 'postmaster.pid');
+  return { ...connectToDev(dev), databaseUrl: databaseUrlOf(read), stop: () => stop(dev, pidFile) };
 }
 
-/** PostgreSQL notes its port in the fourth line. */
+/** PostgreSQL writes its port to the fourth line of the pid file. */
 function databaseUrlOf(read: (...path: string[]) => string): string {
   const port = read('data', 'postmaster.pid').split('\n')[3];
   return `postgresql://milepost_app:${read('password')}@127.0.0.1:${port}/milepost`;
 }
 
-/** npx may be gone before what it started. */
-async function stop({ child }: StartedDev, note: string): Promise<void> {
+/** npx may exit before the processes that it started. */
+async function stop({ child }: StartedDev, pidFile: string): Promise<void> {
   await signalGroup(child, 'SIGINT');
-  while (existsSync(note)) await setTimeout(50);
+  while (existsSync(pidFile)) await setTimeout(50);
 }

@@ -5,14 +5,14 @@ import { settings } from '../packages/server/src/config.ts';
 import { carriedIn, faultsOf, readCsv, readLevels, type Known, type Row } from './asvs.ts';
 import { fromRoot } from './printed-file.ts';
 
-/** As many as there are; it may fall. */
+/** The current number, which may only fall. */
 const mostGaps = 6;
 
 const read = (file: string) => readFileSync(fromRoot(file), 'utf8');
 const rows = readCsv(read('docs/reference/asvs.csv'));
 const listed = readLevels(read('docs/reference/asvs-ids.txt'));
 
-/** What `npm test` and `npm run e2e` run. */
+/** The files that the gate runs. */
 const files = execFileSync(
   'git',
   ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standard', '--deduplicate', '*.test.ts'],
@@ -29,7 +29,7 @@ const known: Known = {
 };
 
 describe('the list of ids', () => {
-  it('has the 70 of level 1 and the 183 of level 2, each once', () => {
+  it('has 70 of level 1 and 183 of level 2 without duplicates', () => {
     const levels = listed.map(([, level]) => level);
     expect([levels.filter((level) => level === '1').length, levels.filter((level) => level === '2').length]).toEqual([
       70, 183,
@@ -40,13 +40,13 @@ describe('the list of ids', () => {
 });
 
 describe('the table', () => {
-  it('is whole, and each row leads to what holds it', () => {
+  it('is complete, and every row has its evidence', () => {
     expect(faultsOf(rows, known)).toEqual([]);
   });
 
-  it('has no more gaps than are known', () => {
+  it('has no new gaps', () => {
     const gaps = rows.filter(({ kind }) => kind === 'gap');
-    console.log(`${gaps.length} of ${rows.length} requirements are not held: ${gaps.map(({ id }) => id).join(', ')}`);
+    console.log(`${gaps.length} of ${rows.length} requirements are open: ${gaps.map(({ id }) => id).join(', ')}`);
     expect(gaps.length).toBeLessThanOrEqual(mostGaps);
   });
 });
@@ -62,27 +62,19 @@ describe('a fault of the table', () => {
   const id = tested?.id;
 
   it.each<[string, () => string[], string | RegExp]>([
-    ['a row twice', () => faultsOf([...rows, tested as Row], known), `${id}: stands more than once.`],
-    ['a row too few', () => faultsOf(rows.slice(0, -1), known), /: is missing\.$/],
-    ['an id that nobody knows', () => withRow({ id: 'V99.1.1' }), 'V99.1.1: is in no list.'],
+    ['a duplicate row', () => faultsOf([...rows, tested as Row], known), `${id}: stands more than once.`],
+    ['a missing row', () => faultsOf(rows.slice(0, -1), known), /: is missing\.$/],
+    ['an unknown id', () => withRow({ id: 'V99.1.1' }), 'V99.1.1: is in no list.'],
     ['another level', () => withRow({ level: '3' }), `${id}: is not of level 3.`],
     ['no summary', () => withRow({ summary: '' }), `${id}: the summary is no sentence.`],
     ['an unknown kind', () => withRow({ kind: 'later' }), `${id}: later is no kind.`],
-    ['nothing in the last column', () => withRow({ evidence: '' }), `${id}:  is no file of tests.`],
-    [
-      'a file that is not there',
-      () => withRow({ evidence: 'tools/no.test.ts' }),
-      /no\.test\.ts is no file of tests\.$/,
-    ],
+    ['empty evidence', () => withRow({ evidence: '' }), `${id}:  is no file of tests.`],
+    ['a missing file', () => withRow({ evidence: 'tools/no.test.ts' }), /no\.test\.ts is no file of tests\.$/],
     ['a file without the id', () => withRow({ evidence: file }), `${id}: no test in ${file} carries it.`],
-    [
-      'a setting that is none',
-      () => withRow({ evidence: 'MILEPOST_X: It is so.' }, setting),
-      /MILEPOST_X is no setting/,
-    ],
-    ['a setting without words', () => withRow({ evidence: 'MILEPOST_HOST' }, setting), /it is not said how/],
+    ['an unknown setting', () => withRow({ evidence: 'MILEPOST_X: It is so.' }, setting), /MILEPOST_X is no setting/],
+    ['a setting without an explanation', () => withRow({ evidence: 'MILEPOST_HOST' }, setting), /it is not said how/],
     ['a reason of one word', () => withRow({ kind: 'not applicable', evidence: 'No.' }), /reason is no sentence\.$/],
-    ['a name that is not linked', () => withRow({ kind: 'gap', evidence: 'Nobody has built this.' }), /, unlinked\.$/],
+    ['a gap without a link', () => withRow({ kind: 'gap', evidence: 'This does not exist yet.' }), /, unlinked\.$/],
     [
       'too many that do not apply',
       () =>
@@ -92,16 +84,16 @@ describe('a fault of the table', () => {
         ),
       /too many\.$/,
     ],
-  ])('is told: %s', (_what, find, expected) => {
+  ])('is reported: %s', (_what, find, expected) => {
     expect(find()).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 });
 
-/** Put together, so that this file itself carries none. */
+/** Built from parts, so that this file itself has no such names. */
 const named = (what: string, ...ids: string[]) => `'${what} (${ids.map((id) => `V${id}`).join(', ')})'`;
 
 describe('the ids of a file', () => {
-  it('are those that names of tests end in', () => {
+  it('are read from the ends of its test names', () => {
     const text = [
       `it(${named('one', '1.1.1')}, () => {});`,
       `  it.each([1])(${named('two %i', '1.1.2', '1.2.10')}, () => {});`,
@@ -110,10 +102,10 @@ describe('the ids of a file', () => {
     expect([...carriedIn(text)]).toEqual(['V1.1.1', 'V1.1.2', 'V1.2.10', 'V1.3.1']);
   });
 
-  it('are not those of comments, other texts, or the middle of a name', () => {
+  it('are not read from comments, other strings or the middle of a name', () => {
     const text = [
       `// it(${named('one', '1.1.1')}, () => {});`,
-      `it(${named('two', '1.1.2').replace(/'$/, " goes on'")}, () => {});`,
+      `it(${named('two', '1.1.2').replace(/'$/, " and more'")}, () => {});`,
       `const a = ${named('three', '1.1.3')};`,
     ].join('\n');
     expect([...carriedIn(text)]).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The table docs/reference/asvs.csv: what OWASP ASVS 5.0.0 asks for at levels 1 and 2, in words of our own, and what holds each of it
- * here: a test whose name carries the id, a setting, or a sentence that says why it does not apply.
+ * The table docs/reference/asvs.csv: the requirements of OWASP ASVS 5.0.0 at levels 1 and 2 in our own words, each with its
+ * evidence: a test whose name ends with the id, a setting, or the reason why it does not apply.
  */
 
 export interface Row {
@@ -11,19 +11,19 @@ export interface Row {
   evidence: string;
 }
 
-/** What the table is compared with. */
+/** What the table is checked against. */
 export interface Known {
-  /** Level by id, of everything that the table must have. */
+  /** The level of each required id. */
   levels: ReadonlyMap<string, string>;
   settings: ReadonlySet<string>;
-  /** Ids that names of tests carry, by file; only files that are run. */
+  /** The ids in the test names of each file. */
   carried: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export const columns = ['id', 'level', 'summary', 'kind', 'evidence'] as const;
 export const mostNotApplicable = 0.3;
 
-/** Lines of fields; a field in quotes may hold commas, and quotes that are doubled. */
+/** Reads CSV. A quoted field may contain commas and doubled quotes. */
 export function readCsv(text: string): Row[] {
   const [head = [], ...lines] = text.trimEnd().split('\n').map(fieldsOf);
   if (head.join() !== columns.join()) throw new Error(`The columns must be ${columns.join()}.`);
@@ -49,13 +49,13 @@ const ids = /V\d+\.\d+\.\d+(?:, V\d+\.\d+\.\d+)*/.source;
 /** The first argument of a call that ends in ids: `it('is refused (V6.2.1, V6.2.4)',`. */
 const nameWithIds = new RegExp(String.raw`(?<=\(\s*)(['"\x60])(?:(?!\1)[^\\\n]|\\.)*\((${ids})\)\1,`, 'g');
 
-/** The ids that the names of a file's tests carry. What is commented out is no test. */
+/** The ids in the test names of a file. Tests that are commented out do not count. */
 export function carriedIn(text: string): Set<string> {
   const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
   return new Set([...code.matchAll(nameWithIds)].flatMap(([, , found = '']) => found.split(', ')));
 }
 
-/** One sentence for each fault of the table. */
+/** One sentence for each error in the table. */
 export const faultsOf = (rows: readonly Row[], known: Known): string[] => [
   ...faultsOfIds(rows, known.levels),
   ...rows.flatMap((row) => faultsOfRow(row, known).map((fault) => `${row.id}: ${fault}`)),
@@ -100,7 +100,7 @@ function faultsOfSetting(evidence: string, settings: Known['settings']): string[
   return isSentence(words.join(': ')) ? [] : ['it is not said how the setting holds this.'];
 }
 
-/** A name must not claim what the table does not say of its file. */
+/** A test name may not claim an id that the table does not link to its file. */
 const faultsOfNames = (rows: readonly Row[], carried: Known['carried']): string[] => {
   const linked = new Set(
     rows

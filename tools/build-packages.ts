@@ -1,4 +1,4 @@
-/** The packages as JavaScript, in the order in which they need each other, into their folders dist; then the pages. */
+/** Compiles the packages into their `dist` folders, in the order of their dependencies, then bundles the pages. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePages } from './bundle-pages.ts';
@@ -16,7 +16,7 @@ function sizeLine(folder: string): string {
   return `${folder}/dist: ${files.length} files of JavaScript, ${Math.round(bytes / 1024)} KiB`;
 }
 
-/** Answers whether all of it compiles. */
+/** Returns whether everything compiled. */
 export async function compilePackages(): Promise<boolean> {
   for (const folder of packages) rmSync(fromRoot(`${folder}/dist`), { recursive: true, force: true });
   for (const folder of packages) {

@@ -1,4 +1,4 @@
-/** The pages into packages/web/dist, for the server to serve. Vite says their sizes; too large a first page is refused. */
+/** Bundles the pages into packages/web/dist. Fails if the first page is too large. */
 import { build } from 'vite';
 import { fromRoot } from './printed-file.ts';
 

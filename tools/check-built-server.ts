@@ -1,6 +1,6 @@
 /**
- * Starts what was built as it is installed. It must find its migrations, its version, the
- * schema of workflow files and the worker thread beside the built files, none of which a compiler looks for.
+ * Starts the built server and worker as they are installed. They must find their migrations, version, workflow schema and worker
+ * thread beside the built files, which a compiler does not check.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -46,7 +46,7 @@ states:
   - label: done
 `;
 
-/** The built worker runs a callback, and the experiment moves on. */
+/** The built worker runs a callback, and the experiment moves to its next state. */
 async function expectMoves(settings: Record<string, string>, url: string): Promise<void> {
   const worker = await startWorkerProcess({ ...settings, MILEPOST_PUBLIC_URL: url }, built('work'));
   try {

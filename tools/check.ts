@@ -1,13 +1,12 @@
 /**
- * `npm run check`: everything that can be said of the sources without running them. The lengths of files and functions
- * are rules of the linter. The row types are held by a test, as they take a database; schema.sql by the CI, as it takes
- * PostgreSQL 15.
+ * `npm run check`: checks the sources without running them. The linter limits the length of files and functions. The row types and
+ * schema.sql need a database: a test and the gate check them.
  */
 import { runStages, type Stage } from './run-stages.ts';
 
 const stages: Stage[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  // Pages, and what tests do inside them, run in browsers: they see the names of a browser, which no other source may use.
+  // Only pages and browser tests may use the names of a browser.
   { name: 'types of the pages', command: ['tsc', '-p', 'packages/web/tsconfig.json'] },
   { name: 'types of the browser tests', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findForbidden } from './forbidden-texts.ts';
 
-// Put together here, so that this file does not say what no file may say.
+// Built from parts, so that this file itself contains no forbidden text.
 const path = (...parts: string[]) => ['', ...parts].join('/');
 const host = (...parts: string[]) => parts.join('.');
 
@@ -13,14 +13,14 @@ describe('a file of the repository', () => {
     ['a home folder on a Mac', `(${path('Users', 'ann')})`],
     ['a home folder on Windows', ['C:', 'Users', 'ann'].join('\\')],
     ['the address of a file', `file://${path('home', 'ann', 'a.ts')}`],
-  ])('may not name %s', (_, text) => {
+  ])('must not name %s', (_, text) => {
     expect(findForbidden('README.md', `first line\n${text}`)).toEqual([
       expect.stringMatching(/^README\.md:2: a path of one machine: /),
     ]);
   });
 
   it.each([host('registry', 'npmjs', 'org'), host('npm', 'site', 'example'), host('artifactory', 'site', 'org')])(
-    'may not name the registry %s',
+    'must not name the registry %s',
     (name) => {
       expect(findForbidden('docs/a.md', `from https://${name}/`)).toEqual([
         `docs/a.md:1: the host of a registry: ${name}`,
@@ -28,18 +28,18 @@ describe('a file of the repository', () => {
     },
   );
 
-  it('may not lock packages to the host they came from', () => {
+  it('must not lock packages to the host they came from', () => {
     const line = '"resolved": "https://packages.site.org/ajv.tgz"';
     expect(findForbidden('package-lock.json', line)).toHaveLength(1);
     expect(findForbidden('packages/api/interface.json', line)).toEqual([]);
   });
 
-  it('may not choose a registry or carry a token for one', () => {
+  it('must not choose a registry or contain a token for one', () => {
     const lines = ['registry=https://packages.site.org', '//packages.site.org/:_authToken=x'];
     expect(findForbidden('.npmrc', lines.join('\n'))).toHaveLength(2);
   });
 
-  it('may not switch a limit of size off', () => {
+  it('must not switch off a size limit', () => {
     expect(findForbidden('a.ts', ['// ox', 'lint-disable max-lines'].join(''))).toHaveLength(1);
     expect(
       findForbidden('a.ts', ['// es', 'lint-disable-next-line no-console, max-lines-per-function'].join('')),
@@ -53,7 +53,7 @@ describe('a file of the repository', () => {
     'registry.metrics().then((text) => text)',
     'https://docs.example.org/home/page',
     'registry = createRegistry()',
-  ])('may say %s', (text) => {
+  ])('may contain %s', (text) => {
     expect(findForbidden('a.ts', text)).toEqual([]);
   });
 });

@@ -1,15 +1,13 @@
 /**
- * What no file of the repository may say: where one machine keeps its files, from which mirror its packages came, or
- * that a limit does not hold here. Another machine would be misled, and people would read what is nobody's business.
+ * Texts that no file of the repository may contain: paths of one machine, the host of a package mirror, or a size limit that is
+ * switched off.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fromRoot } from './printed-file.ts';
+import { textOf, trackedFiles } from './tracked-files.ts';
 
 interface Forbidden {
   what: string;
   text: RegExp;
-  /** Only in files that end so. */
+  /** Only in files whose name matches. */
   inFiles?: RegExp;
 }
 
@@ -25,7 +23,7 @@ const forbidden: Forbidden[] = [
   { what: 'a limit of size that is switched off', text: /(?:ox|es)lint-disable[^\n]*max-lines/ },
 ];
 
-/** One sentence for each line that says something it must not. */
+/** One sentence for each forbidden text. */
 export const findForbidden = (file: string, text: string): string[] =>
   text
     .split('\n')
@@ -34,25 +32,6 @@ export const findForbidden = (file: string, text: string): string[] =>
         .filter((rule) => (rule.inFiles?.test(file) ?? true) && rule.text.test(line))
         .map(({ what, text: pattern }) => `${file}:${index + 1}: ${what}: ${pattern.exec(line)?.[0]}`),
     );
-
-const trackedFiles = (): string[] =>
-  execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--deduplicate'], {
-    cwd: fromRoot('.'),
-    encoding: 'utf8',
-  })
-    .split('\0')
-    .filter((file) => file !== '');
-
-/** Text only, and nothing for a file that is deleted but not yet committed as such. */
-function textOf(file: string): string {
-  try {
-    const text = readFileSync(fromRoot(file), 'utf8');
-    return text.includes('\0') ? '' : text;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
-  }
-}
 
 if (import.meta.main) {
   const found = trackedFiles().flatMap((file) => findForbidden(file, textOf(file)));

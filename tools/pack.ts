@@ -1,7 +1,6 @@
 /**
- * `npm run pack`: one package that installs alone, dist/milepost-VERSION.tgz; with `--built`, of what was built before. Our packages travel inside it, in the folder
- * that Node looks into, so that nothing of them is rewritten; what is others' is fetched by npm, in the exact versions that we
- * test with. See docs/decisions/0025.
+ * `npm run pack`: builds dist/milepost-VERSION.tgz; with `--built`, packs the existing build. Our packages are bundled in its
+ * node_modules; npm fetches third-party packages in the exact versions that we test with. See docs/decisions/0025.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ interface Manifest {
   [field: string]: unknown;
 }
 
-/** Inside the package, with what each needs at run time beside its built files. */
+/** The bundled packages, each with the files it needs at run time besides its build. */
 const inside: Record<string, readonly string[]> = {
   'packages/api': [],
   'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
@@ -34,14 +33,14 @@ const readManifest = (folder: string): Manifest =>
 const writeManifest = (folder: string, manifest: object) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Types and maps are for whoever writes against the sources. */
+/** Types and source maps are not needed at run time. */
 const copyBuilt = (from: string, to: string) =>
   cpSync(fromRoot(`${from}/dist`), join(to, 'dist'), {
     recursive: true,
     filter: (file) => !/\.d\.ts$|\.map$/.test(file),
   });
 
-/** Its dependencies are those of the whole: what is inside a package is not asked by npm. */
+/** The outer package lists its dependencies, because npm ignores those of bundled packages. */
 function putInside(folder: string): void {
   const { name, version, license, type, exports, engines } = readManifest(folder);
   const to = join(stage, 'node_modules', name);
@@ -67,7 +66,7 @@ function layOut(): void {
   mkdirSync(stage, { recursive: true });
   for (const folder of Object.keys(inside)) putInside(folder);
   copyBuilt('packages/milepost', stage);
-  // The pages are made by a build of their own; without them the program serves the interface alone.
+  // Without the pages, the server serves the API only.
   if (existsSync(fromRoot('packages/web/dist'))) {
     cpSync(fromRoot('packages/web/dist'), join(stage, 'web'), { recursive: true });
   }
@@ -77,7 +76,7 @@ function layOut(): void {
   writeSbom();
 }
 
-/** Inside the package for whoever has installed it, and beside it for whoever decides whether to. */
+/** Inside the package for those who have installed it, and beside it for those who review it first. */
 function writeSbom(): void {
   const { version } = readManifest('packages/milepost');
   const text = `${JSON.stringify(makeSbom(version), null, 2)}\n`;
@@ -85,7 +84,6 @@ function writeSbom(): void {
     writeFileSync(file, text);
 }
 
-/** The package, once it is packed. */
 export const packageFile = (): string => join(out, `milepost-${readManifest('packages/milepost').version}.tgz`);
 
 function pack(): void {

@@ -1,4 +1,4 @@
-/** Before `npm run dev`: makes the pages where there are none, or where their sources are newer. */
+/** Before `npm run dev`: builds the pages if they are missing or older than their sources. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { bundlePages } from './bundle-pages.ts';
 import { fromRoot } from './printed-file.ts';
@@ -13,6 +13,6 @@ const newest = (path: string): number =>
   );
 
 if (!existsSync(page) || Math.max(...sources.map(newest)) > statSync(page).mtimeMs) {
-  console.error('Making the pages, which takes about 20 seconds …');
+  console.error('Building the pages, about 20 seconds …');
   await bundlePages('warn');
 }

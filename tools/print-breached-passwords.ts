@@ -1,7 +1,8 @@
 /**
- * `node --conditions=source tools/print-breached-passwords.ts LIST`: packages/server/breached-passwords.bin, of a list of passwords that became
- * known, the most frequent first, one on each line. Of the long enough ones the first 20,000 are kept, in lower case, as the
- * first bytes of their SHA-256, in order. The committed file is of the million most frequent of ten million that Mark Burnett published in 2015.
+ * `node --conditions=source tools/print-breached-passwords.ts LIST`: prints packages/server/breached-passwords.bin
+ * from a list of leaked passwords, one per line, the most frequent first. It keeps the first 20,000 that are long enough, in lower
+ * case, as the first bytes of their SHA-256, sorted. The committed file comes from the list of the most frequent million that Mark
+ * Burnett published in 2015.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fingerprintOf } from '../packages/server/src/breached-passwords.ts';
@@ -10,7 +11,7 @@ import { fromRoot } from './printed-file.ts';
 
 const most = 20_000;
 const [, , list] = process.argv;
-if (list === undefined) throw new Error('Name the file with the list.');
+if (list === undefined) throw new Error('Usage: print-breached-passwords.ts LIST');
 const words = readFileSync(list, 'utf8')
   .split('\n')
   .map((word) => word.trim().toLowerCase())
@@ -20,4 +21,4 @@ writeFileSync(
   fromRoot('packages/server/breached-passwords.bin'),
   Buffer.concat(kept.toSorted((one, other) => one.compare(other))),
 );
-console.log(`${kept.length} of ${words.length} are kept.`);
+console.log(`${kept.length} of ${words.length} passwords kept.`);

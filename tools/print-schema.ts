@@ -1,10 +1,10 @@
 /**
- * Prints packages/server/schema.sql: what the migrations add up to, as pg_dump shows it.
+ * Prints packages/server/schema.sql: the schema after all migrations, as pg_dump formats it.
  *   pg_virtualenv -v 15 node --conditions=source tools/print-schema.ts [--check]
  *
- * pg_dump must be as new as the server, and each version writes its own way, so both are PostgreSQL 15: the oldest we
- * support and the one of Debian 12. pg_virtualenv makes such a server for one command and says in PGHOST, PGPORT, PGUSER
- * and PGPASSWORD where it is; without it this tool calls itself through it.
+ * Each version of pg_dump formats differently, so server and pg_dump are PostgreSQL 15, the oldest supported version.
+ * pg_virtualenv starts a server for one command and passes it in PGHOST, PGPORT, PGUSER and PGPASSWORD. Without these the tool
+ * runs itself through pg_virtualenv.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,17 +14,17 @@ import { printOrCheck } from './printed-file.ts';
 
 const file = 'packages/server/schema.sql';
 const command = 'pg_virtualenv -v 15 node --conditions=source tools/print-schema.ts';
-/** The exit code of a check that could not be made, which is neither fresh nor stale. */
+/** The exit code if the check could not run. */
 const notChecked = 2;
 
 async function schemaText(databaseUrl: string): Promise<string> {
-  // The tables of the queue are made by pg-boss, and are its own affair.
+  // pg-boss creates and owns the tables of the queue.
   const flags = ['--schema-only', '--no-owner', '--no-privileges', '--exclude-schema=pgboss'];
   const { stdout } = await promisify(execFile)('pg_dump', [...flags, databaseUrl]);
   return `-- Printed from the migrated database by: ${command}\n${withoutTraces(stdout)}`;
 }
 
-/** Leaves out what differs from run to run and from one minor release to the next. */
+/** Removes the lines that differ between runs and minor releases. */
 function withoutTraces(dump: string): string {
   const kept = dump.split('\n').filter((line) => !/^(-- Dumped (from|by)|\\(un)?restrict)/.test(line));
   return `${kept

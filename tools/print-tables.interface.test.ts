@@ -3,7 +3,7 @@ import { createTestDatabase, withClient } from '../packages/server/testing/postg
 import { tablesFile, tablesText } from './print-tables.ts';
 import { isFresh } from './printed-file.ts';
 
-it('tables.ts says what the migrated database holds, on every version of PostgreSQL', async () => {
+it('tables.ts matches the migrated database', async () => {
   const { ownerUrl, drop } = await createTestDatabase();
   const text = await withClient(ownerUrl, tablesText);
   await drop();
@@ -12,7 +12,7 @@ it('tables.ts says what the migrated database holds, on every version of Postgre
   );
 });
 
-it('a column that a migration adds makes tables.ts stale', async () => {
+it('tables.ts is stale after a migration adds a column', async () => {
   const { ownerUrl, drop } = await createTestDatabase();
   const text = await withClient(ownerUrl, async (client) => {
     await client.query(

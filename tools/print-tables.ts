@@ -16,13 +16,13 @@ interface Column {
   nullable: boolean;
   has_default: boolean;
   identity: boolean;
-  /** Set by a trigger, as its comment says: writers cannot. */
+  /** Set by a trigger, as its comment says, so writers must not set it. */
   made: boolean;
-  /** The condition of the check that lists the column's values, if there is one. */
+  /** The check constraint that lists the column's values, if any. */
   choices: string | null;
 }
 
-/** The text of tables.ts for the database that the client is connected to; the same on every version of PostgreSQL. */
+/** Returns tables.ts for the connected database; the same on every version of PostgreSQL. */
 export async function tablesText(client: Client): Promise<string> {
   const { rows } = await client.query<Column>(columnsQuery);
   const tables = Map.groupBy(rows, (column) => column.table_name);
@@ -40,7 +40,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/** Read as a value, written as JSON text: the driver would make something else of an array or a string. */
+/** Read as a value, written as JSON text, because the driver would convert arrays and strings differently. */
 export type Json = ColumnType<JsonValue, string, string>;
 export type JsonWithDefault = ColumnType<JsonValue, string | undefined, string>;
 export type NullableJson = ColumnType<JsonValue | null, string | null | undefined, string | null>;

@@ -1,4 +1,4 @@
-/** The published JSON Schema of workflow files is fresh, and says of files what the import says of their form. */
+/** The published JSON Schema of workflow files is up to date and agrees with the import. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const text = workflowSchemaText();
 const fits = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(JSON.parse(text) as object);
 
 describe('workflow.schema.json', () => {
-  it('is fresh', async () => {
+  it('is up to date', async () => {
     expect(await isFresh({ file: 'packages/server/workflow.schema.json', text })).toBe(true);
   });
 

@@ -1,9 +1,9 @@
 /**
- * Prints packages/server/workflow.schema.json: the JSON Schema of workflow files, for editors that check while one writes.
+ * Prints packages/server/workflow.schema.json: the JSON Schema of workflow files, for editors that validate while typing.
  *   node --conditions=source tools/print-workflow-schema.ts [--check]
  *
- * It is the schema that the import holds files against. What it cannot say (that a destination is a state, that a condition
- * can be read) only the import tells.
+ * The import validates files with the same schema. References to states and the syntax of conditions are checked by the import
+ * only.
  */
 import { WorkflowFile } from '../packages/server/src/engine/definitions/definition.ts';
 import { printOrCheck } from './printed-file.ts';
@@ -14,7 +14,7 @@ type JsonObject = Record<string, Json>;
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The import takes a name with nothing behind it (`callbacks:`) as if it were not there. */
+/** The import treats a key without a value (`callbacks:`) as absent. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: words, anyOf } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
@@ -25,7 +25,7 @@ function orNull(schema: JsonObject): JsonObject {
 function published(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(published);
   if (!isObject(schema)) return schema;
-  // Notes to ourselves, which other tools would warn of.
+  // Internal keywords that other tools would warn about.
   const kept = Object.entries(schema).filter(([name]) => !name.startsWith('x-'));
   const result: JsonObject = Object.fromEntries(kept.map(([name, inner]) => [name, published(inner)]));
   return isObject(result['properties']) ? { ...result, properties: withOptionalNulls(result) } : result;

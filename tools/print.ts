@@ -1,6 +1,6 @@
 /**
- * Prints anew what is printed and committed and needs no other PostgreSQL than the embedded one: openapi.json, the
- * JSON Schema of workflow files and the row types. (schema.sql takes PostgreSQL 15: see print-schema.ts.)
+ * `npm run print`: prints the generated files that are committed: openapi.json, the JSON Schema of workflow files and the row
+ * types. schema.sql needs PostgreSQL 15: see print-schema.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { fromRoot } from './printed-file.ts';

@@ -1,12 +1,12 @@
-/** Files that are printed, committed and checked: written, or with `--check` compared, and stale ones named. */
+/** Generated files that are committed. With `--check` they are compared instead of written. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface PrintedFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   file: string;
   text: string;
-  /** What prints it. */
+  /** The command that prints it. */
   command: string;
 }
 
@@ -18,11 +18,11 @@ export const isFresh = async ({ file, text }: Pick<PrintedFile, 'file' | 'text'>
 export async function printOrCheck(printed: PrintedFile): Promise<void> {
   if (!process.argv.includes('--check')) {
     await writeFile(fromRoot(printed.file), printed.text);
-    console.log(`${printed.file} is printed.`);
+    console.log(`${printed.file} printed.`);
   } else if (await isFresh(printed)) {
-    console.log(`${printed.file} is fresh.`);
+    console.log(`${printed.file} is up to date.`);
   } else {
-    console.error(`${printed.file} is stale. Print it anew and commit it: ${printed.command}`);
+    console.error(`${printed.file} is out of date. Print it and commit it: ${printed.command}`);
     process.exitCode = 1;
   }
 }

@@ -12,20 +12,20 @@ afterEach(() => vi.restoreAllMocks());
 
 const node = (name: string, script: string) => ({ name, command: ['node', '-e', script] as const });
 
-it('says how long each took and shows nothing of what succeeded', async () => {
+it('prints the duration of each stage and no output of those that succeed', async () => {
   expect(await runStages([node('quiet', 'console.log("a lot")')])).toBe(true);
   expect(said.log).toEqual([expect.stringMatching(/^ok {5}quiet {6}\d+\.\d s$/)]);
   expect(said.error).toEqual([]);
 });
 
-it('shows what a failed one wrote, on both channels', async () => {
+it('prints stdout and stderr of a failed stage', async () => {
   const script = 'console.log("found"); console.error("a fault"); process.exitCode = 3';
   expect(await runStages([node('good', ''), node('bad', script)])).toBe(false);
   expect(said.log.toSorted()).toEqual([expect.stringMatching(/^failed bad /), expect.stringMatching(/^ok {5}good /)]);
   expect(said.error.join()).toMatch(/--- bad\n(found\na fault|a fault\nfound)$/);
 });
 
-it('counts a program that does not exist, or was killed, as failed', async () => {
+it('fails if a program does not exist or was killed', async () => {
   expect(await runStages([{ name: 'absent', command: ['no-such-program'] }])).toBe(false);
   expect(said.error.join()).toContain('no-such-program');
   expect(await runStages([node('killed', 'process.kill(process.pid, "SIGKILL")')])).toBe(false);

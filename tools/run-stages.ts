@@ -1,4 +1,4 @@
-/** Runs commands, says of each how long it took, and shows the output of those that failed. */
+/** Runs commands in parallel, prints how long each took, and the output of those that failed. */
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fromRoot } from './printed-file.ts';
@@ -15,13 +15,13 @@ interface Outcome {
   output: string;
 }
 
-/** As `npm run` does: what is installed here comes first, also Node itself where ./setup fetched it. */
+/** As with `npm run`: programs in node_modules come first, including Node itself if ./setup fetched it. */
 const environment = {
   ...process.env,
   PATH: [fromRoot('node_modules/.bin'), process.env['PATH']].join(delimiter),
 };
 
-/** A program that cannot be started has failed like one that says so. */
+/** A program that cannot be started counts as failed. */
 function runStage({ name, command: [program, ...flags] }: Stage): Promise<Outcome> {
   const started = performance.now();
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -46,7 +46,7 @@ async function runAndReport(stage: Stage): Promise<Outcome> {
   return outcome;
 }
 
-/** All at once. Answers whether none failed; the output of those that did comes after the lines of all. */
+/** Returns whether all succeeded. */
 export async function runStages(stages: readonly Stage[]): Promise<boolean> {
   const failures = (await Promise.all(stages.map(runAndReport))).filter(({ failed }) => failed);
   for (const { name, output } of failures) console.error(`\n--- ${name}\n${output.trim()}`);

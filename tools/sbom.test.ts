@@ -14,7 +14,7 @@ describe('the bill of materials', () => {
     }),
   );
 
-  it('names every package that runs in production, in the exact version of the lock (V15.1.2)', () => {
+  it('lists every production package in its locked version (V15.1.2)', () => {
     expect(bomFormat).toBe('CycloneDX');
     const wanted = foreignComponents(lock);
     expect(wanted.length).toBeGreaterThan(100);
@@ -23,27 +23,27 @@ describe('the bill of materials', () => {
       expect([...named].filter((one) => one.startsWith(`${own}@`))).toHaveLength(1);
   });
 
-  it('names nothing that only development needs', () => {
+  it('lists no development dependency', () => {
     const wanted = new Set(foreignComponents(lock));
     expect([...named].filter((one) => !wanted.has(one) && !/^(?:@milepost\/|milepost)/.test(one))).toEqual([]);
     expect([...named].filter((one) => /^(?:vitest|typescript|oxlint)@/.test(one))).toEqual([]);
   });
 
-  it('misses a package that the lock has and it has not', () => {
+  it('would show a locked package that is missing', () => {
     const more = { packages: { ...lock.packages, 'node_modules/unknown': { version: '9.9.9' } } };
     expect(foreignComponents(more).filter((one) => !named.has(one))).toEqual(['unknown@9.9.9']);
   });
 });
 
-describe('the packages of others', () => {
-  it('are locked by what they contain, whatever place they come from', () => {
+describe('third-party packages', () => {
+  it('are locked by checksum', () => {
     const foreign = productionPackages(lock).filter(([place, { link }]) => place.includes('node_modules/') && !link);
     expect(foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([place]) => place)).toEqual(
       [],
     );
   });
 
-  it('bring no cryptography of their own but for the hash of passwords, the rest is that of Node (V11.2.1)', () => {
+  it('bring no cryptography except the password hash (V11.2.1)', () => {
     const known =
       /(?:^|[/@-])(?:crypto-js|crypto-browserify|node-forge|sjcl|elliptic|tweetnacl|jsrsasign|asmcrypto|bcryptjs?|scryptsy?|argon2|md5|sha1|blake\w*|libsodium\w*|noble)\b/;
     const names = productionPackages(lock).map(([place]) => place.replace(/^.*node_modules\//, ''));
@@ -53,7 +53,7 @@ describe('the packages of others', () => {
       expect(known.test(one)).toBe(true);
   });
 
-  it('are asked every week whether a vulnerability is known, and one that is ends the run as failed', () => {
+  it('are audited weekly, and a known vulnerability fails the run', () => {
     const workflow = readFileSync(fromRoot('.github/workflows/audit.yml'), 'utf8');
     expect(workflow).toMatch(/schedule:\n\s+- cron: '\d+ \d+ \* \* [0-6]'/);
     expect(workflow).toMatch(/run: npm audit --omit=dev --audit-level=low$/m);

@@ -1,7 +1,7 @@
 /**
- * The bill of materials of what `npm run pack` makes, as `npm sbom` prints it (CycloneDX): every package of others that runs with the
- * server or stands in its pages, with the exact version of the lock. npm is shown manifests and lock without what only
- * development needs: told to omit it, it leaves out what development and production both use.
+ * The software bill of materials of the package, from `npm sbom` (CycloneDX): every third-party package that the server or its pages
+ * use, in its locked version. npm gets manifests and a lock without development dependencies, because its own `--omit` also drops
+ * packages that production uses.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,12 +35,12 @@ export const readLock = (): Lock => readJson('package-lock.json') as Lock;
 
 const withoutDevelopment = (one: Locked): Locked => ({ ...one, devDependencies: {} });
 
-/** What is in the lock for production: ours, by folder, and that of others, below node_modules. */
+/** The packages of the lock that run in production: ours, and those below node_modules. */
 export function productionPackages({ packages }: Pick<Lock, 'packages'>): [place: string, Locked][] {
   return Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional);
 }
 
-/** Components of others, as `name@version`. */
+/** Third-party components as `name@version`. */
 export const foreignComponents = (lock: Pick<Lock, 'packages'>): string[] =>
   productionPackages(lock)
     .filter(([place, { link }]) => place.includes('node_modules/') && !link)
@@ -55,7 +55,7 @@ function layOut(folder: string, version: string): void {
   const packages = Object.fromEntries(
     productionPackages(lock).map(([place, locked]) => [place, withoutDevelopment(locked)]),
   );
-  // npm names the whole by its version, which the workspace itself does not have.
+  // npm needs a version for the root, which the workspace does not have.
   const whole = { ...packages[''], version };
   write('package.json', { ...withoutDevelopment(readManifest('.')), version });
   write('package-lock.json', { ...lock, version, packages: { ...packages, '': whole } });
@@ -67,7 +67,7 @@ function layOut(folder: string, version: string): void {
 
 export function makeSbom(version: string): Sbom {
   const parent = mkdtempSync(join(tmpdir(), 'milepost-sbom-'));
-  // npm calls the whole by the name of its folder.
+  // npm names the root after its folder.
   const folder = join(parent, 'milepost-workspace');
   try {
     layOut(folder, version);

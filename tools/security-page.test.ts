@@ -1,10 +1,10 @@
-/** docs/explanation/security.md says how it is meant; its figures and names are those of the code. */
+/** The figures and names in docs/explanation/security.md match the code. */
 import { readFileSync } from 'node:fs';
 import { operations, permissions, type Operation } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { breachedCount } from '../packages/server/src/breached-passwords.ts';
 import { settings } from '../packages/server/src/config.ts';
-import { usualPatience } from '../packages/server/src/database/connection.ts';
+import { defaultTimeouts } from '../packages/server/src/database/connection.ts';
 import { commonWords, shortestPassword } from '../packages/server/src/passwords.ts';
 import { fromRoot } from './printed-file.ts';
 
@@ -17,7 +17,7 @@ const section = (title: string): string => {
   if (text === undefined) throw new Error(`The page has no section "${title}".`);
   return (text.split('\n## ')[0] ?? '').replaceAll('\n', ' \n');
 };
-/** The lines of its tables, without their heads, by cells. */
+/** The cells of its tables, without the header rows. */
 const rowsOf = (title: string): string[][] =>
   section(title)
     .split('\n')
@@ -34,16 +34,16 @@ const firstCells = (title: string) => rowsOf(title).map(([first = '']) => first)
 const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 const plain = (title: string) => section(title).replaceAll(/\s+/g, ' ');
 
-describe('the page', () => {
-  it('names settings that exist', () => {
+describe('the security page', () => {
+  it('names only existing settings', () => {
     const named = page.match(/\b(?:MILEPOST_\w+|DATABASE_URL)\b/g) ?? [];
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !(name in settings))).toEqual([]);
   });
 });
 
-describe('it says of signing in', () => {
-  it('which ways there are, with what protects each, and that there are no others (V6.1.3, V6.4.2)', () => {
+describe('the section on signing in', () => {
+  it('lists every sign-in method with its protection (V6.1.3, V6.4.2)', () => {
     const kinds = new Set(Object.values<Operation>(operations).map(({ access }) => access.kind));
     expect(kinds.has('execution')).toBe(true);
     expect(firstCells('Ways to sign in')).toEqual([
@@ -60,7 +60,7 @@ describe('it says of signing in', () => {
     expect(fields.filter((name) => /hint|question/.test(name))).toEqual([]);
   });
 
-  it('how guessing is slowed, and that nobody can lock out others (V6.1.1)', () => {
+  it('explains how guessing is limited without lockout by others (V6.1.1)', () => {
     const text = plain('Guessing');
     const words = [
       'Ten failures within 15 minutes',
@@ -72,7 +72,7 @@ describe('it says of signing in', () => {
     expect(source('passwords.ts')).toMatch(/atOnce: 2,\n  waiting: 200,/);
   });
 
-  it('which words no password may be made of (V6.1.2)', () => {
+  it('lists the words that passwords may not contain (V6.1.2)', () => {
     expect(namesIn(section('Passwords'))).toEqual(commonWords);
     const text = plain('Passwords');
     expect(text).toContain(`At least ${shortestPassword} characters`);
@@ -81,7 +81,7 @@ describe('it says of signing in', () => {
 });
 
 describe('a password', () => {
-  it('does not expire: nothing is kept of it but its hash (V6.2.10)', () => {
+  it('never expires, and only its hash is stored (V6.2.10)', () => {
     expect(plain('Passwords')).toContain('no expiry');
     const users = /CREATE TABLE public\.users \((.*?)\n\);/s.exec(read('packages/server/schema.sql'))?.[1] ?? '';
     expect(users.match(/^ {4}\w+/gm)?.filter((column) => /password|expire|rotate/.test(column))).toEqual([
@@ -90,8 +90,8 @@ describe('a password', () => {
   });
 });
 
-describe('it says of sessions', () => {
-  it('how long they last, and why that is enough (V7.1.1)', () => {
+describe('the section on sessions', () => {
+  it('states and justifies their lifetime (V7.1.1)', () => {
     const text = plain('Sessions');
     for (const one of ['after 60 minutes without a request', 'after 12 hours', 'NIST SP 800-63B'])
       expect(text).toContain(one);
@@ -99,21 +99,21 @@ describe('it says of sessions', () => {
     expect(read('packages/server/schema.sql')).toMatch(/expires_at <= \(?created_at \+ '12:00:00'::interval/);
   });
 
-  it('how many one may have, and what ends them (V7.1.2)', () => {
+  it('states how many a user may have and what ends them (V7.1.2)', () => {
     expect(plain('Sessions')).toMatch(/any number of sessions\..* all others at once/);
   });
 });
 
-describe('it says of single sign-on', () => {
-  it('how its sessions relate to those of the provider (V7.1.3)', () => {
+describe('the section on single sign-on', () => {
+  it('explains how its sessions relate to those of the provider (V7.1.3)', () => {
     expect(plain('Sessions')).toMatch(
       /follows the same limits\. It does not end when the provider's session ends.* takes effect at the next sign-in/,
     );
   });
 });
 
-describe('it says of rights', () => {
-  it('which fields need more than the operation, to be read or written (V8.1.2)', () => {
+describe('the section on permissions', () => {
+  it('lists the fields that need another permission than their operation (V8.1.2)', () => {
     const rows = rowsOf('Access to fields');
     const fields = rows.flatMap(([first = '']) => namesIn(first.split(' of ')[0] ?? ''));
     for (const name of ['password', 'username', 'active', 'email', 'secret_key']) expect(fields).toContain(name);
@@ -123,47 +123,47 @@ describe('it says of rights', () => {
   });
 });
 
-describe('it says of input', () => {
-  it('what must fit each other, with the answer where it does not (V2.1.2)', () => {
+describe('the section on input', () => {
+  it('lists combined rules with the status of a violation (V2.1.2)', () => {
     expect(plain('Input')).toMatch(/disagree \(400\),.* cohort \(409\),.* another state \(409\),.*`If-Match` \(412\)/);
   });
 
-  it('which limits there are, for one user and for all (V2.1.3)', () => {
+  it('lists the limits per user and in total (V2.1.3)', () => {
     const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
     expect(rows.get('body')).toBe('1 MiB, 32 levels; reports on executions 16 MiB');
     expect(source('app.ts')).toContain('largestBody = 1024 * 1024;');
-    expect(source('validation/json.ts')).toContain('deepest = 32;');
+    expect(source('validation/json.ts')).toContain('maxDepth = 32;');
     expect(rows.get('automatic moves of one experiment')).toContain('100 within 10 minutes');
-    expect(source('engine/brake.ts')).toContain('100');
+    expect(source('engine/loop-limit.ts')).toContain('100');
     expect(rows.get('failed sign-ins of one account from one address')).toBe('10 within 15 minutes');
   });
 
-  it('which files are taken, up to which size, and that none is run (V5.1.1)', () => {
+  it('lists the accepted files with their maximum size (V5.1.1)', () => {
     const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
     expect(rows.get('workflow or configuration file, YAML or JSON')).toMatch(/^256 KiB, .*50 aliases$/);
     expect(plain('Input')).toContain('never executed. There are no other uploads');
   });
 
-  it('what is costly, and what keeps it from harming others (V15.1.3)', () => {
+  it('lists expensive operations with their limits (V15.1.3)', () => {
     for (const [what = '', guard = ''] of rowsOf('Expensive operations'))
       expect([what, guard.length > 3]).toEqual([what, true]);
     const statements = new Map(rowsOf('Expensive operations').map(([what = '', guard = '']) => [what, guard])).get(
       'statements',
     );
-    expect(statements).toMatch(`${usualPatience.statementMs / 1000} s each, 2 s for locks`);
+    expect(statements).toMatch(`${defaultTimeouts.statementMs / 1000} s each, 2 s for locks`);
     expect(source('app.ts')).toContain('requestTimeoutMs = 30_000;');
   });
 });
 
-describe('it says of keys', () => {
-  it('who holds each, what it is for, and when it is replaced (V11.1.1)', () => {
+describe('the section on keys', () => {
+  it('names holder, purpose and replacement of each key (V11.1.1)', () => {
     expect(plain('Keys and algorithms')).toMatch(
       /Each key has one purpose and one holder.* are replaced when .* are deleted/,
     );
     for (const row of rowsOf('Keys and algorithms')) expect(row.filter((cell) => cell.length > 3)).toHaveLength(4);
   });
 
-  it('all of them, with their algorithms (V11.1.2)', () => {
+  it('lists every key with its algorithm (V11.1.2)', () => {
     const algorithms = rowsOf('Keys and algorithms')
       .map(([, algorithm = '']) => algorithm)
       .join(' ');
@@ -172,8 +172,8 @@ describe('it says of keys', () => {
   });
 });
 
-describe('it says of the outside', () => {
-  it('which connections there are, and who decides where they lead (V13.1.1)', () => {
+describe('the section on connections', () => {
+  it('lists every connection with the setting that controls it (V13.1.1)', () => {
     const named = new Set(rowsOf('Connections').flatMap(([, , setting = '']) => namesIn(setting)));
     const leading = Object.keys(settings).filter((name) =>
       /_URL$|_ISSUER$|_HOST$|_PORT$|_ALLOW$|_COMMANDS$/.test(name),
@@ -183,15 +183,15 @@ describe('it says of the outside', () => {
   });
 });
 
-describe('it says of data', () => {
-  it('which classes there are, with all that is sensitive (V14.1.1)', () => {
+describe('the section on data', () => {
+  it('lists the classes of data with all that is sensitive (V14.1.1)', () => {
     expect(firstCells('Data')).toEqual(['secret', 'personal', 'study', 'operational']);
     const [secret = [], personal = []] = rowsOf('Data');
     for (const one of ['passwords', 'sessions', 'attempts']) expect(secret[1]).toContain(one);
     for (const one of ['subjects', 'e-mails', 'addresses']) expect(personal[1]).toContain(one);
   });
 
-  it('how each is protected, kept and removed (V14.1.2)', () => {
+  it('states how each class is protected, kept and removed (V14.1.2)', () => {
     const [secret = [], personal = [], study = [], operation = []] = rowsOf('Data').map((row) => row[2] ?? '');
     expect(secret).toContain('in no log, history, event or URL');
     expect(personal).toContain('erasure');
@@ -200,7 +200,7 @@ describe('it says of data', () => {
     expect(keeping.filter((name) => !String(operation).includes(name))).toEqual([]);
   });
 
-  it('which logs there are, where, of what, for how long, and for whom (V16.1.1)', () => {
+  it('lists every log with its place, content, retention and readers (V16.1.1)', () => {
     const rows = rowsOf('Logs');
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);
@@ -209,8 +209,8 @@ describe('it says of data', () => {
   });
 });
 
-describe('it says of components', () => {
-  it('how soon weaknesses are mended and others brought up to date (V15.1.1)', () => {
+describe('the section on components', () => {
+  it('states how soon vulnerabilities are fixed and dependencies updated (V15.1.1)', () => {
     expect(plain('Components')).toMatch(
       /within 7 days if it is critical or high, and within 30 days otherwise\..*every 90 days/,
     );

@@ -1,15 +1,12 @@
-/**
- * What no source of the product does, and where the few exceptions are. Each has an example of what it forbids, so that the test
- * can show that it would be found.
- */
+/** Promises about the source code, with their exceptions. The example shows that the pattern of a promise finds what it forbids. */
 
 export interface SourcePromise {
   what: string;
   forbidden: RegExp;
   example: string;
-  /** Only these sources; all of them where it is absent. */
+  /** The sources it applies to. Default: all. */
   inFiles?: RegExp;
-  /** Files that may, each with the reason. */
+  /** Files that break it, each with the reason. */
   except?: Record<string, string>;
 }
 
@@ -20,140 +17,139 @@ const inSql = /\.sql$/;
 
 export const promises: SourcePromise[] = [
   {
-    what: 'no text becomes code',
+    what: 'never evaluates text as code',
     forbidden: /\beval\(|\bnew Function\(|['"](?:node:)?vm['"]|set(?:Timeout|Interval)\(\s*['"`]/,
     example: "import vm from 'node:vm';",
   },
   {
-    what: 'no statement is put together of text',
+    what: 'never builds a statement from text',
     forbidden: /\bsql\.raw\(|\.query\(\s*`[^`]*\$\{|\.query\(\s*\w+\s*\+|\bexecute (?!format\(|function|procedure)/i,
     example: 'client.query(`select ${name}`);',
     inFiles: /^packages\/server\/src\/.*\.ts$/,
     except: {
-      [`${server}/database/connection.ts`]: 'a constant that sets the time a statement may take',
-      [`${server}/database/stream.ts`]: 'a statement that was built with parameters, and a number of rows',
-      [`${server}/jobs/wake.ts`]: 'the name of a channel, which is ours',
-      [`${server}/database/migrate.ts`]:
-        'the migrations themselves, and the name of a role that the database has quoted',
+      [`${server}/database/connection.ts`]: 'a constant: the statement timeout',
+      [`${server}/database/stream.ts`]: 'a statement that was built with parameters, and a row count',
+      [`${server}/jobs/wake.ts`]: 'a constant: the name of a channel',
+      [`${server}/database/migrate.ts`]: 'the migrations, and a role name that the database has quoted',
     },
   },
   {
-    what: 'no regular expression is made of what somebody sent',
+    what: 'never builds a regular expression from input',
     forbidden: /\bnew RegExp\(|\bRegExp\(/,
     example: 'new RegExp(label)',
     except: {
-      [`${server}/redact.ts`]: 'forms that stand in it',
-      [`${server}/http/mount.ts`]: 'paths of the table of operations',
-      [`${server}/validation/formats.ts`]: 'parts that stand beside it',
-      [`${server}/routes/references.ts`]: 'names of collections, which are ours',
+      [`${server}/redact.ts`]: 'patterns in the same file',
+      [`${server}/http/mount.ts`]: 'paths of the operation table',
+      [`${server}/validation/formats.ts`]: 'patterns in the same file',
+      [`${server}/routes/references.ts`]: 'constant names of collections',
     },
   },
   {
-    what: 'no program is started by a shell',
+    what: 'never starts a program through a shell',
     forbidden: /shell: (?!false)|\bexec(?:Sync)?\(\s*['"`]/,
     example: 'spawn(name, { shell: true })',
   },
   {
-    what: 'no words of others are a format',
+    what: 'never uses input as a format string',
     forbidden: /import \{[^}]*\bformat\b[^}]*\} from 'node:util'|\blog\.\w+\(\s*`/,
     example: 'log.info(`${label} moved`)',
   },
   {
-    what: 'no memory is used before it is filled, and no native code is ours',
+    what: 'uses no uninitialised memory and no native code of its own',
     forbidden: /\ballocUnsafe|\bnew Buffer\(|\bWebAssembly\b|\.node['"]/,
     example: 'Buffer.allocUnsafe(9)',
   },
   {
-    what: 'no text is put into a page as HTML',
+    what: 'never puts text into a page as HTML',
     forbidden: /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write/i,
     example: 'node.innerHTML = label',
     inFiles: inPages,
   },
   {
-    what: 'no page hears messages of other windows, only of its own origin',
+    what: 'pages ignore messages from other windows',
     forbidden: /(?<!channel)\.addEventListener\('message'|\.onmessage\b/,
     example: "window.addEventListener('message', hear)",
     inFiles: inPages,
   },
   {
-    what: 'no page needs a plug-in',
+    what: 'pages need no plug-in',
     forbidden: /<(?:object|embed|applet)\b|application\/x-(?:shockwave|silverlight|java)/i,
     example: '<embed src="x.swf">',
     inFiles: inPages,
   },
   {
-    what: 'nobody is sent elsewhere but to places that are ours or configured',
+    what: 'redirects only to its own pages and configured addresses',
     forbidden: /\.redirect\(|header\('location'|location\.(?:assign|replace)\(|location\.href\s*=[^=]|window\.open\(/,
     example: 'window.location.assign(next)',
     except: {
-      [`${web}/frame/use-commands.ts`]: 'the reference of the interface, on this server',
-      [`${server}/routes/single-sign-on.ts`]: 'the provider of the settings, and pages of ours',
+      [`${web}/frame/use-commands.ts`]: 'the API reference on this server',
+      [`${server}/routes/single-sign-on.ts`]: 'the configured provider, and its own pages',
     },
   },
   {
-    what: 'no cryptography but that of Node and of one library for passwords',
+    what: 'uses only the cryptography of Node and one password hash',
     forbidden:
       /from '(?!node:crypto'|@node-rs\/argon2')(?:crypto|[^'.]*(?:bcrypt|scrypt|argon|crypto|jsrsa|forge|sjcl|elliptic|tweetnacl|noble)[^']*)'/,
     example: "import md5 from 'crypto-js';",
   },
   {
-    what: 'no hash is shorter or weaker than SHA-256',
+    what: 'uses no hash weaker than SHA-256',
     forbidden: /createH(?:ash|mac)\((?!'sha256')|\bhash\('(?:md5|sha1)|subtle\.digest\('?(?!SHA-(?:256|384|512))/,
     example: "createHash('md5')",
   },
   {
-    what: 'no hash of the database is shorter or weaker either',
+    what: 'uses no hash weaker than SHA-256 in SQL',
     forbidden: /\bmd5\(|\bsha224\(|digest\([^)]*'(?:md5|sha1)'/i,
     example: 'select md5(label)',
     inFiles: inSql,
   },
   {
-    what: 'nothing is enciphered here, so in no weak way',
+    what: 'encrypts nothing itself',
     forbidden: /create(?:De)?[Cc]ipher|(?:public|private)(?:En|De)crypt|subtle\.(?:en|de)crypt|pgp_sym_/,
     example: "createCipheriv('aes-128-ecb', key, null)",
   },
   {
-    what: 'keys are of the curve Ed25519 alone',
+    what: 'creates only Ed25519 keys',
     forbidden: /generateKeyPair(?:Sync)?\((?!'ed25519')|create(?:ECDH|DiffieHellman)|createSign\(/,
     example: "generateKeyPairSync('rsa')",
   },
   {
-    what: 'what must not be guessed is of 128 random bits or more',
+    what: 'secrets have at least 128 random bits',
     forbidden: /randomBytes\((?:[0-9]|1[0-5])\)|pseudoRandomBytes|\bMath\.random\b/,
     example: 'randomBytes(8)',
     except: {
-      [`${server}/engine/executions/end-run.ts`]: 'how long to wait',
-      [`${server}/engine/executions/sweep.ts`]: 'an order of work',
-      [`${server}/engine/executions/reconcile.ts`]: 'how long to wait',
-      [`${server}/engine/people/enter-by-identity.ts`]: 'a name that nobody has yet',
-      [`${server}/engine/settle.ts`]: 'how long to wait',
-      [`${server}/work/repeat.ts`]: 'how long to wait',
-      [`${web}/live/follow-events.ts`]: 'how long to wait',
-      [`${server}/demo/arrivals.ts`]: 'what happens in the demo',
-      [`${server}/demo/rater.ts`]: 'what happens in the demo',
+      [`${server}/engine/executions/end-run.ts`]: 'random delay',
+      [`${server}/engine/executions/sweep.ts`]: 'random order',
+      [`${server}/engine/executions/reconcile.ts`]: 'random delay',
+      [`${server}/engine/people/sign-in-with-identity.ts`]: 'an unused username',
+      [`${server}/engine/optimistic-lock.ts`]: 'random delay',
+      [`${server}/work/repeat.ts`]: 'random delay',
+      [`${web}/live/follow-events.ts`]: 'random delay',
+      [`${server}/demo/arrivals.ts`]: 'demo data',
+      [`${server}/demo/rater.ts`]: 'demo data',
     },
   },
   {
-    what: 'the log goes to standard output and nowhere else',
+    what: 'writes its log to standard output only',
     forbidden: /\bpino\(|pino\.(?:transport|destination|multistream)|createWriteStream\(|appendFile/,
     example: "pino.transport({ target: 'pino/file' })",
     inFiles: /^packages\/server\/src\/.*\.ts$/,
-    except: { [`${server}/http/log.ts`]: 'the log itself, which is given its place by tests alone' },
+    except: { [`${server}/http/log.ts`]: 'the log; only tests choose another destination' },
   },
   {
-    what: 'a browser keeps nothing but how things are shown',
+    what: 'stores only display preferences in the browser',
     forbidden: /localStorage|sessionStorage|indexedDB|document\.cookie/i,
     example: "localStorage.setItem('label', label)",
     inFiles: inPages,
     except: {
       [`${web}/theme/color-scheme.ts`]: 'light or dark',
-      [`${web}/shown/time-display.ts`]: 'how times are written',
-      [`${web}/table/column-choice.tsx`]: 'which columns are shown',
+      [`${web}/shown/time-display.ts`]: 'time format',
+      [`${web}/table/column-choice.tsx`]: 'visible columns',
     },
   },
 ];
 
-/** Comments say what is not done, too. */
+/** Comments may mention what is forbidden. */
 export const withoutComments = (text: string): string =>
   text.replaceAll(/^\s*(?:\/\/|\/\*|\*|--).*$/gm, '').replaceAll(/ \/\/ .*$/gm, '');
 

@@ -1,4 +1,4 @@
-/** Every screen, light and dark, wide and narrow: no serious or critical finding of axe, and nothing wider than the window. */
+/** No screen has a serious or critical axe violation or is wider than the window, light or dark, wide or narrow. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -14,20 +14,20 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.m
 const schemes = ['light', 'dark'] as const;
 const widths = [1440, 390];
 
-const here = withProduct('data-accessible');
+const env = withProduct('data-accessible');
 let screens: Screen[];
 let person: Person;
 
-// Colours that are on their way to others would be judged.
-const still = { reducedMotion: 'reduce' } as const;
+// axe would otherwise check colours in the middle of a transition.
+const withoutMotion = { reducedMotion: 'reduce' } as const;
 
 beforeAll(async () => {
-  screens = await makeScreens(here.product, 'reachable');
-  person = await signedIn(here, still);
+  screens = await makeScreens(env.product, 'reachable');
+  person = await signedIn(env, withoutMotion);
 });
 
-/** What is wrong with what the page shows now, in both colour schemes. */
-async function seriousFindings(page: Page): Promise<string[]> {
+/** The serious and critical violations of the page in both colour schemes. */
+async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const found: string[] = [];
   for (const colorScheme of schemes) {
@@ -43,8 +43,8 @@ async function seriousFindings(page: Page): Promise<string[]> {
 
 const isWiderThanWindow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-it('no screen has a serious finding, nor is it wider than the window, at 1440 and at 390 pixels', async () => {
-  const { page, complaints } = person;
+it('finds no serious violation and no horizontal overflow on any screen at 1440 and 390 pixels', async () => {
+  const { page, pageErrors } = person;
   const found: string[] = [];
   for (const { name, path, shows } of screens) {
     await page.goto(path);
@@ -52,54 +52,54 @@ it('no screen has a serious finding, nor is it wider than the window, at 1440 an
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       if (await isWiderThanWindow(page)) found.push(`${name}: wider than ${width} pixels`);
-      found.push(...(await seriousFindings(page)).map((finding) => `${name} at ${width} pixels: ${finding}`));
+      found.push(...(await seriousViolations(page)).map((violation) => `${name} at ${width} pixels: ${violation}`));
     }
   }
   expect(found).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-it('neither has a page for those who are not signed in', async () => {
-  const { page } = await visitor(here, still);
+it('finds no serious violation on the pages for signed-out users', async () => {
+  const { page } = await visitor(env, withoutMotion);
   for (const [path, button] of [
     ['/', 'Sign in'],
-    ['/forgot-password', 'Send me a link'],
-    ['/reset-password#link', 'Change password'],
+    ['/forgot-password', 'Send reset link'],
+    ['/reset-password#link', 'Set new password'],
   ] as const) {
     await page.goto(path);
     await page.getByRole('button', { name: button }).waitFor();
-    expect({ path, findings: await seriousFindings(page) }).toEqual({ path, findings: [] });
+    expect({ path, violations: await seriousViolations(page) }).toEqual({ path, violations: [] });
   }
 });
 
-it('neither has what opens above a page: the palette, and the dialog of a move', async () => {
+it('finds no serious violation in the command palette and the move dialog', async () => {
   const { page } = person;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
-  await page.getByRole('heading', { name: /needs? someone/ }).waitFor();
+  await page.getByRole('heading', { name: /needs? attention/ }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
-  const subject = await here.product.client.createSubject({ body: { label: 'S-2', cohort_label: 'Cohort reachable' } });
-  const { id } = await here.product.client.createExperiment({ body: { label: 'movable', subject_id: subject.id } });
+  expect(await seriousViolations(page)).toEqual([]);
+  const subject = await env.product.client.createSubject({ body: { label: 'S-2', cohort_label: 'Cohort reachable' } });
+  const { id } = await env.product.client.createExperiment({ body: { label: 'movable', subject_id: subject.id } });
   await page.goto(`/experiments/${id}`);
   await page.getByRole('button', { name: 'Move to segmenting' }).click();
   await page.getByRole('dialog').waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
 });
 
-it('neither has a dialog with fields, on a narrow screen', async () => {
+it('finds no serious violation in dialogs with fields on a narrow screen', async () => {
   const { page } = person;
   await page.setViewportSize({ width: 390, height: 900 });
   for (const [path, button] of [
-    ['/account', 'Create a token…'],
-    ['/account', 'Change…'],
-    ['/users', 'Add a user…'],
-    ['/users/1', 'Give a role…'],
+    ['/account', 'Create token…'],
+    ['/account', 'Edit…'],
+    ['/users', 'Add user…'],
+    ['/users/1', 'Assign role…'],
   ] as const) {
     await page.goto(path);
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
-    expect({ button, findings: await seriousFindings(page) }).toEqual({ button, findings: [] });
+    expect({ button, violations: await seriousViolations(page) }).toEqual({ button, violations: [] });
   }
 });

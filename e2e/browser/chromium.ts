@@ -1,6 +1,6 @@
-/** Debian's Chromium, and people who use it: each has a browser context of their own, and what goes wrong in it is noted. */
+/** Debian's Chromium, and simulated users with a browser context each, whose page errors are collected. */
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { Account, Served } from '../served.ts';
+import type { Account, Connection } from '../connection.ts';
 
 const flags = [
   '--no-sandbox',
@@ -14,40 +14,40 @@ const flags = [
 
 const executablePath = process.env['MILEPOST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** For whatever the browser is waited for. It bounds a hang; a slow machine never gets near it. */
+/** Ends a test that hangs. It is far longer than any wait on a slow machine. */
 const timeout = 300_000;
 
 export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath, args: flags, timeout });
 
-/** Where people are: the product, and a browser that is theirs together. */
-export interface Here {
-  product: Served;
+/** The product under test, and a browser that all users of a test file share. */
+export interface TestEnv {
+  product: Connection;
   browser: Browser;
 }
 
 export interface Person {
   context: BrowserContext;
   page: Page;
-  /** Errors of scripts, violations of the content security policy, requests to foreign hosts: what nobody may see. */
-  complaints: string[];
+  /** Script errors, violations of the content security policy, and requests to other hosts. */
+  pageErrors: string[];
 }
 
-/** Somebody who has just opened the page, not signed in. */
+/** A user who is not signed in. */
 export async function visitor(
-  { browser, product: { url } }: Here,
+  { browser, product: { url } }: TestEnv,
   options: BrowserContextOptions = {},
 ): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(timeout);
-  const complaints = noteComplaints(context, new URL(url).origin);
-  return { context, page: await context.newPage(), complaints };
+  const pageErrors = collectPageErrors(context, new URL(url).origin);
+  return { context, page: await context.newPage(), pageErrors };
 }
 
-/** Somebody who has signed in by the form, and sees the first page. */
-export async function signedIn(here: Here, options: BrowserContextOptions = {}): Promise<Person> {
-  const person = await visitor(here, options);
+/** A user who has signed in with the form and sees the start page. */
+export async function signedIn(env: TestEnv, options: BrowserContextOptions = {}): Promise<Person> {
+  const person = await visitor(env, options);
   await person.page.goto('/');
-  await signIn(person.page, here.product.account);
+  await signIn(person.page, env.product.account);
   return person;
 }
 
@@ -58,17 +58,17 @@ export async function signIn(page: Page, { username, password }: Account): Promi
   await page.getByRole('heading', { name: 'Sign in to Milepost' }).waitFor({ state: 'detached' });
 }
 
-function noteComplaints(context: BrowserContext, origin: string): string[] {
-  const complaints: string[] = [];
+function collectPageErrors(context: BrowserContext, origin: string): string[] {
+  const pageErrors: string[] = [];
   context.on('request', (request) => {
     const { protocol, origin: to } = new URL(request.url());
-    if (to !== origin && protocol !== 'data:' && protocol !== 'blob:') complaints.push(`asked ${request.url()}`);
+    if (to !== origin && protocol !== 'data:' && protocol !== 'blob:') pageErrors.push(`requested ${request.url()}`);
   });
-  context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('weberror', (error) => pageErrors.push(String(error.error())));
   context.on('console', (message) => {
-    // A refusal by the server is told on the page; that it came is no fault of the page.
-    const isRefusal = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    // The page handles error responses itself, so the browser's message about them is not a page error.
+    const isErrorResponse = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isErrorResponse) pageErrors.push(message.text());
   });
-  return complaints;
+  return pageErrors;
 }

@@ -1,4 +1,4 @@
-/** Roles for named cohorts, given and taken on the page of a user, and what that lets the user see. */
+/** Roles for individual cohorts: assigning and removing them on the page of a user, and the access they grant. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -7,59 +7,59 @@ import { expectVisible } from './expect-visible.ts';
 import { makeStudy, type Study } from './study.ts';
 import { withProduct } from './with-product.ts';
 
-const here = withProduct('data-cohort-roles');
+const env = withProduct('data-cohort-roles');
 const password = 'a sentence is a fine password';
 let admin: Person;
 let user: { id: number };
 let study: Study;
 
-/** Each has an experiment whose run failed, so that something of it would stand on every page. */
+/** Each cohort has an experiment with a failed run, so that it appears on every list. */
 async function fillCohort(label: string): Promise<void> {
-  const { client } = here.product;
+  const { client } = env.product;
   await client.createCohort({ body: { label } });
   const subject = await client.createSubject({ body: { label: `S-${label}`, cohort_label: label } });
   const body = { label: `E-${label}`, subject_id: subject.id, workflow_label: study.workflow.label };
   const { id } = await client.createExperiment({ body });
   await study.move(id, 'segmenting');
-  await (await study.take()).end('failed', `Broken in ${label}`);
+  await (await study.claimRun()).finish('failed', `Broken in ${label}`);
 }
 
 beforeAll(async () => {
-  const { client } = here.product;
-  study = await makeStudy(here.product, 'scans');
+  const { client } = env.product;
+  study = await makeStudy(env.product, 'scans');
   for (const label of ['North', 'South']) await fillCohort(label);
   user = await client.createUser({
     body: { username: 'j.jansen', name: 'Joke Jansen', email: 'j.jansen@example.org', password },
   });
-  admin = await signedIn(here);
+  admin = await signedIn(env);
 });
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const roles = (page: Page) => page.getByRole('table', { name: 'Roles' });
 
-it('a role is taken after a question, and who has none is told so', async () => {
+it('removes a role after confirmation, and shows that the user has no roles', async () => {
   const { page } = admin;
   await page.goto(`/users/${user.id}`);
-  await page.getByRole('button', { name: 'Take the role user for all cohorts' }).click();
-  await dialog(page).getByRole('button', { name: 'Take the role' }).click();
-  await expectVisible(page.getByText('No role: may sign in, but see no study data.'));
+  await page.getByRole('button', { name: 'Remove role user in all cohorts' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove role' }).click();
+  await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
 });
 
-it('a role is given for named cohorts, and not before one is named', async () => {
-  const { page, complaints } = admin;
+it('assigns a role for individual cohorts once a cohort is selected', async () => {
+  const { page, pageErrors } = admin;
   await page.goto(`/users/${user.id}`);
-  await page.getByRole('button', { name: 'Give a role…' }).click();
+  await page.getByRole('button', { name: 'Assign role…' }).click();
   await dialog(page).getByLabel('Role').selectOption('superuser');
   await dialog(page).getByLabel('Only these cohorts').check();
-  expect(await dialog(page).getByRole('button', { name: 'Give the role' }).isDisabled()).toBe(true);
+  expect(await dialog(page).getByRole('button', { name: 'Assign role' }).isDisabled()).toBe(true);
   await dialog(page).getByLabel('North').check();
-  await dialog(page).getByRole('button', { name: 'Give the role' }).click();
+  await dialog(page).getByRole('button', { name: 'Assign role' }).click();
   await expectVisible(roles(page).getByRole('row').filter({ hasText: 'superuser' }).getByText('North'));
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-it('the user sees that cohort alone, may change what is in it, and reads so on the own account', async () => {
-  const { page } = await visitor(here);
+it('lets the user see and change only that cohort, and lists the role on the account page', async () => {
+  const { page } = await visitor(env);
   await page.goto('/cohorts');
   await signIn(page, { username: 'j.jansen', password });
   const cohorts = page.getByRole('table', { name: 'Cohorts' }).getByRole('rowheader');
@@ -68,10 +68,10 @@ it('the user sees that cohort alone, may change what is in it, and reads so on t
   await page.getByRole('link', { name: 'S-North' }).click();
   await expectVisible(page.getByRole('button', { name: 'Withdraw…' }));
   await page.goto('/account');
-  await expectVisible(page.getByText('Roles for North'));
+  await expectVisible(page.getByText('Roles in North'));
 });
 
-/** The rows that a page exports, once they are there. */
+/** Exports the rows of a page once they are loaded. */
 async function csvOf(page: Page, path: string): Promise<string[]> {
   await page.goto(path);
   await expectVisible(page.getByRole('row', { name: /North/ }).first());
@@ -83,53 +83,53 @@ async function csvOf(page: Page, path: string): Promise<string[]> {
   return rows;
 }
 
-const tellsOfSouth = (row: string) => row.includes('South');
+const isFromSouth = (row: string) => row.includes('South');
 
-it('an export has the rows of that cohort, and nothing of another', async () => {
-  const { page } = await visitor(here);
+it('exports only the rows of that cohort', async () => {
+  const { page } = await visitor(env);
   await page.goto('/');
   await signIn(page, { username: 'j.jansen', password });
   for (const path of ['/', '/experiments', `/workflows/${study.workflow.id}`]) {
     const [all, seen] = [await csvOf(admin.page, path), await csvOf(page, path)];
-    expect({ path, rows: all.filter(tellsOfSouth).length }).toEqual({ path, rows: 1 });
-    expect({ path, rows: seen.length, foreign: seen.filter(tellsOfSouth) }).toEqual({ path, rows: 1, foreign: [] });
+    expect({ path, rows: all.filter(isFromSouth).length }).toEqual({ path, rows: 1 });
+    expect({ path, rows: seen.length, foreign: seen.filter(isFromSouth) }).toEqual({ path, rows: 1, foreign: [] });
   }
 });
 
-it('somebody is added who sees no cohort until one is given', async () => {
-  const { page, complaints } = admin;
+it('adds a user who sees no cohort until a role is assigned', async () => {
+  const { page, pageErrors } = admin;
   await page.goto('/users');
-  await page.getByRole('button', { name: 'Add a user…' }).click();
+  await page.getByRole('button', { name: 'Add user…' }).click();
   await dialog(page).getByLabel('Username').fill('p.visser');
   await dialog(page).getByLabel('E-mail').fill('p.visser@example.org');
-  await dialog(page).getByRole('textbox', { name: 'First password' }).fill(password);
+  await dialog(page).getByRole('textbox', { name: 'Initial password' }).fill(password);
   expect(
     await dialog(page)
-      .getByLabel(/^Sees all cohorts/)
+      .getByLabel(/^All cohorts/)
       .isChecked(),
   ).toBe(true);
   await dialog(page)
-    .getByLabel(/^Sees only cohorts that are given afterwards/)
+    .getByLabel(/^None until you assign roles/)
     .check();
-  await dialog(page).getByRole('button', { name: 'Add the user' }).click();
-  await expectVisible(page.getByText('No role: may sign in, but see no study data.'));
-  const { page: theirs } = await visitor(here);
+  await dialog(page).getByRole('button', { name: 'Add user' }).click();
+  await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
+  const { page: theirs } = await visitor(env);
   await theirs.goto('/cohorts');
   await signIn(theirs, { username: 'p.visser', password });
   await expectVisible(theirs.getByRole('alert').getByText(/Your account has no role yet/));
-  const { client } = here.product;
+  const { client } = env.product;
   const { id: cohort_id } = await client.getCohortByLabel({ params: { label: 'South' } });
   await client.assignCohortRole({ params: { username: 'p.visser', role_name: 'user', cohort_id } });
   await theirs.reload();
   const cohorts = theirs.getByRole('table', { name: 'Cohorts' }).getByRole('rowheader');
   await expect.poll(() => cohorts.allInnerTexts()).toEqual(['South']);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-it('the role for a cohort is taken, and nothing is left to see', async () => {
+it('removes the role for a cohort, and shows that the user has no roles', async () => {
   const { page } = admin;
   await page.goto(`/users/${user.id}`);
-  await page.getByRole('button', { name: 'Take the role superuser for North' }).click();
-  await dialog(page).getByRole('button', { name: 'Take the role' }).click();
-  await expectVisible(page.getByText('No role: may sign in, but see no study data.'));
+  await page.getByRole('button', { name: 'Remove role superuser in North' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove role' }).click();
+  await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
 });

@@ -1,4 +1,3 @@
 import type { Locator } from 'playwright-core';
 
-/** It is there now, or comes while one waits. */
-export const expectVisible = (what: Locator): Promise<void> => what.first().waitFor();
+export const expectVisible = (locator: Locator): Promise<void> => locator.first().waitFor();

@@ -1,39 +1,39 @@
-/** Journey 2: find what needs me, and retry it in at most three clicks. */
+/** Journey 2: find an experiment that needs attention and retry it in at most three clicks. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { countClicks } from './clicks.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('retrying');
+const env = withStudy('retrying');
 let person: Person;
 
 beforeAll(async () => {
-  person = await signedIn(here);
+  person = await signedIn(env);
 });
 
-it('an empty study says that nobody is needed', async () => {
-  await expectVisible(person.page.getByRole('heading', { name: 'No experiment needs someone' }));
+it('shows that no experiments need attention in an empty study', async () => {
+  await expectVisible(person.page.getByRole('heading', { name: 'No experiments need attention' }));
 });
 
-it('what fails appears by itself with its age, is retried in at most three clicks, and is gone when it went well', async () => {
-  const { page, complaints } = person;
+it('lists a failed experiment with its age, retries it in at most three clicks, and removes it after success', async () => {
+  const { page, pageErrors } = person;
   const clicks = await countClicks(page);
-  const id = await here.study.experiment('MC-0041', 'segmenting');
-  await (await here.study.take()).end('failed', 'no T1 series');
+  const id = await env.study.experiment('MC-0041', 'segmenting');
+  await (await env.study.claimRun()).finish('failed', 'no T1 series');
   const row = page.getByRole('row', { name: /MC-0041/ });
   await expectVisible(row.getByText('Failed'));
-  await expectVisible(page.getByRole('heading', { name: '1 experiment needs someone' }));
-  await expectVisible(row.getByText(/^(?:just now|\d+ s|\d+ min)/));
+  await expectVisible(page.getByRole('heading', { name: '1 experiment needs attention' }));
+  await expectVisible(row.getByText(/^(?:now|\d+ s ago|\d+ min ago)/));
 
   await row.getByRole('button', { name: 'Retry MC-0041' }).click();
-  const again = await here.study.take();
+  const again = await env.study.claimRun();
   expect(clicks()).toBeGreaterThan(0);
   expect(clicks()).toBeLessThanOrEqual(3);
-  await again.end('success');
-  await expectVisible(page.getByRole('heading', { name: 'No experiment needs someone' }));
-  expect(await here.product.client.getExperimentState({ params: { id } })).toMatchObject({
+  await again.finish('success');
+  await expectVisible(page.getByRole('heading', { name: 'No experiments need attention' }));
+  expect(await env.product.client.getExperimentState({ params: { id } })).toMatchObject({
     state: { label: 'segmented' },
   });
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Names and logs that want to be more than text: markup, right-to-left, 255 characters. And days in five time zones. */
+/** Hostile names and logs: markup, right-to-left text and 255 characters. Also dates in five time zones. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, visitor, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
@@ -8,13 +8,13 @@ import { withProduct } from './with-product.ts';
 const markup = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 const texts = [markup, 'גיל '.repeat(8).trim(), 'W'.repeat(255)];
 
-const here = withProduct('data-hostile');
+const env = withProduct('data-hostile');
 let person: Person;
-/** Each page, and a text that stands on it. */
+/** Each page, and a text that it shows. */
 const pages: { path: string; text: string }[] = [];
 
 async function makeHostile(study: Study, text: string): Promise<void> {
-  const { client } = here.product;
+  const { client } = env.product;
   const cohort = await client.createCohort({ body: { label: text } });
   const subject = await client.createSubject({ body: { label: text, cohort_label: text } });
   const { id } = await client.createExperiment({
@@ -22,9 +22,9 @@ async function makeHostile(study: Study, text: string): Promise<void> {
   });
   await study.move(id, 'segmenting');
   await client.addNote({ params: { id }, body: { text } });
-  const run = await study.take();
-  await run.say(`${text}\n${markup}\n\u202e${text}\n`);
-  await run.end('failed', text);
+  const run = await study.claimRun();
+  await run.appendLog(`${text}\n${markup}\n\u202e${text}\n`);
+  await run.finish('failed', text);
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   const lists = ['/', '/experiments', '/cohorts', `/workflows/${study.workflow.id}`, `/audit?experiment=${id}`];
   const own = [`/cohorts/${cohort.id}`, `/subjects/${subject.id}`, `/experiments/${id}`, `/actions/${actions[0]?.id}`];
@@ -32,17 +32,17 @@ async function makeHostile(study: Study, text: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const study = await makeStudy(here.product, 'hostile');
-  await here.product.client.createExternalSystem({
+  const study = await makeStudy(env.product, 'hostile');
+  await env.product.client.createExternalSystem({
     body: { system_name: 'evil', url: 'javascript:window.pwned=1' },
   });
   pages.push({ path: '/external_systems', text: 'javascript:window.pwned=1' });
   for (const text of texts) await makeHostile(study, text);
-  person = await signedIn(here);
+  person = await signedIn(env);
 });
 
-it('are shown as they are, run nothing, and leave every page as wide as the window (V1.3.5, V3.2.2)', async () => {
-  const { page, complaints } = person;
+it('shows hostile texts unchanged, runs no scripts and never overflows the window (V1.3.5, V3.2.2)', async () => {
+  const { page, pageErrors } = person;
   const wide: string[] = [];
   for (const { path, text } of pages) {
     await page.goto(path);
@@ -56,15 +56,15 @@ it('are shown as they are, run nothing, and leave every page as wide as the wind
     expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
   }
   expect(wide).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-it('a calendar date is the same in five time zones', async () => {
+it('shows the same calendar date in five time zones', async () => {
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/New_York'];
   const experiment = pages.find(({ path }) => path.startsWith('/experiments/'))?.path ?? '';
   const storageState = await person.context.storageState();
   for (const timezoneId of zones) {
-    const { page, context } = await visitor(here, { timezoneId, storageState });
+    const { page, context } = await visitor(env, { timezoneId, storageState });
     await page.goto(experiment);
     await expectVisible(page.getByRole('main').getByText('2026-03-29'));
     await context.close();

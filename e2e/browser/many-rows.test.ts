@@ -1,37 +1,37 @@
-/** More rows than a page has: what lies behind the first, what comes in between, filters in the address, and CSV. */
+/** Lists with several pages: scrolling, failed pages, rows added in between, filters in the URL, and CSV. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('many');
-const many = 150;
+const env = withStudy('many');
+const rowCount = 150;
 
 let person: Person;
 afterEach(() => person.page.unrouteAll({ behavior: 'ignoreErrors' }));
 beforeAll(async () => {
-  for (let number = 1; number <= many; number++) await here.study.experiment(`E-${String(number).padStart(3, '0')}`);
-  person = await signedIn(here);
+  for (let number = 1; number <= rowCount; number++) await env.study.experiment(`E-${String(number).padStart(3, '0')}`);
+  person = await signedIn(env);
 });
 
-const end = (page: Page) => page.getByRole('status').filter({ hasText: /rows/ });
+const footer = (page: Page) => page.getByRole('status').filter({ hasText: /\d experiments/ });
 
 async function scrollToEnd(page: Page): Promise<void> {
   await page.getByRole('main').hover();
   await expect
     .poll(async () => {
       await page.mouse.wheel(0, 10_000);
-      return end(page).first().textContent();
+      return footer(page).first().textContent();
     })
-    .toBe(`${many} rows, all of them`);
+    .toBe(`${rowCount} experiments`);
 }
 
-it('the next page comes when one gets to the end, and every experiment stands there', async () => {
+it('loads the next page on scrolling to the end, until all experiments are listed', async () => {
   const { page } = person;
   await page.goto('/experiments');
   await scrollToEnd(page);
-  // The rows that came last lie behind where one was.
+  // The last rows are below the scroll position.
   await expect
     .poll(async () => {
       await page.mouse.wheel(0, 10_000);
@@ -40,7 +40,7 @@ it('the next page comes when one gets to the end, and every experiment stands th
     .toBe(true);
 });
 
-it('a page that does not come says so, and comes when it is asked for again', async () => {
+it('shows an error if a page fails to load, and loads it on retry', async () => {
   const { page } = person;
   await page.route('**/api/v2/experiment_rows?*after=*', (route) => route.abort());
   await page.goto('/experiments');
@@ -51,34 +51,34 @@ it('a page that does not come says so, and comes when it is asked for again', as
       return page.getByRole('main').getByRole('alert').count();
     })
     .toBe(1);
-  expect(await end(page).count()).toBe(0);
+  expect(await footer(page).count()).toBe(0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await scrollToEnd(page);
 });
 
-it('of rows that come in front of those that were loaded, none is lost', async () => {
+it('keeps all rows when new ones are added before the loaded ones', async () => {
   const { page } = person;
-  const state = (await here.product.client.getWorkflowGraph({ params: { id: here.study.workflow.id } })).states.find(
+  const state = (await env.product.client.getWorkflowGraph({ params: { id: env.study.workflow.id } })).states.find(
     ({ label }) => label === 'segmenting',
   );
-  const ids = (await here.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
-  for (const id of ids.slice(10, 130)) await here.study.move(id, 'segmenting');
-  await page.goto(`/experiments?workflow=${here.study.workflow.id}&state=${state?.id}`);
+  const ids = (await env.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
+  for (const id of ids.slice(10, 130)) await env.study.move(id, 'segmenting');
+  await page.goto(`/experiments?workflow=${env.study.workflow.id}&state=${state?.id}`);
   await page.getByRole('main').hover();
-  const told = async () => {
+  const footerText = async () => {
     await page.mouse.wheel(0, 10_000);
-    return end(page).first().textContent();
+    return footer(page).first().textContent();
   };
-  await expect.poll(told).toBe('120 rows, all of them');
-  for (const id of ids.slice(0, 10)) await here.study.move(id, 'segmenting');
-  await expect.poll(told).toBe('130 rows, all of them');
+  await expect.poll(footerText).toBe('120 experiments');
+  for (const id of ids.slice(0, 10)) await env.study.move(id, 'segmenting');
+  await expect.poll(footerText).toBe('130 experiments');
 });
 
-it('the address keeps the filter, and the CSV has exactly what matches', async () => {
-  const { page, complaints } = person;
+it('keeps the filter in the URL, and exports exactly the matching rows', async () => {
+  const { page, pageErrors } = person;
   await page.goto('/experiments?label=E-01');
-  await expect.poll(() => end(page).first().textContent()).toBe('10 rows, all of them');
+  await expect.poll(() => footer(page).first().textContent()).toBe('10 experiments');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -86,5 +86,5 @@ it('the address keeps the filter, and the CSV has exactly what matches', async (
   const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
   expect(lines).toHaveLength(11);
   expect(lines.slice(1).every((line) => line.includes('E-01'))).toBe(true);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** Fields for passwords, as people and their password managers meet them. */
+/** Password fields hide their text, accept pasted text and work with password managers. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signedIn, visitor } from './chromium.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('pasting');
-const pasted = 'a sentence from a manager';
+const env = withStudy('pasting');
+const pasted = 'a sentence from a password manager';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
@@ -15,7 +15,7 @@ async function paste(page: Page, into: Locator): Promise<void> {
   await page.keyboard.press('Control+V');
 }
 
-async function expectFit(page: Page, name: string, purpose: string): Promise<void> {
+async function expectPasswordField(page: Page, name: string, purpose: string): Promise<void> {
   const input = field(page, name);
   expect([await input.getAttribute('type'), await input.getAttribute('autocomplete')]).toEqual(['password', purpose]);
   await paste(page, input);
@@ -24,23 +24,23 @@ async function expectFit(page: Page, name: string, purpose: string): Promise<voi
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-it('the sign-in hides what is typed, takes what is pasted, and is known to managers (V6.2.6, V6.2.7)', async () => {
-  const { page } = await visitor(here, { permissions });
+it('supports hidden text, pasting and password managers on the sign-in page (V6.2.6, V6.2.7)', async () => {
+  const { page } = await visitor(env, { permissions });
   await page.goto('/');
-  await expectFit(page, 'Password', 'current-password');
+  await expectPasswordField(page, 'Password', 'current-password');
 });
 
-it('so does the page where one changes it (V6.2.6, V6.2.7)', async () => {
-  const { page } = await signedIn(here, { permissions });
+it('supports them where the password is changed (V6.2.6, V6.2.7)', async () => {
+  const { page } = await signedIn(env, { permissions });
   await page.goto('/account');
-  await expectFit(page, 'Current password', 'current-password');
-  await expectFit(page, 'New password', 'new-password');
-  await expectFit(page, 'New password again', 'new-password');
+  await expectPasswordField(page, 'Current password', 'current-password');
+  await expectPasswordField(page, 'New password', 'new-password');
+  await expectPasswordField(page, 'Confirm new password', 'new-password');
 });
 
-it('so does the question for it before a token is created (V6.2.6, V6.2.7)', async () => {
-  const { page } = await signedIn(here, { permissions });
+it('supports them where an API token is created (V6.2.6, V6.2.7)', async () => {
+  const { page } = await signedIn(env, { permissions });
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Create a token…' }).click();
-  await expectFit(page, 'Your current password', 'current-password');
+  await page.getByRole('button', { name: 'Create token…' }).click();
+  await expectPasswordField(page, 'Your current password', 'current-password');
 });

@@ -1,21 +1,21 @@
-/** Every page that there is, with something to see on it. */
-import type { Served } from '../served.ts';
+/** All pages, with content on each. */
+import type { Connection } from '../connection.ts';
 import { makeStudy } from './study.ts';
 
 export interface Screen {
   name: string;
   path: string;
-  /** What stands there when everything has arrived. */
+  /** A text that is visible when the page has loaded. */
   shows: string;
 }
 
-export async function makeScreens(product: Served, label: string): Promise<Screen[]> {
+export async function makeScreens(product: Connection, label: string): Promise<Screen[]> {
   const { client } = product;
   const study = await makeStudy(product, label);
   const id = await study.experiment(`E-${label}`, 'segmenting');
-  const run = await study.take();
-  await run.say('Series 1 of 5\n');
-  await run.end('failed', 'no T1 series');
+  const run = await study.claimRun();
+  await run.appendLog('Series 1 of 5\n');
+  await run.finish('failed', 'no T1 series');
   await client.addNote({ params: { id }, body: { text: 'Ask the scanner room.' } });
   await client.createExternalSystem({ body: { system_name: 'XNAT', url: 'https://xnat.example.org' } });
   const reader = await client.createUser({
@@ -43,7 +43,7 @@ export async function makeScreens(product: Served, label: string): Promise<Scree
     { name: 'Users', path: '/users', shows: `Reader ${label}` },
     { name: 'User', path: `/users/${reader.id}`, shows: `reader-${label}@example.org` },
     { name: 'Roles', path: '/roles', shows: 'Add users' },
-    { name: 'Audit', path: '/audit', shows: 'createExternalSystem' },
-    { name: 'Account', path: '/account', shows: 'Where you are signed in' },
+    { name: 'Audit log', path: '/audit', shows: 'createExternalSystem' },
+    { name: 'Account', path: '/account', shows: 'This browser' },
   ];
 }

@@ -1,22 +1,22 @@
-/** Journey 3: the workflow as a graph with live counts; a click on a state filters the table under it. */
+/** Journey 3: the graph of a workflow with live counts, and a table that is filtered by clicking a state. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('seeing');
+const env = withStudy('seeing');
 let person: Person;
 
 beforeAll(async () => {
-  for (const label of ['one', 'two', 'three']) await here.study.experiment(label);
-  await here.study.experiment('four', 'segmenting');
-  person = await signedIn(here);
+  for (const label of ['one', 'two', 'three']) await env.study.experiment(label);
+  await env.study.experiment('four', 'segmenting');
+  person = await signedIn(env);
 });
 
 const state = (name: RegExp) => person.page.getByRole('button', { name });
 const rows = () => person.page.getByRole('table').getByRole('row').filter({ hasText: 'Cohort seeing' });
 
-it('leads from the navigation to the graph, with a count for each state', async () => {
+it('opens the graph with a count for each state from the navigation', async () => {
   const { page } = person;
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
   await page.getByRole('link', { name: 'seeing' }).click();
@@ -25,7 +25,7 @@ it('leads from the navigation to the graph, with a count for each state', async 
   await expect.poll(() => rows().count()).toBe(4);
 });
 
-it('a click on a state leaves its experiments in the table, and the address says so', async () => {
+it('filters the table by the clicked state, and keeps the filter in the URL', async () => {
   await state(/^arrived /).click();
   await expect.poll(() => rows().count()).toBe(3);
   expect(new URL(person.page.url()).searchParams.has('state')).toBe(true);
@@ -33,11 +33,11 @@ it('a click on a state leaves its experiments in the table, and the address says
   await expect.poll(() => rows().count()).toBe(3);
 });
 
-it('counts and table follow what happens', async () => {
-  await (await here.study.take()).end('success');
+it('updates the counts and the table live', async () => {
+  await (await env.study.claimRun()).finish('success');
   await expectVisible(state(/^segmented 1 experiment/));
-  await here.study.experiment('five');
+  await env.study.experiment('five');
   await expectVisible(state(/^arrived 4 experiments/));
   await expect.poll(() => rows().count()).toBe(4);
-  expect(person.complaints).toEqual([]);
+  expect(person.pageErrors).toEqual([]);
 });

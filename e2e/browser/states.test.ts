@@ -1,4 +1,4 @@
-/** What every screen shows while its data are on the way, when they do not come, and to whom may not see them. */
+/** The empty, loading, error and forbidden states of every screen. */
 import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
@@ -6,31 +6,33 @@ import { expectVisible } from './expect-visible.ts';
 import { makeScreens, type Screen } from './screens.ts';
 import { withProduct } from './with-product.ts';
 
-const here = withProduct('data-states');
+const env = withProduct('data-states');
 let person: Person;
 let screens: Screen[];
 let tabs: Page[];
 
 beforeAll(async () => {
-  person = await signedIn(here);
+  person = await signedIn(env);
 });
 
-/** What the pages need before they show anything of their own. */
-const isOfTheFrame = (url: string) => /\/api\/v2\/(?:session|events|attention\?limit=0)\b/.test(url);
+/** Requests of the frame around the pages. */
+const isFrameRequest = (url: string) => /\/api\/v2\/(?:session|events|attention\?limit=0)\b/.test(url);
 
-/** Opens a screen while `answer` stands between it and its data. */
-async function open(tab: Page, { path }: Screen, answer: (route: Route) => unknown): Promise<void> {
-  await tab.route('**/api/v2/**', (route) => (isOfTheFrame(route.request().url()) ? route.continue() : answer(route)));
+/** Opens a screen while `respond` handles its data requests. */
+async function open(tab: Page, { path }: Screen, respond: (route: Route) => unknown): Promise<void> {
+  await tab.route('**/api/v2/**', (route) =>
+    isFrameRequest(route.request().url()) ? route.continue() : respond(route),
+  );
   await tab.goto(path);
 }
 
-/** Visits all screens, in six tabs at a time. */
+/** Visits all screens in six tabs at a time. */
 async function onEach(visit: (tab: Page, screen: Screen) => Promise<void>): Promise<void> {
   const waiting = [...screens];
   const visitNext = async (tab: Page) => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
       await visit(tab, screen).catch((error: unknown) => {
-        throw new Error(`on the screen ${screen?.name}`, { cause: error });
+        throw new Error(`Failed on the screen ${screen?.name}`, { cause: error });
       });
       await tab.unrouteAll({ behavior: 'ignoreErrors' });
     }
@@ -38,12 +40,12 @@ async function onEach(visit: (tab: Page, screen: Screen) => Promise<void>): Prom
   await Promise.all(tabs.map(visitNext));
 }
 
-const refusal = (status: number, title: string) => (route: Route) => {
+const respondWith = (status: number, title: string) => (route: Route) => {
   const problem = {
     type: 'about:blank',
     status,
     title,
-    detail: 'So it was decided.',
+    detail: 'A detail of the problem.',
     code: 'x',
     errors: [],
     request_id: 'r-4711',
@@ -51,7 +53,7 @@ const refusal = (status: number, title: string) => (route: Route) => {
   return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) });
 };
 
-/** A button goes when its answer is there, and may take others with it, which can then no longer be pressed. */
+/** A button disappears after a successful retry, and may remove others that could then no longer be clicked. */
 async function pressAll(buttons: Locator): Promise<void> {
   await expect
     .poll(async () => {
@@ -61,13 +63,13 @@ async function pressAll(buttons: Locator): Promise<void> {
     .toBe(0);
 }
 
-it('a study without anything says on every list what it is for', async () => {
-  const { page, complaints } = person;
+it('shows an empty state on every list of an empty study', async () => {
+  const { page, pageErrors } = person;
   for (const path of ['/', '/workflows', '/experiments', '/cohorts', '/external_systems']) {
     await page.goto(path);
-    await expectVisible(page.getByRole('main').getByText(/^(?:Nobody is needed here|No |There (?:is|are) no)/));
+    await expectVisible(page.getByRole('main').getByText(/^(?:Nothing needs attention|No .+ yet)/));
   }
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 const expectAlert = (tab: Page, text: string) =>
@@ -75,17 +77,17 @@ const expectAlert = (tab: Page, text: string) =>
 
 describe('every screen', () => {
   beforeAll(async () => {
-    screens = await makeScreens(here.product, 'showing');
+    screens = await makeScreens(env.product, 'showing');
     tabs = await Promise.all(Array.from({ length: 6 }, () => person.context.newPage()));
   });
   afterAll(() => Promise.all(tabs.map((tab) => tab.close())));
 
-  it('says what it loads, then that the server failed, with the number of the request, and comes back by "Try again"', async () => {
+  it('shows that it is loading, then the server error with its request id, and recovers with "Try again"', async () => {
     await onEach(async (tab, screen) => {
       const isLoading = Promise.withResolvers<void>();
       await open(tab, screen, async (route) => {
         await isLoading.promise;
-        await refusal(500, 'Internal server error')(route);
+        await respondWith(500, 'Internal server error')(route);
       });
       const main = tab.getByRole('main');
       await expectVisible(main.getByText(/^Loading (?!Milepost).+…$/));
@@ -97,28 +99,28 @@ describe('every screen', () => {
     });
   });
 
-  it('says that the server cannot be reached', async () => {
+  it('shows that the server cannot be reached', async () => {
     await onEach(async (tab, screen) => {
       await open(tab, screen, (route) => route.abort('connectionrefused'));
-      await expectAlert(tab, 'The server cannot be reached');
+      await expectAlert(tab, 'Cannot reach the server');
     });
   });
 
-  it('says that it is not for everybody', async () => {
+  it('shows that the user lacks a permission', async () => {
     await onEach(async (tab, screen) => {
-      await open(tab, screen, refusal(403, 'Not allowed'));
+      await open(tab, screen, respondWith(403, 'Not allowed'));
       await expectAlert(tab, 'Not allowed');
     });
   });
 });
 
 it.each(['experiments', 'actions', 'callback_executions', 'cohorts', 'subjects', 'workflows', 'users'])(
-  'an address of %s that do not exist says so',
+  'shows that a page of %s does not exist',
   async (collection) => {
     const { page } = person;
     await page.goto(`/${collection}/999999`);
-    await expectVisible(page.getByRole('main').getByText(/No .+ has this id|not found|There is no/i));
+    await expectVisible(page.getByRole('main').getByText(/No .+ with id 999999|not found/i));
     await page.goto(`/${collection}/nonsense`);
-    await expectVisible(page.getByRole('main').getByText(/not found|There is no|no page/i));
+    await expectVisible(page.getByRole('main').getByText('Page not found'));
   },
 );

@@ -1,12 +1,12 @@
-/** A study whose runs are in the hands of the test: its callback waits in a queue until the test takes it and reports. */
+/** A study whose callback waits in a queue until the test claims the run and reports its result. */
 import { createClient, type Client } from '@milepost/api';
-import type { Served } from '../served.ts';
+import type { Connection } from '../connection.ts';
 
 const workflow = (label: string) => `
 label: ${label}
 states:
   - label: arrived
-    freetext: Waits for somebody who starts the segmentation.
+    freetext: A person starts the segmentation.
     transitions: [{destination: segmenting, by: person}]
   - label: segmenting
     callbacks: [{label: segmentation, function: ${label}, callback_arguments: {series: T1}, variable_map: {volume: /volume}}]
@@ -21,20 +21,20 @@ export interface Study {
   workflow: { id: number; label: string };
   cohort: { id: number; label: string };
   subject: { id: number; label: string };
-  /** A new experiment, in the state that is named. */
+  /** Creates an experiment in the given state. */
   experiment: (label: string, state?: 'arrived' | 'segmenting') => Promise<number>;
   move: (id: number, state: string) => Promise<unknown>;
-  /** Takes the run that has waited longest, or the next that comes. */
-  take: () => Promise<Run>;
+  /** Claims the oldest waiting run, or waits for the next one. */
+  claimRun: () => Promise<Run>;
 }
 
 export interface Run {
   executionId: number;
-  say: (log: string) => Promise<unknown>;
-  end: (result: 'success' | 'failed', log?: string) => Promise<unknown>;
+  appendLog: (log: string) => Promise<unknown>;
+  finish: (result: 'success' | 'failed', log?: string) => Promise<unknown>;
 }
 
-export async function makeStudy({ client, url }: Served, label: string): Promise<Study> {
+export async function makeStudy({ client, url }: Connection, label: string): Promise<Study> {
   await client.importWorkflow({ body: { workflow_definition: workflow(label) } });
   const found = (await client.listWorkflows()).workflows.find((one) => one.label === label);
   const cohort = await client.createCohort({ body: { label: `Cohort ${label}` } });
@@ -53,23 +53,23 @@ export async function makeStudy({ client, url }: Served, label: string): Promise
       if (state !== 'arrived') await move(id, state);
       return id;
     },
-    take: () => take(client, url, label),
+    claimRun: () => claimRun(client, url, label),
   };
 }
 
-async function take(client: Client, url: string, queue: string): Promise<Run> {
+async function claimRun(client: Client, url: string, queue: string): Promise<Run> {
   const { execution, secret, lease_seconds } = await claimOne(client, queue);
   const { id } = execution;
   const worker = createClient({ baseUrl: `${url}/api/v2`, authorization: `Bearer ${secret}` });
   const renew = (log?: string) =>
     worker.renewClaim({ params: { execution_id: id }, body: log === undefined ? {} : { log } });
-  // A test may hold a run for longer than the lease lasts. Where it is lost all the same, the end is refused.
+  // A test may hold a run for longer than the lease. If the lease is lost anyway, the final report is rejected.
   const heartbeat = setInterval(() => void renew().catch(() => undefined), (lease_seconds * 1000) / 4);
   heartbeat.unref();
   return {
     executionId: id,
-    say: renew,
-    end: (result, log = '') => {
+    appendLog: renew,
+    finish: (result, log = '') => {
       clearInterval(heartbeat);
       const outcome = { status: 'finished', result, result_log: log, result_values: { volume: 1482.5 } } as const;
       return worker.updateCallbackExecution({ params: { id }, body: outcome });

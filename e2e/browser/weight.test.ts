@@ -1,17 +1,17 @@
-/** What a browser has to fetch before somebody who is signed in sees the rows of the first page. */
+/** The JavaScript that a browser loads before a signed-in user sees the rows of the start page. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn } from './chromium.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('weighing');
+const env = withStudy('weighing');
 
 beforeAll(async () => {
-  await here.study.experiment('heavy', 'segmenting');
-  await (await here.study.take()).end('failed');
+  await env.study.experiment('heavy', 'segmenting');
+  await (await env.study.claimRun()).finish('failed');
 });
 
-it('is at most 250 KB of JavaScript, as it comes over the wire', async () => {
-  const { page, context } = await signedIn(here);
+it('loads at most 250 KB of JavaScript over the network', async () => {
+  const { page, context } = await signedIn(env);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });

@@ -2,58 +2,61 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { startProduct, type Product } from '../product.ts';
-import { served, type Served } from '../served.ts';
-import { launchChromium, type Here } from './chromium.ts';
+import { connect, type Connection } from '../connection.ts';
+import { launchChromium, type TestEnv } from './chromium.ts';
 import { makeStudy, type Study } from './study.ts';
 
-/** A browser for a file of tests. It and the product are there as soon as the first hook of the file runs. */
-function withBrowser<Place extends Here>(prepare: () => Promise<Omit<Place, 'browser'>>): Place {
-  const here: Partial<Place> = {};
+/** Launches a browser for a test file. The environment is complete when the first hook of the file runs. */
+function withBrowser<Env extends TestEnv>(prepare: () => Promise<Omit<Env, 'browser'>>): Env {
+  const env: Partial<Env> = {};
   beforeAll(async () => {
     const [prepared, browser] = await Promise.all([prepare(), launchChromium()]);
-    Object.assign(here, prepared, { browser });
+    Object.assign(env, prepared, { browser });
   });
-  // Pages that nobody looks at any more still take time. Those that were opened before the first test are used by all.
+  // Unused pages still take CPU time. Pages opened before the first test are shared by all tests.
   let kept: readonly BrowserContext[];
-  beforeEach(() => void (kept = here.browser?.contexts() ?? []));
+  beforeEach(() => void (kept = env.browser?.contexts() ?? []));
   afterEach(async () => {
-    const opened = here.browser?.contexts().filter((context) => !kept.includes(context)) ?? [];
+    const opened = env.browser?.contexts().filter((context) => !kept.includes(context)) ?? [];
     await Promise.all(opened.map((context) => context.close()));
   });
-  afterAll(() => here.browser?.close());
-  return here as Place;
+  afterAll(() => env.browser?.close());
+  return env as Env;
 }
 
-interface OwnHere extends Here {
+interface ProductEnv extends TestEnv {
   product: Product;
 }
 
-/** For a file that looks at the whole installation, or needs settings of its own: a product with data of its own. */
-export function withProduct(data: string, settings: () => Promise<Record<string, string>> = async () => ({})): OwnHere {
+/** For tests that look at the whole installation or need their own settings: a product with its own data. */
+export function withProduct(
+  data: string,
+  settings: () => Promise<Record<string, string>> = async () => ({}),
+): ProductEnv {
   let product: Product | undefined;
   afterAll(() => product?.stop());
-  return withBrowser<OwnHere>(async () => {
+  return withBrowser<ProductEnv>(async () => {
     product = await startProduct(inject('installed'), { data, settings: await settings() });
     return { product };
   });
 }
 
-/** For a file that needs an administrator, and is not disturbed by what others do: the shared product. */
-export const withSharedProduct = (): Here => withBrowser(async () => ({ product: served(inject('shared')) }));
+/** For tests that need an administrator and do not depend on other data: the shared product. */
+export const withSharedProduct = (): TestEnv => withBrowser(async () => ({ product: connect(inject('shared')) }));
 
-export interface StudyHere extends Here {
+export interface StudyEnv extends TestEnv {
   study: Study;
 }
 
-/** For all other files: a study in the shared product, and an account that sees nothing but its cohort. */
-export const withStudy = (label: string): StudyHere =>
-  withBrowser<StudyHere>(async () => {
-    const admin = served(inject('shared'));
+/** For all other tests: a study in the shared product, and an account that sees only its cohort. */
+export const withStudy = (label: string): StudyEnv =>
+  withBrowser<StudyEnv>(async () => {
+    const admin = connect(inject('shared'));
     const study = await makeStudy(admin, label);
-    return { study, product: await coordinatorOf(admin, study) };
+    return { study, product: await createCoordinator(admin, study) };
   });
 
-async function coordinatorOf({ client, url }: Served, { cohort, workflow }: Study): Promise<Served> {
+async function createCoordinator({ client, url }: Connection, { cohort, workflow }: Study): Promise<Connection> {
   const account = { username: `coordinator-${workflow.label}`, password: randomUUID() };
   const { username } = account;
   const email = `${username}@example.org`;
@@ -61,5 +64,5 @@ async function coordinatorOf({ client, url }: Served, { cohort, workflow }: Stud
     body: { ...account, name: `Coordinator of ${workflow.label}`, email, all_cohorts: false },
   });
   await client.assignCohortRole({ params: { username, role_name: 'admin', cohort_id: cohort.id } });
-  return served({ url, account });
+  return connect({ url, account });
 }

@@ -1,25 +1,25 @@
-/** Journey 9: a subject withdraws, and is erased later; every step says what it does, and the pages show it. */
+/** Journey 9: withdrawing a subject and erasing it later. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
-const here = withStudy('leaving');
+const env = withStudy('leaving');
 let person: Person;
 
 beforeAll(async () => {
-  await here.study.experiment('one', 'segmenting');
-  person = await signedIn(here);
+  await env.study.experiment('one', 'segmenting');
+  person = await signedIn(env);
 });
 
 const dialog = () => person.page.getByRole('dialog');
 const button = (name: string) => dialog().getByRole('button', { name, exact: true });
 
-it('withdraws with a reason and a day', async () => {
+it('withdraws a subject with a reason and a date', async () => {
   const { page } = person;
-  await page.goto(`${here.product.url}/subjects/${here.study.subject.id}`);
+  await page.goto(`${env.product.url}/subjects/${env.study.subject.id}`);
   await page.getByRole('button', { name: 'Withdraw…' }).click();
-  await expectVisible(dialog().getByText('There is no way back.'));
+  await expectVisible(dialog().getByText('You cannot undo a withdrawal.'));
   expect(await button('Withdraw').isDisabled()).toBe(true);
   await dialog().getByLabel('Reason').fill('Moved away');
   await dialog().getByLabel('Withdrawn on').fill('2026-03-01');
@@ -28,25 +28,25 @@ it('withdraws with a reason and a day', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
 });
 
-it('is marked in its cohort', async () => {
-  await person.page.goto(`${here.product.url}/cohorts/${here.study.cohort.id}`);
+it('marks the withdrawn subject in its cohort', async () => {
+  await person.page.goto(`${env.product.url}/cohorts/${env.study.cohort.id}`);
   await expectVisible(
-    person.page.getByRole('row').filter({ hasText: here.study.subject.label }).getByText('withdrawn on 2026-03-01'),
+    person.page.getByRole('row').filter({ hasText: env.study.subject.label }).getByText('withdrawn on 2026-03-01'),
   );
 });
 
-it('is erased when its label was typed, and not before', async () => {
+it('erases the subject only after its label is typed', async () => {
   const { page } = person;
-  await page.goto(`${here.product.url}/subjects/${here.study.subject.id}`);
+  await page.goto(`${env.product.url}/subjects/${env.study.subject.id}`);
   await page.getByRole('button', { name: 'Erase…' }).click();
-  await dialog().getByLabel('Reason').fill('Asked for by letter');
-  await button('Ask for erasure').click();
-  await dialog().getByLabel('Label').fill('somebody else');
+  await dialog().getByLabel('Reason').fill('Requested by letter');
+  await button('Request erasure').click();
+  await dialog().getByLabel('Label').fill('another label');
   expect(await button('Erase').isDisabled()).toBe(true);
-  await dialog().getByLabel('Label').fill(here.study.subject.label);
+  await dialog().getByLabel('Label').fill(env.study.subject.label);
   await button('Erase').click();
-  await expectVisible(page.getByRole('heading', { name: `erased-${here.study.subject.id}` }));
-  await expectVisible(page.getByText(', and erased'));
-  await expect.poll(() => page.getByText(here.study.subject.label).count()).toBe(0);
-  expect(person.complaints).toEqual([]);
+  await expectVisible(page.getByRole('heading', { name: `erased-${env.study.subject.id}` }));
+  await expectVisible(page.getByText(', erased'));
+  await expect.poll(() => page.getByText(env.study.subject.label).count()).toBe(0);
+  expect(person.pageErrors).toEqual([]);
 });

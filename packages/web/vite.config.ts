@@ -1,4 +1,4 @@
-/** The pages, for the server to serve: `npm run build` bundles them, `npm run dev:web` serves them while they are written. */
+/** Builds the web pages: `npm run build` bundles them for the server, `npm run dev:web` serves them during development. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -6,7 +6,7 @@ import { budget } from './build/budget.ts';
 import { operationAddresses } from './build/operation-addresses.ts';
 import { precompress } from './build/precompress.ts';
 
-/** Where `npm run dev` serves the interface. */
+/** The server started by `npm run dev`. */
 const server = process.env['MILEPOST_DEV_SERVER'] ?? 'http://localhost:8080';
 
 export default defineConfig({
@@ -15,9 +15,9 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2023',
-    // Nothing is inlined into the pages: their policy allows what comes from the server itself.
+    // Nothing is inlined, because the content security policy allows only files from the server.
     assetsInlineLimit: 0,
-    // Says with one element per file what is loaded first; the rest is asked for when it is needed.
+    // Preloads the first chunks with link elements. Other chunks load on demand.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,

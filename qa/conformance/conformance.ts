@@ -1,4 +1,4 @@
-/** One conformance run against a server that was started on an empty database. */
+/** One conformance run against a server with an empty database. */
 import { findGaps, mountedOperations } from './coverage.ts';
 import { runScenario, type World } from './driver.ts';
 import { sendTo } from './exchange.ts';
@@ -7,7 +7,7 @@ import { scenario } from './sections/index.ts';
 import { readSpecification } from './specification.ts';
 
 export interface Target {
-  /** Where the paths of the specification begin. */
+  /** The prefix of the specified paths. */
   baseUrl: string;
   insert: World['insert'];
 }

@@ -1,8 +1,8 @@
-/** What a scenario left out: a run that does not look everywhere must not pass for one that found nothing. */
+/** Finds gaps in a scenario's coverage. A run that does not exercise the whole specification must not pass. */
 import type { Observations, Observed } from './driver.ts';
 import { entriesOf, isSeen } from './statuses.ts';
 
-/** The keys of what is mounted, as the server's own document lists them. */
+/** The keys of the mounted operations, from the server's OpenAPI document. */
 export function mountedOperations(document: { paths: Record<string, object> }): Set<string> {
   const keys = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -10,7 +10,7 @@ export function mountedOperations(document: { paths: Record<string, object> }): 
   return new Set(keys);
 }
 
-/** A sentence for each gap, with the operation's key before it. */
+/** One text for each gap, prefixed with the operation's key. */
 export function findGaps(
   observations: Observations,
   mounted: ReadonlySet<string>,
@@ -30,15 +30,15 @@ const isListed = (key: string, additions: ReadonlySet<string>): boolean =>
 
 function gapsOf(observed: Observed, isMounted: boolean): string[] {
   if (!isMounted) return ['specified, but not mounted'];
-  return observed.answers.length > 0
-    ? [...statusGaps(observed), ...requestGaps(observed), ...answerGaps(observed)]
+  return observed.responses.length > 0
+    ? [...statusGaps(observed), ...requestGaps(observed), ...responseGaps(observed)]
     : ['never called'];
 }
 
 const statusGaps = ({ operation, statuses }: Observed): string[] =>
   entriesOf(operation)
     .filter((entry) => !isSeen(entry, statuses))
-    .map(({ name }) => `${name} was never seen`);
+    .map(({ name }) => `${name} was never returned`);
 
 function requestGaps({ operation: { request }, sent }: Observed): string[] {
   const body = typeof request.body === 'string' ? {} : request.body;
@@ -47,7 +47,11 @@ function requestGaps({ operation: { request }, sent }: Observed): string[] {
     .map((name) => `${name} was never sent`);
 }
 
-const answerGaps = ({ hollow, full, excused }: Observed): string[] => [
-  ...[...hollow].filter((place) => !full.has(place) && !excused.has(place)).map((place) => `${place} was always empty`),
-  ...[...excused].filter((place) => full.has(place)).map((place) => `${place} is said to be empty, but was not`),
+const responseGaps = ({ empty, nonEmpty, allowedEmpty }: Observed): string[] => [
+  ...[...empty]
+    .filter((place) => !nonEmpty.has(place) && !allowedEmpty.has(place))
+    .map((place) => `${place} was always empty`),
+  ...[...allowedEmpty]
+    .filter((place) => nonEmpty.has(place))
+    .map((place) => `${place} is marked as always empty, but was not`),
 ];

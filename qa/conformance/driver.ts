@@ -1,22 +1,22 @@
-/** Makes the calls of a scenario one after the other, and holds each answer against the specification. */
+/** Makes the calls of a scenario one after the other and checks each response against the specification. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Request, Send } from './exchange.ts';
+import type { HttpResponse, Request, Send } from './exchange.ts';
 import { keyOf, type Specification, type SpecifiedOperation } from './specification.ts';
 import { at, fill, fillText, type Call, type Insert, type Saved, type Scalar, type Step, type Value } from './step.ts';
 import { isObject, validate } from './validate.ts';
 
-/** What a scenario saw of one operation. */
+/** The observations of one operation during a scenario. */
 export interface Observed {
   operation: SpecifiedOperation;
-  answers: Answer[];
-  faults: string[];
+  responses: HttpResponse[];
+  violations: string[];
   statuses: Set<number>;
-  /** Body fields and query parameters of requests that succeeded. */
+  /** Body fields and query parameters of successful requests. */
   sent: Set<string>;
-  hollow: Set<string>;
-  full: Set<string>;
-  /** Hollow places that a step says are right. */
-  excused: Set<string>;
+  empty: Set<string>;
+  nonEmpty: Set<string>;
+  /** Places that a step marks as always empty. */
+  allowedEmpty: Set<string>;
 }
 
 export type Observations = ReadonlyMap<string, Observed>;
@@ -24,7 +24,7 @@ export type Observations = ReadonlyMap<string, Observed>;
 export interface World {
   specification: Specification;
   send: Send;
-  /** Answers the row that the statement returns. */
+  /** Returns the row that the statement returns. */
   insert: (sql: string, values: Value[]) => Promise<Record<string, Value>>;
 }
 
@@ -35,21 +35,21 @@ interface Run extends World {
 
 export async function runScenario(world: World, steps: readonly Step[]): Promise<Observations> {
   const { operations } = world.specification;
-  const observations = new Map(operations.map((operation) => [keyOf(operation), nothingOf(operation)]));
+  const observations = new Map(operations.map((operation) => [keyOf(operation), emptyObservation(operation)]));
   const run = { ...world, saved: new Map<string, Value>(), observations };
   for (const step of steps) await ('sql' in step ? runInsert(run, step) : runCall(run, step));
   return observations;
 }
 
-const nothingOf = (operation: SpecifiedOperation): Observed => ({
+const emptyObservation = (operation: SpecifiedOperation): Observed => ({
   operation,
-  answers: [],
-  faults: [],
+  responses: [],
+  violations: [],
   statuses: new Set(),
   sent: new Set(),
-  hollow: new Set(),
-  full: new Set(),
-  excused: new Set(),
+  empty: new Set(),
+  nonEmpty: new Set(),
+  allowedEmpty: new Set(),
 });
 
 async function runInsert({ insert, saved }: Run, { sql, values, save = {} }: Insert): Promise<void> {
@@ -62,12 +62,12 @@ async function runCall(run: Run, call: Call): Promise<void> {
   if (!observed) throw new Error(`${call.call} is not an operation of the specification`);
   try {
     const request = requestOf(observed.operation, call, run.saved);
-    const answer = await run.send(request);
-    if (!judge(run, observed, call, answer)) return;
-    saveFrom(answer.body, call.save ?? {}, run.saved);
-    if (request.method === 'GET' && observed.operation.x_fields) await judgeMasked(run, observed, request, answer);
+    const response = await run.send(request);
+    if (!checkResponse(run, observed, call, response)) return;
+    saveFrom(response.body, call.save ?? {}, run.saved);
+    if (request.method === 'GET' && observed.operation.x_fields) await checkFieldMask(run, observed, request, response);
   } catch (error) {
-    observed.faults.push(error instanceof Error ? error.message : String(error));
+    observed.violations.push(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -78,45 +78,50 @@ function requestOf({ method, path }: SpecifiedOperation, call: Call, saved: Save
   return { method, path, params: filled(call.params), query: filled(call.query), body, as: call.as ?? 'admin' };
 }
 
-function saveFrom(answer: unknown, save: Record<string, string>, saved: Saved): void {
-  for (const [name, place] of Object.entries(save)) saved.set(name, at(answer, place) as Value);
+function saveFrom(response: unknown, save: Record<string, string>, saved: Saved): void {
+  for (const [name, place] of Object.entries(save)) saved.set(name, at(response, place) as Value);
 }
 
-/** Answers whether it was a success whose body can be read on. */
-function judge({ specification }: Run, observed: Observed, call: Call, answer: Answer): boolean {
-  const { operation, faults } = observed;
-  const { status, contentType, body } = answer;
-  observed.answers.push(answer);
+/** Returns whether the call succeeded, so that its body can be used. */
+function checkResponse({ specification }: Run, observed: Observed, call: Call, response: HttpResponse): boolean {
+  const { operation, violations } = observed;
+  const { status, contentType, body } = response;
+  observed.responses.push(response);
   observed.statuses.add(status);
   if (status !== call.status)
-    faults.push(`answered ${status}, not ${call.status}: ${JSON.stringify(body)?.slice(0, 300)}`);
-  if (!operation.statuses.includes(status)) faults.push(`answered ${status}, which its row does not name`);
+    violations.push(`returned ${status}, not ${call.status}: ${JSON.stringify(body)?.slice(0, 300)}`);
+  if (!operation.statuses.includes(status)) violations.push(`returned ${status}, which is not specified`);
   if (status !== call.status || status >= 300) return false;
-  if (!contentType.startsWith('application/json')) faults.push(`answered as ${contentType}, not application/json`);
-  judgeBody(specification, observed, call, body);
+  if (!contentType.startsWith('application/json')) violations.push(`returned ${contentType}, not application/json`);
+  checkBody(specification, observed, call, body);
   return true;
 }
 
-function judgeBody(specification: Specification, observed: Observed, call: Call, body: unknown): void {
-  const { faults, hollow, full } = validate(specification, observed.operation.response, body, call.call);
-  observed.faults.push(...faults);
-  if (!isObject(body)) observed.faults.push('the answer is not an object');
+function checkBody(specification: Specification, observed: Observed, call: Call, body: unknown): void {
+  const { violations, empty, nonEmpty } = validate(specification, observed.operation.response, body, call.call);
+  observed.violations.push(...violations);
+  if (!isObject(body)) observed.violations.push('the response is not an object');
   for (const [place, value] of Object.entries(call.shows ?? {}))
     if (!isDeepStrictEqual(at(body, place), value))
-      observed.faults.push(`${place} is ${JSON.stringify(at(body, place))}, not ${JSON.stringify(value)}`);
-  for (const place of hollow) observed.hollow.add(place);
-  for (const place of full) observed.full.add(place);
-  for (const place of Object.keys(call.hollow ?? {})) observed.excused.add(place);
+      observed.violations.push(`${place} is ${JSON.stringify(at(body, place))}, not ${JSON.stringify(value)}`);
+  for (const place of empty) observed.empty.add(place);
+  for (const place of nonEmpty) observed.nonEmpty.add(place);
+  for (const place of Object.keys(call.alwaysEmpty ?? {})) observed.allowedEmpty.add(place);
   const sent = isObject(call.body) ? call.body : {};
   for (const name of Object.keys({ ...call.query, ...sent })) observed.sent.add(name);
 }
 
-/** The header X-Fields is accepted: asked for one field, the same request answers that field as before, and only that. */
-async function judgeMasked({ send }: Run, { faults }: Observed, request: Request, { body }: Answer): Promise<void> {
+/** With X-Fields for one field, the same request must return only that field, with the same value. */
+async function checkFieldMask(
+  { send }: Run,
+  { violations }: Observed,
+  request: Request,
+  { body }: HttpResponse,
+): Promise<void> {
   const [field = ''] = Object.keys(Object(body));
   const masked = await send({ ...request, fields: `{${field}}` });
   if (masked.status !== 200 || !isDeepStrictEqual(masked.body, { [field]: at(body, field) }))
-    faults.push(
-      `with X-Fields {${field}} it answered ${masked.status} and ${JSON.stringify(masked.body)?.slice(0, 300)}`,
+    violations.push(
+      `with X-Fields {${field}} it returned ${masked.status} and ${JSON.stringify(masked.body)?.slice(0, 300)}`,
     );
 }

@@ -1,4 +1,4 @@
-/** One request and its answer, by plain fetch. */
+/** One request and its response, with plain fetch. */
 import { password, type Value } from './step.ts';
 
 export interface Request {
@@ -12,13 +12,13 @@ export interface Request {
   fields?: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   contentType: string;
   body: unknown;
 }
 
-export type Send = (request: Request) => Promise<Answer>;
+export type Send = (request: Request) => Promise<HttpResponse>;
 
 export const sendTo =
   (baseUrl: string): Send =>
@@ -42,7 +42,7 @@ function pathOf({ path, params, query }: Request): string {
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;
 }
 
-/** Undefined where it is not JSON, which no shape fits. */
+/** Returns undefined if the text is not JSON. No shape matches that. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What a run says: a line for each section, every fault, and how much of the specification is there. */
+/** The report of a run: one line per section, all violations and gaps, and the share of the specification that passed. */
 import type { Observations, Observed } from './driver.ts';
 import { entriesOf, isSeen } from './statuses.ts';
 
@@ -8,23 +8,23 @@ export interface Report {
 }
 
 export function reportOn(observations: Observations, gaps: readonly string[]): Report {
-  const faults = [...observations].flatMap(([key, observed]) =>
-    [...new Set(observed.faults)].map((fault) => `${key}: ${fault}`),
+  const violations = [...observations].flatMap(([key, observed]) =>
+    [...new Set(observed.violations)].map((violation) => `${key}: ${violation}`),
   );
   const bySection = Map.groupBy(observations.values(), ({ operation }) => operation.section);
   const good = [...observations].filter(([key, observed]) => isGood(key, observed, gaps));
   return {
     lines: [
       ...[...bySection].map(([section, all]) => sectionLine(section, all)),
-      ...[...faults, ...gaps].map((fault) => `FAULT ${fault}`),
+      ...[...violations, ...gaps].map((text) => `ERROR ${text}`),
       `operations: ${good.length} of ${observations.size}, statuses: ${countStatuses([...observations.values()])}`,
     ],
-    passed: faults.length + gaps.length === 0,
+    passed: violations.length + gaps.length === 0,
   };
 }
 
-const isGood = (key: string, { answers, faults }: Observed, gaps: readonly string[]): boolean =>
-  answers.length > 0 && faults.length === 0 && !gaps.some((gap) => gap.startsWith(`${key}: `));
+const isGood = (key: string, { responses, violations }: Observed, gaps: readonly string[]): boolean =>
+  responses.length > 0 && violations.length === 0 && !gaps.some((gap) => gap.startsWith(`${key}: `));
 
 function countStatuses(all: readonly Observed[]): string {
   const entries = all.flatMap(({ operation, statuses }) =>
@@ -34,8 +34,8 @@ function countStatuses(all: readonly Observed[]): string {
 }
 
 function sectionLine(section: string, all: readonly Observed[]): string {
-  const called = all.filter(({ answers }) => answers.length > 0);
-  const answers = called.reduce((sum, observed) => sum + observed.answers.length, 0);
-  const faults = all.reduce((sum, observed) => sum + observed.faults.length, 0);
-  return `${section}: ${called.length} of ${all.length} operations, ${answers} answers, ${faults} faults`;
+  const called = all.filter(({ responses }) => responses.length > 0);
+  const responses = called.reduce((sum, observed) => sum + observed.responses.length, 0);
+  const violations = all.reduce((sum, observed) => sum + observed.violations.length, 0);
+  return `${section}: ${called.length} of ${all.length} operations, ${responses} responses, ${violations} violations`;
 }

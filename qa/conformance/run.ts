@@ -1,6 +1,6 @@
 /**
- * `npm run conformance`: starts the real server on an empty database, calls every operation that it says it has, as a
- * stranger would who knows the specification and nothing else, and holds every answer against the specification.
+ * `npm run conformance`: starts the server on an empty database, calls every operation, and checks all responses against the
+ * specification alone.
  */
 import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/test-server.ts';
 import { runConformance } from './conformance.ts';

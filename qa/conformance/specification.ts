@@ -1,7 +1,7 @@
-/** The specification's tables and the list of what we add to them: all that the conformance run knows of Milepost. */
+/** The specification and our additions to it. The conformance run knows nothing else about Milepost. */
 import { readFileSync } from 'node:fs';
 
-/** A primitive or the name of a resource; an array of one shape; an object of shapes; `unknown` where it is not shown. */
+/** A primitive or resource name, an array of one shape, an object of shapes, or `unknown` if it is not specified. */
 export type Shape = string | Shape[] | { [field: string]: Shape };
 
 export interface SpecifiedOperation {
@@ -29,5 +29,5 @@ export function readSpecification(): Specification {
   return { resources, operations, additions: new Set(reasons.flatMap(({ additions }) => additions)) };
 }
 
-/** How an operation is called here: `GET /cohorts/{id}`. */
+/** The key of an operation: `GET /cohorts/{id}`. */
 export const keyOf = ({ method, path }: Pick<SpecifiedOperation, 'method' | 'path'>): string => `${method} ${path}`;

@@ -1,4 +1,4 @@
-/** The real server as a process of its own, on a database that was migrated and is empty. */
+/** Starts the server in its own process on a migrated, empty database. */
 import { startServerProcess, type ServerProcess } from '../../packages/server/testing/server-process.ts';
 import { withClient, type TestDatabase } from '../../packages/server/testing/test-server.ts';
 import type { Target } from './conformance.ts';

@@ -1,11 +1,11 @@
 /**
- * The statuses that the specification names, one entry each. Where a row names 200 and 201, a repeated PUT or POST may
- * tell them apart; a plain creation has no use for 200, so there either of them is the entry.
+ * The specified statuses, one entry each. If 200 and 201 are specified, a repeated PUT or POST can return both. A plain
+ * creation returns only one of them, so they form one entry.
  */
 import { keyOf, type SpecifiedOperation } from './specification.ts';
 
-/** Creations: they make something new or are refused. */
-const either = new Set([
+/** Operations that create a resource or are rejected. */
+const creations = new Set([
   'POST /cohorts',
   'POST /subjects',
   'POST /experiments',
@@ -16,7 +16,7 @@ const either = new Set([
 ]);
 
 export interface Entry {
-  /** Any of these will do. */
+  /** One of these is sufficient. */
   statuses: readonly number[];
   name: string;
 }
@@ -25,9 +25,9 @@ const single = (status: number): Entry => ({ statuses: [status], name: String(st
 
 export function entriesOf(operation: SpecifiedOperation): Entry[] {
   const { statuses } = operation;
-  if (!either.has(keyOf(operation))) return statuses.map(single);
-  const refusals = statuses.filter((status) => status >= 300);
-  return [{ statuses: [200, 201], name: '200 or 201 (either)' }, ...refusals.map(single)];
+  if (!creations.has(keyOf(operation))) return statuses.map(single);
+  const rejections = statuses.filter((status) => status >= 300);
+  return [{ statuses: [200, 201], name: '200 or 201 (either)' }, ...rejections.map(single)];
 }
 
 export const isSeen = ({ statuses }: Entry, seen: ReadonlySet<number>): boolean =>

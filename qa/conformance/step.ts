@@ -1,29 +1,29 @@
-/** What a section's file is made of: calls as data. */
+/** The steps of a scenario, as data. */
 
-/** `$cohort` stands for what an earlier step saved under the name `cohort`. */
+/** `$cohort` is the value that an earlier step saved as `cohort`. */
 export type Value = Scalar | null | Value[] | { [name: string]: Value };
-/** What a path and a query can hold. */
+/** The values of path and query parameters. */
 export type Scalar = string | number | boolean;
 
 export interface Call {
-  /** As the specification writes it: `GET /cohorts/{id}`. */
+  /** The key of the operation: `GET /cohorts/{id}`. */
   call: string;
   params?: Record<string, Scalar>;
   query?: Record<string, Scalar>;
   body?: Value;
-  /** The username of the caller; the administrator when absent. */
+  /** The username of the caller. Default: the administrator. */
   as?: string;
-  /** What it must answer. */
+  /** The expected status. */
   status: number;
-  /** What later steps need of the answer: name to place, `{ cohort: 'id' }`. */
+  /** Values of the response that later steps use, by name: `{ cohort: 'id' }`. */
   save?: Record<string, string>;
-  /** Values that the answer must show, by place. */
+  /** Expected values of the response, by place. */
   shows?: Record<string, Value>;
-  /** Arrays, and fields that may be null, that show nothing in any answer of this operation, and why that is right. */
-  hollow?: Record<string, string>;
+  /** Arrays and nullable fields that are empty in all responses of this operation, with the reason. */
+  alwaysEmpty?: Record<string, string>;
 }
 
-/** What cannot be made over HTTP yet. */
+/** Creates something that the API cannot create yet. */
 export interface Insert {
   sql: string;
   values: Value[];
@@ -33,11 +33,11 @@ export interface Insert {
 export type Step = Call | Insert;
 export type Saved = Map<string, Value>;
 
-/** Every account of the run has this password. */
-export const password = 'a long password for everybody';
+/** The password of all users of the run. */
+export const password = 'a long password for all users';
 
-/** An id that nothing has. */
-export const nobody = 999_999_999;
+/** An id that does not exist. */
+export const unknownId = 999_999_999;
 
 export function fill(value: Value, saved: Saved): Value {
   if (typeof value === 'string' && /^\$\w+$/.test(value)) return savedAs(value.slice(1), saved);
@@ -46,10 +46,10 @@ export function fill(value: Value, saved: Saved): Value {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner, saved)]));
 }
 
-/** For a path or a query. */
+/** Like `fill`, for path and query parameters. */
 export function fillText(value: Scalar, saved: Saved): string {
   const filled = fill(value, saved);
-  if (typeof filled === 'object') throw new Error(`${value} is ${JSON.stringify(filled)}, which is no text`);
+  if (typeof filled === 'object') throw new Error(`${value} is ${JSON.stringify(filled)}, not a scalar`);
   return String(filled);
 }
 
@@ -59,9 +59,9 @@ function savedAs(name: string, saved: Saved): Value {
   return value;
 }
 
-/** `users.0.id` of an answer. */
-export const at = (answer: unknown, place: string): unknown =>
-  place.split('.').reduce((value: unknown, key) => Object(value)[key], answer);
+/** The value at a place of a response, such as `users.0.id`. */
+export const at = (response: unknown, place: string): unknown =>
+  place.split('.').reduce((value: unknown, key) => Object(value)[key], response);
 
 export const notFound = (call: string, parts: Omit<Call, 'call' | 'status'> = {}): Call => ({
   ...parts,

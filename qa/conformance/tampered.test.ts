@@ -1,8 +1,8 @@
-/** Does the conformance run find a fault? Answers as they are specified are tampered with, one by one, and each fault must be named. */
+/** Tampers with specified responses, one field at a time, and checks that the conformance run reports each violation. */
 import { describe, expect, it } from 'vitest';
 import { findGaps } from './coverage.ts';
 import { runScenario } from './driver.ts';
-import type { Answer, Send } from './exchange.ts';
+import type { HttpResponse, Send } from './exchange.ts';
 import { keyOf, readSpecification, type Shape } from './specification.ts';
 import type { Step } from './step.ts';
 import { tamperings } from './tamperings.ts';
@@ -19,7 +19,7 @@ const primitives: Record<string, unknown> = {
   unknown: {},
 };
 
-/** An answer of that shape. */
+/** A response of the given shape. */
 function sampleOf(shape: Shape): unknown {
   if (Array.isArray(shape)) return shape.map(sampleOf);
   if (typeof shape !== 'string') {
@@ -35,20 +35,20 @@ const samples = operations.map((operation) => ({
   body: sampleOf(operation.response),
 }));
 
-describe('an answer of each operation', () => {
-  it('has no fault as it is specified', () => {
-    const faults = samples.flatMap(({ key, shape, body }) => validate(specification, shape, body, key).faults);
+describe('validation of the responses of all operations', () => {
+  it('accepts specified responses', () => {
+    const violations = samples.flatMap(({ key, shape, body }) => validate(specification, shape, body, key).violations);
     expect(samples).toHaveLength(78);
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
-  it('has a fault without any one of its fields, or with one of another type', () => {
+  it('reports each missing field and each field of the wrong type', () => {
     const tampered = samples.flatMap(({ key, shape, body }) =>
       tamperings(resources, shape, body).map((change) => ({ ...change, key, shape })),
     );
     expect(tampered.length).toBeGreaterThan(500);
     const missed = tampered.filter(
-      ({ key, shape, body }) => validate(specification, shape, body, key).faults.length === 0,
+      ({ key, shape, body }) => validate(specification, shape, body, key).violations.length === 0,
     );
     expect(missed.map(({ key, what }) => `${key}: ${what}`)).toEqual([]);
   });
@@ -62,7 +62,7 @@ const steps: Step[] = [
   { call: 'GET /users', status: 200 },
 ];
 
-/** Answers every call as it is specified. */
+/** Returns a specified response to every call. */
 const specified: Send = async (request) => {
   const key = keyOf(request);
   const body = Object(samples.find((sample) => sample.key === key)?.body);
@@ -74,17 +74,17 @@ const specified: Send = async (request) => {
   };
 };
 
-/** Changes what each of these operations answers, also if asked for some fields only. */
+/** Changes the responses of the given operations, with or without a field mask. */
 const changed =
-  (changes: Record<string, (answer: Answer) => Answer>): Send =>
+  (changes: Record<string, (response: HttpResponse) => HttpResponse>): Send =>
   async (request) => {
-    const answer = await specified(request);
-    return changes[keyOf(request)]?.(answer) ?? answer;
+    const response = await specified(request);
+    return changes[keyOf(request)]?.(response) ?? response;
   };
 
-const withBody = (change: (body: object) => object) => (answer: Answer) => ({
-  ...answer,
-  body: change(Object(answer.body)),
+const withBody = (change: (body: object) => object) => (response: HttpResponse) => ({
+  ...response,
+  body: change(Object(response.body)),
 });
 
 const without = (field: string) => (body: object) =>
@@ -92,45 +92,47 @@ const without = (field: string) => (body: object) =>
 
 const insert = () => Promise.reject(new Error('no step inserts anything'));
 
-/** Faults of the answers, and lists that showed nothing. */
+/** All violations, and lists that were always empty. */
 async function findingsOf(send: Send): Promise<string[]> {
   const observations = await runScenario({ specification, send, insert }, steps);
-  const faults = [...observations].flatMap(([key, observed]) => observed.faults.map((fault) => `${key}: ${fault}`));
+  const violations = [...observations].flatMap(([key, observed]) =>
+    observed.violations.map((violation) => `${key}: ${violation}`),
+  );
   const gaps = findGaps(observations, new Set(observations.keys()), specification.additions);
-  return [...faults, ...gaps.filter((gap) => gap.endsWith('was always empty'))];
+  return [...violations, ...gaps.filter((gap) => gap.endsWith('was always empty'))];
 }
 
-describe('a run', () => {
-  it('finds nothing where every answer is as specified', async () => {
+describe('runScenario', () => {
+  it('reports nothing if all responses are as specified', async () => {
     expect(await findingsOf(specified)).toEqual([]);
   });
 
-  it('names each fault of answers that are not', async () => {
+  it('reports each violation', async () => {
     const tampered = changed({
       'GET /cohorts/by-label/{label}': withBody(without('description')),
       'PUT /cohorts/{id}': withBody((body) => ({ ...body, total: 1 })),
-      'POST /users': (answer) => ({ ...answer, contentType: 'text/html' }),
-      'DELETE /users/{id}': (answer) => ({ ...answer, status: 204 }),
+      'POST /users': (response) => ({ ...response, contentType: 'text/html' }),
+      'DELETE /users/{id}': (response) => ({ ...response, status: 204 }),
       'GET /users': withBody(() => ({ users: [] })),
     });
     expect((await findingsOf(tampered)).toSorted()).toEqual([
-      expect.stringMatching(/^DELETE \/users\/\{id\}: answered 204, not 200/),
-      'DELETE /users/{id}: answered 204, which its row does not name',
+      expect.stringMatching(/^DELETE \/users\/\{id\}: returned 204, not 200/),
+      'DELETE /users/{id}: returned 204, which is not specified',
       'GET /cohorts/by-label/{label}: description is missing',
       'GET /users: users was always empty',
-      'POST /users: answered as text/html, not application/json',
+      'POST /users: returned text/html, not application/json',
       'PUT /cohorts/{id}: total is not specified',
     ]);
   });
 
-  it('finds a field mask that is ignored', async () => {
+  it('reports an ignored field mask', async () => {
     expect(await findingsOf(({ fields: _ignored, ...request }) => specified(request))).toContainEqual(
-      expect.stringMatching(/^GET \/cohorts\/by-label\/\{label\}: with X-Fields \{\w+\} it answered 200 and /),
+      expect.stringMatching(/^GET \/cohorts\/by-label\/\{label\}: with X-Fields \{\w+\} it returned 200 and /),
     );
   });
 });
 
-it('additions.json adds nothing to the elements of lists, nor an id to callbacks', () => {
+it('additions.json adds no fields to list elements and no id to callbacks', () => {
   const lists = operations.flatMap(({ response }) => {
     const [only, ...others] = typeof response === 'string' ? [] : Object.values(response);
     return Array.isArray(only) && others.length === 0 ? only : [];

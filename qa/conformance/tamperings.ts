@@ -1,4 +1,4 @@
-/** Every way to spoil one specified field of an answer: taken away, or replaced by something of another type. */
+/** All variants of a response with one specified field removed or replaced by a value of the wrong type. */
 import type { Shape, Specification } from './specification.ts';
 import { isObject } from './validate.ts';
 
@@ -28,11 +28,11 @@ const ofFields = (resources: Specification['resources'], shapes: Record<string, 
     if (!isObject(value)) return [];
     const { [field]: inside, ...others } = value;
     const replaced = [
-      { what: ' of another type', body: wrongValue(inside) },
+      { what: ' of the wrong type', body: wrongValue(inside) },
       ...(inside === null ? [] : tamperings(resources, shape, inside)),
     ];
     return [
-      { what: `.${field} taken away`, body: others },
+      { what: `.${field} removed`, body: others },
       ...replaced.map(({ what, body }) => ({ what: `.${field}${what}`, body: { ...value, [field]: body } })),
     ];
   });

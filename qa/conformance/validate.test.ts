@@ -14,7 +14,7 @@ const rules = {
     },
     Role: { permissions: ['string'] },
   },
-  additions: new Set(['Subject.born also null', 'Subject.mood', 'GET /things: answer.count']),
+  additions: new Set(['Subject.born also null', 'Subject.mood', 'GET /things: response.count']),
 };
 
 const ref = { id: 1, label: 'a', uri: '/a/1' };
@@ -27,23 +27,23 @@ const subject = {
   active: true,
 };
 
-const faultsOf = (value: unknown, shape: Parameters<typeof validate>[1] = 'Subject') =>
-  validate(rules, shape, value, 'GET /things').faults;
+const violationsOf = (value: unknown, shape: Parameters<typeof validate>[1] = 'Subject') =>
+  validate(rules, shape, value, 'GET /things').violations;
 
-describe('an answer', () => {
-  it('that is as specified has no faults', () => {
-    expect(faultsOf(subject)).toEqual([]);
-    expect(faultsOf({ subjects: [subject, subject] }, { subjects: ['Subject'] })).toEqual([]);
+describe('validate', () => {
+  it('accepts a response that is as specified', () => {
+    expect(violationsOf(subject)).toEqual([]);
+    expect(violationsOf({ subjects: [subject, subject] }, { subjects: ['Subject'] })).toEqual([]);
   });
 
-  it('without a field is reported, at any depth', () => {
+  it('reports a missing field at any depth', () => {
     const { born: _, ...withoutBorn } = subject;
-    expect(faultsOf(withoutBorn)).toEqual(['born is missing']);
-    expect(faultsOf({ ...subject, cohort: { id: 1, uri: '/a/1' } })).toEqual(['cohort.label is missing']);
-    expect(faultsOf({ ...subject, experiments: [ref, { id: 1, label: 'a' }] })).toEqual([
+    expect(violationsOf(withoutBorn)).toEqual(['born is missing']);
+    expect(violationsOf({ ...subject, cohort: { id: 1, uri: '/a/1' } })).toEqual(['cohort.label is missing']);
+    expect(violationsOf({ ...subject, experiments: [ref, { id: 1, label: 'a' }] })).toEqual([
       'experiments[1].uri is missing',
     ]);
-    expect(faultsOf({}, { subjects: ['Ref'] })).toEqual(['subjects is missing']);
+    expect(violationsOf({}, { subjects: ['Ref'] })).toEqual(['subjects is missing']);
   });
 
   it.each([
@@ -61,40 +61,40 @@ describe('an answer', () => {
     ['experiments', {}, 'experiments is object, not an array'],
     ['experiments', null, 'experiments is null, not an array'],
     ['experiments', [null], 'experiments[0] is null, not an object'],
-  ])('whose %s is %j is reported', (field, value, fault) => {
-    expect(faultsOf({ ...subject, [field]: value })).toEqual([fault]);
+  ])('reports that %s is %j', (field, value, violation) => {
+    expect(violationsOf({ ...subject, [field]: value })).toEqual([violation]);
   });
 
-  it('with elements of another type is reported', () => {
-    expect(faultsOf({ permissions: ['a', 1] }, 'Role')).toEqual(['permissions[1] is number, not string']);
+  it('reports array elements of the wrong type', () => {
+    expect(violationsOf({ permissions: ['a', 1] }, 'Role')).toEqual(['permissions[1] is number, not string']);
   });
 
-  it('with a field more is reported unless it is listed', () => {
-    expect(faultsOf({ ...subject, age: 1 })).toEqual(['age is not specified']);
-    expect(faultsOf({ ...subject, cohort: { ...ref, mood: 1 } })).toEqual(['cohort.mood is not specified']);
-    expect(faultsOf({ ...subject, mood: 1 })).toEqual([]);
-    expect(faultsOf({ refs: [ref], count: 1, sum: 1 }, { refs: ['Ref'] })).toEqual(['sum is not specified']);
+  it('reports an additional field unless it is listed', () => {
+    expect(violationsOf({ ...subject, age: 1 })).toEqual(['age is not specified']);
+    expect(violationsOf({ ...subject, cohort: { ...ref, mood: 1 } })).toEqual(['cohort.mood is not specified']);
+    expect(violationsOf({ ...subject, mood: 1 })).toEqual([]);
+    expect(violationsOf({ refs: [ref], count: 1, sum: 1 }, { refs: ['Ref'] })).toEqual(['sum is not specified']);
   });
 
-  it('that is not an object is reported', () => {
-    expect(faultsOf(undefined)).toEqual(['the answer is undefined, not an object']);
-    expect(faultsOf([subject])).toEqual(['the answer is an array, not an object']);
+  it('reports a response that is not an object', () => {
+    expect(violationsOf(undefined)).toEqual(['the response is undefined, not an object']);
+    expect(violationsOf([subject])).toEqual(['the response is an array, not an object']);
   });
 
-  it('may be anything where the specification does not show it', () => {
-    expect(faultsOf({ anything: [1] }, 'unknown')).toEqual([]);
+  it('accepts anything if the specification does not show the response', () => {
+    expect(violationsOf({ anything: [1] }, 'unknown')).toEqual([]);
   });
 
-  it('tells which places showed nothing', () => {
-    const { faults, hollow, full } = validate(rules, 'Subject', { ...subject, born: null, experiments: [] }, '');
-    expect({ faults, hollow, full }).toEqual({ faults: [], hollow: ['born', 'experiments'], full: [] });
+  it('returns the places that were empty and those that were not', () => {
+    const { violations, empty, nonEmpty } = validate(rules, 'Subject', { ...subject, born: null, experiments: [] }, '');
+    expect({ violations, empty, nonEmpty }).toEqual({ violations: [], empty: ['born', 'experiments'], nonEmpty: [] });
     const list = validate(
       rules,
       { subjects: ['Subject'] },
       { subjects: [subject, { ...subject, experiments: [] }] },
       '',
     );
-    expect(list.hollow).toEqual(['subjects[].experiments']);
-    expect(list.full).toEqual(['subjects', 'subjects[].born', 'subjects[].experiments', 'subjects[].born']);
+    expect(list.empty).toEqual(['subjects[].experiments']);
+    expect(list.nonEmpty).toEqual(['subjects', 'subjects[].born', 'subjects[].experiments', 'subjects[].born']);
   });
 });

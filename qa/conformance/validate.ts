@@ -1,24 +1,24 @@
 /**
- * Holds one answer against its shape: every specified field is there and of its type, and nothing else is there but what
- * additions.json lists. Nulls are faults unless listed there, too.
+ * Checks a response against its shape: all specified fields exist and have the specified type, and all other fields are listed
+ * in additions.json. A null is a violation unless it is listed there.
  */
 import type { Shape, Specification } from './specification.ts';
 
 export interface Findings {
-  faults: string[];
-  /** Places that showed nothing to look at: empty arrays and nulls. */
-  hollow: string[];
-  /** The places of the same kinds that did. */
-  full: string[];
+  violations: string[];
+  /** Places with an empty array or null. */
+  empty: string[];
+  /** Places with a filled array or a nullable field that is not null. */
+  nonEmpty: string[];
 }
 
 interface Place {
-  /** As in the answer: `subjects[0].label`. */
+  /** As in the response: `subjects[0].label`. */
   path: string;
   /** As in additions.json: `Ref.label`. */
   name: string;
-  /** Where a resource stands, for what only this place adds to it: `POST /scans: answer`. */
-  standing?: string | undefined;
+  /** The place where a resource is used, for additions that apply only there: `POST /scans: response`. */
+  usedAt?: string | undefined;
 }
 
 type Rules = Pick<Specification, 'resources' | 'additions'>;
@@ -40,10 +40,10 @@ const kindOf = (value: unknown): string => {
   return Array.isArray(value) ? 'an array' : typeof value;
 };
 
-/** `operation` is how the answer's own fields are named in additions.json, where no resource gives them a name. */
+/** `operation` is the prefix in additions.json of response fields that belong to no resource. */
 export function validate(rules: Rules, shape: Shape, value: unknown, operation: string): Findings {
-  const findings: Findings = { faults: [], hollow: [], full: [] };
-  check({ rules, findings }, shape, value, { path: '', name: `${operation}: answer` });
+  const findings: Findings = { violations: [], empty: [], nonEmpty: [] };
+  check({ rules, findings }, shape, value, { path: '', name: `${operation}: response` });
   return findings;
 }
 
@@ -52,23 +52,24 @@ interface Context {
   findings: Findings;
 }
 
-/** The same place in every element and every answer. */
+/** The place without array indexes, so that it is the same for all elements. */
 const kindOfPlace = ({ path }: Place): string => path.replaceAll(/\[\d+\]/g, '[]');
 
 function check(context: Context, shape: Shape, value: unknown, place: Place): void {
   const { rules, findings } = context;
   const isNullable = rules.additions.has(`${place.name} also null`);
-  if (isNullable) (value === null ? findings.hollow : findings.full).push(kindOfPlace(place));
+  if (isNullable) (value === null ? findings.empty : findings.nonEmpty).push(kindOfPlace(place));
   if (isNullable && value === null) return;
   if (Array.isArray(shape)) checkArray(context, shape, value, place);
-  else if (typeof shape !== 'string') checkFields(context, shape, value, { standing: sameAs(rules, shape), ...place });
+  else if (typeof shape !== 'string')
+    checkFields(context, shape, value, { usedAt: resourceWithFields(rules, shape), ...place });
   else if (rules.resources[shape] !== undefined)
-    check(context, rules.resources[shape], value, { ...place, name: shape, standing: place.name });
+    check(context, rules.resources[shape], value, { ...place, name: shape, usedAt: place.name });
   else if (!primitives[shape]?.(value)) mismatch(context, shape, value, place);
 }
 
-/** The resource that has just these fields, where its fields are written out: what is added to it is added here, too. */
-function sameAs({ resources }: Rules, shape: Record<string, Shape>): string | undefined {
+/** The resource with exactly these fields. Its additions also apply where the specification writes out its fields. */
+function resourceWithFields({ resources }: Rules, shape: Record<string, Shape>): string | undefined {
   return Object.keys(resources).find((name) => fieldsOf(resources[name]) === fieldsOf(shape));
 }
 
@@ -78,11 +79,11 @@ const fieldsOf = (shape: Shape | undefined): string =>
     .join();
 
 const mismatch = ({ findings }: Context, wanted: string, value: unknown, { path }: Place): void =>
-  void findings.faults.push(`${path || 'the answer'} is ${kindOf(value)}, not ${wanted}`);
+  void findings.violations.push(`${path || 'the response'} is ${kindOf(value)}, not ${wanted}`);
 
 function checkArray(context: Context, shape: Shape[], value: unknown, place: Place): void {
   if (!Array.isArray(value)) return mismatch(context, 'an array', value, place);
-  context.findings[value.length === 0 ? 'hollow' : 'full'].push(kindOfPlace(place));
+  context.findings[value.length === 0 ? 'empty' : 'nonEmpty'].push(kindOfPlace(place));
   for (const [index, element] of value.entries())
     for (const inner of shape)
       check(context, inner, element, { path: `${place.path}[${index}]`, name: `${place.name}[]` });
@@ -97,10 +98,10 @@ function checkFields(context: Context, shape: Record<string, Shape>, value: unkn
   });
   for (const [field, inner] of Object.entries(shape)) {
     if (field in value) check(context, inner, value[field], placeOf(field));
-    else findings.faults.push(`${placeOf(field).path} is missing`);
+    else findings.violations.push(`${placeOf(field).path} is missing`);
   }
   const isListed = (field: string) =>
-    [place.name, place.standing].some((name) => rules.additions.has(`${name}.${field}`));
+    [place.name, place.usedAt].some((name) => rules.additions.has(`${name}.${field}`));
   for (const field of Object.keys(value).filter((name) => !(name in shape)))
-    if (!isListed(field)) findings.faults.push(`${placeOf(field).path} is not specified`);
+    if (!isListed(field)) findings.violations.push(`${placeOf(field).path} is not specified`);
 }

@@ -1,60 +1,62 @@
-/** Faults that hit a worker in the middle of a run: the receiver holds its answer until the fault has happened. */
+/** Faults that hit a worker in the middle of a run. The receiver holds its response until the fault has happened. */
 import type { WorkerProcess } from '../../packages/server/testing/worker-process.ts';
-import { finds } from './place/ask.ts';
-import type { Place } from './place/place.ts';
-import type { HeldRuns } from './place/receiver.ts';
+import { finds } from './testbed/query.ts';
+import type { Testbed } from './testbed/testbed.ts';
+import type { HeldRuns } from './testbed/receiver.ts';
 import { until } from './until.ts';
 
-/** Asked to end while it runs something, which it must give back. */
-export const endBusyWorker = (place: Place, number: number): Promise<void> =>
-  whileCallbacksHang(place, async (held) => {
-    const ended = place.workers[number]?.end(async (worker) => {
-      await untilItRuns(place, worker, held);
-      void untilNothingIsLeft(place, worker).then(held.release);
+/** Shuts down a worker during a run, which it must return. */
+export const shutDownBusyWorker = (testbed: Testbed, number: number): Promise<void> =>
+  whileCallbacksHang(testbed, async (held) => {
+    await testbed.workers[number]?.shutDown(async (worker) => {
+      await untilItRuns(testbed, worker, held);
+      void untilTakenOver(testbed, worker).then(held.release);
     });
-    await ended;
   });
 
-/** Frozen while it runs something, and continued when another worker has taken over: its own outcome must be refused. */
-export const freezeBusyWorker = (place: Place, number: number): Promise<void> =>
-  whileCallbacksHang(place, async (held) => {
-    let isRefused = notYet;
-    await place.workers[number]?.freeze({
+/** Freezes a worker during a run and continues it when another worker has taken over. Its own result must be rejected. */
+export const freezeBusyWorker = (testbed: Testbed, number: number): Promise<void> =>
+  whileCallbacksHang(testbed, async (held) => {
+    let isRejected = notYet;
+    await testbed.workers[number]?.freeze({
       before: async (worker) => {
-        isRefused = await watchRefusal(worker);
-        await untilItRuns(place, worker, held);
+        isRejected = await watchRejection(worker);
+        await untilItRuns(testbed, worker, held);
       },
       meanwhile: (worker) => {
         held.release();
-        return untilNothingIsLeft(place, worker);
+        return untilTakenOver(testbed, worker);
       },
-      after: () => until('the run of a frozen worker is refused', () => isRefused()),
+      after: () => until('the run of a frozen worker is rejected', () => isRejected()),
     });
   });
 
 const notYet = async () => false;
 
-/** So many runs may be recorded before the one that must be refused. If it never is, the checkers see it. */
-const mostRecorded = 50;
+/** The number of runs that may be recorded before the rejected one. If none is rejected, the checkers report it. */
+const maxRecorded = 50;
 
-async function watchRefusal(worker: WorkerProcess): Promise<() => Promise<boolean>> {
+async function watchRejection(worker: WorkerProcess): Promise<() => Promise<boolean>> {
   const recorded = async () => (await worker.metric('milepost_runs_total{outcome="recorded"}')) || 0;
-  const before = { refused: refusedRuns(worker), recorded: await recorded() };
-  return async () => refusedRuns(worker) > before.refused || (await recorded()) > before.recorded + mostRecorded;
+  const before = { rejected: rejectedRuns(worker), recorded: await recorded() };
+  return async () => rejectedRuns(worker) > before.rejected || (await recorded()) > before.recorded + maxRecorded;
 }
 
-export const refusedRuns = (worker: { output: () => string }): number =>
+export const rejectedRuns = (worker: { output: () => string }): number =>
   worker.output().split('"code":"stale_attempt"').length - 1;
 
-async function whileCallbacksHang({ receiver, tell }: Place, work: (held: HeldRuns) => Promise<void>): Promise<void> {
-  await tell({ kind: 'fault', what: 'hold callbacks' });
+async function whileCallbacksHang(
+  { receiver, logFault }: Testbed,
+  work: (held: HeldRuns) => Promise<void>,
+): Promise<void> {
+  await logFault({ kind: 'fault', what: 'hold callbacks' });
   const held = receiver.hold();
   await work(held);
   held.release();
-  await tell({ kind: 'back', what: 'hold callbacks' });
+  await logFault({ kind: 'back', what: 'hold callbacks' });
 }
 
-const untilItRuns = ({ postgres }: Place, { name }: WorkerProcess, { runs }: HeldRuns) =>
+const untilItRuns = ({ postgres }: Testbed, { name }: WorkerProcess, { runs }: HeldRuns) =>
   until(
     'a worker runs a callback',
     () => {
@@ -70,10 +72,10 @@ const untilItRuns = ({ postgres }: Place, { name }: WorkerProcess, { runs }: Hel
     200,
   );
 
-/** Until other attempts have begun for everything that the worker ran, or it has ended. */
-const untilNothingIsLeft = ({ postgres }: Place, { name }: WorkerProcess) =>
+/** Waits until each run of the worker has ended or has a new attempt. */
+const untilTakenOver = ({ postgres }: Testbed, { name }: WorkerProcess) =>
   until(
-    'others take over the runs of a worker',
+    'other workers take over the runs of a worker',
     () =>
       finds(
         postgres,

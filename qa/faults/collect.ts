@@ -1,4 +1,4 @@
-/** Reads the evidence at the end of a run: the logs from their files, the database as its owner sees it. */
+/** Reads the evidence at the end of a run: the log files, and the database as its owner. */
 import { verifyDatabase } from '../../packages/server/src/bin/history.ts';
 import type {
   ActionRow,
@@ -11,11 +11,11 @@ import type {
   VerifiedHistory,
 } from './check/evidence.ts';
 import { readLines, type DriverLine, type FaultLine, type ReceivedRun } from './drive/lines.ts';
-import { ask } from './place/ask.ts';
-import type { Place } from './place/place.ts';
-import type { Postgres } from './place/postgres.ts';
+import { query } from './testbed/query.ts';
+import type { Testbed } from './testbed/testbed.ts';
+import type { Postgres } from './testbed/postgres.ts';
 
-export async function collectEvidence({ logs: { driver, files }, postgres, keyFile }: Place): Promise<Evidence> {
+export async function collectEvidence({ logs: { driver, files }, postgres, keyFile }: Testbed): Promise<Evidence> {
   await driver.flush();
   const lines = await readLines<DriverLine>(files.driver);
   return {
@@ -24,21 +24,21 @@ export async function collectEvidence({ logs: { driver, files }, postgres, keyFi
     outcomes: lines.filter((line) => line.kind === 'outcome'),
     runs: await readLines<ReceivedRun>(files.receiver),
     faults: await readLines<FaultLine>(files.faults),
-    experiments: await ask<ExperimentRow>(postgres, experimentRows),
-    actions: await ask<ActionRow>(postgres, actionRows),
-    entries: await ask<EntryRow>(postgres, entryRows),
-    executions: await ask<ExecutionRow>(postgres, executionRows),
-    attempts: await ask<AttemptRow>(postgres, attemptRows),
-    callbacks: await ask<CallbackRow>(postgres, callbackRows),
+    experiments: await query<ExperimentRow>(postgres, experimentRows),
+    actions: await query<ActionRow>(postgres, actionRows),
+    entries: await query<EntryRow>(postgres, entryRows),
+    executions: await query<ExecutionRow>(postgres, executionRows),
+    attempts: await query<AttemptRow>(postgres, attemptRows),
+    callbacks: await query<CallbackRow>(postgres, callbackRows),
     history: await verifyHistory(postgres, keyFile),
   };
 }
 
 async function verifyHistory(postgres: Postgres, keyFile: string): Promise<VerifiedHistory> {
-  // Some runs end before the first checkpoint is signed; those that are to see one count them.
+  // Short runs end before the first checkpoint. Runs that require one count them.
   const known = { publicKeys: [keyFile], allowUnsigned: true };
   const report = await verifyDatabase({ DATABASE_URL: postgres.appUrl }, known);
-  const [counted] = await ask<{ count: number }>(postgres, 'select count(*)::int from checkpoints');
+  const [counted] = await query<{ count: number }>(postgres, 'select count(*)::int from checkpoints');
   return { ...report, checkpoints: counted?.count ?? 0 };
 }
 
@@ -55,7 +55,7 @@ const actionRows = `
   join states as source on source.id = source_state_id
   join states as destination on destination.id = destination_state_id`;
 
-/** An entry without a state tells of the end of an action. */
+/** Entries without a state record the end of an action. */
 const entryRows = `
   select id::int, object_id::int as experiment_id, operation, before ->> 'state' as from, after ->> 'state' as to,
     (after ->> 'action_id')::int as action_id

@@ -1,62 +1,58 @@
-/** The storms, as docs/explanation/reliability.md has them: in full, and as small as the gate can afford. */
+/** The plans of the storms in docs/explanation/reliability.md: full, and small enough for the gate. */
 import type { RareCase } from './check/rare-cases.ts';
 import type { StormPlan } from './storm.ts';
 import type { Size } from './tests/result.ts';
 
 const always: RareCase[] = [
-  'an outcome is unknown',
-  'an answer is lost after the commit',
-  'an unknown change was never made',
-  'a key is replayed',
-  'a move is refused',
-  'a passing failure is tried again',
-  'somebody waits for a lock',
+  'outcome unknown',
+  'response lost after commit',
+  'unknown change never made',
+  'idempotency key replayed',
+  'move rejected',
+  'temporary failure retried',
+  'lock wait',
 ];
 
 const ofKills: RareCase[] = [
   ...always,
-  'a checkpoint is signed',
-  'a server is killed',
-  'a worker is killed',
-  'a worker is frozen',
-  'a lease is lost',
-  'a stale report is refused',
-  'a stale run is refused',
-  'a run is timed out',
-  'a wait is timed out',
+  'checkpoint signed',
+  'server killed',
+  'worker killed',
+  'worker frozen',
+  'lease lost',
+  'stale report rejected',
+  'stale run rejected',
+  'run timed out',
+  'wait timed out',
 ];
 
-const ofTheDatabase: RareCase[] = [...always, 'a connection is ended by the database', 'the database is killed'];
+const ofTheDatabase: RareCase[] = [...always, 'connection closed by the database', 'database killed'];
 
-const ofTheLink: RareCase[] = ['the link is slow', 'the link is reset', 'the link is dead', 'an outcome is unknown'];
+const ofTheLink: RareCase[] = ['link slow', 'link reset', 'link dead', 'outcome unknown'];
 
-const ofEnds: RareCase[] = [
-  'a server is asked to end',
-  'a worker is asked to end',
-  'a worker is asked to end while it runs something',
-];
+const ofShutdowns: RareCase[] = ['server shut down', 'worker shut down', 'worker shut down during a run'];
 
-/** Only where seconds are judged. */
-const judgedReturn: RareCase = 'the return of the database is judged';
+/** Required only if durations are checked. */
+const evaluatedRecovery: RareCase = 'database recovery evaluated';
 
-const full = { inSeconds: true, forgets: true };
-const quick = { inSeconds: true, forgets: false, mustMeet: [] };
-const smoke = { inSeconds: false, forgets: false };
+const full = { checkDurations: true, abandons: true };
+const quick = { checkDurations: true, abandons: false, requiredCases: [] };
+const smoke = { checkDurations: false, abandons: false };
 
 const none = {
   kills: 0,
   freezes: 0,
-  endedConnections: 0,
+  closedConnections: 0,
   databaseKills: 0,
-  ends: 0,
-  troubles: 0,
+  shutdowns: 0,
+  linkFaults: 0,
   withTimeouts: false,
 };
 
-/** Longer than a balancer takes to see that a server is about to end; in the smoke on a busy machine, too. */
-const leave = { place: { leaveSeconds: 2 } };
-const longLeave = { place: { leaveSeconds: 10 } };
-const linked = { place: { linked: true } };
+/** Longer than a load balancer needs to notice that a server is shutting down. The smoke form also allows for a busy machine. */
+const leave = { testbed: { leaveSeconds: 2 } };
+const longLeave = { testbed: { leaveSeconds: 10 } };
+const linked = { testbed: { linked: true } };
 
 export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Size, StormPlan>> = {
   kills: {
@@ -69,18 +65,18 @@ export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Si
       withTimeouts: true,
       moves: 90_000,
       unknowns: 500,
-      mustMeet: ofKills,
+      requiredCases: ofKills,
     },
-    quick: { ...none, ...quick, kills: 6, freezes: 1, forgets: true, withTimeouts: true, moves: 1000 },
+    quick: { ...none, ...quick, kills: 6, freezes: 1, abandons: true, withTimeouts: true, moves: 1000 },
     smoke: {
       ...none,
       ...smoke,
       kills: 20,
       freezes: 1,
-      forgets: true,
+      abandons: true,
       withTimeouts: true,
       moves: 10_000,
-      mustMeet: ofKills,
+      requiredCases: ofKills,
     },
   },
   database: {
@@ -88,13 +84,13 @@ export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Si
       ...none,
       ...full,
       leastSeconds: 900,
-      endedConnections: 500,
+      closedConnections: 500,
       databaseKills: 20,
       moves: 20_000,
-      mustMeet: [...ofTheDatabase, judgedReturn, 'a checkpoint is signed'],
+      requiredCases: [...ofTheDatabase, evaluatedRecovery, 'checkpoint signed'],
     },
-    quick: { ...none, ...quick, endedConnections: 20, databaseKills: 3, moves: 500 },
-    smoke: { ...none, ...smoke, endedConnections: 50, databaseKills: 2, moves: 1000, mustMeet: ofTheDatabase },
+    quick: { ...none, ...quick, closedConnections: 20, databaseKills: 3, moves: 500 },
+    smoke: { ...none, ...smoke, closedConnections: 50, databaseKills: 2, moves: 1000, requiredCases: ofTheDatabase },
   },
   link: {
     full: {
@@ -102,16 +98,16 @@ export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Si
       ...full,
       ...linked,
       leastSeconds: 600,
-      troubles: 10,
+      linkFaults: 10,
       moves: 5000,
-      mustMeet: [...ofTheLink, judgedReturn],
+      requiredCases: [...ofTheLink, evaluatedRecovery],
     },
-    quick: { ...none, ...quick, ...linked, troubles: 1, moves: 100 },
-    smoke: { ...none, ...smoke, ...linked, troubles: 1, moves: 500, mustMeet: ofTheLink },
+    quick: { ...none, ...quick, ...linked, linkFaults: 1, moves: 100 },
+    smoke: { ...none, ...smoke, ...linked, linkFaults: 1, moves: 500, requiredCases: ofTheLink },
   },
   sigterm: {
-    full: { ...none, ...full, ...leave, leastSeconds: 300, ends: 50, moves: 10_000, mustMeet: ofEnds },
-    quick: { ...none, ...quick, ...leave, ends: 3, moves: 100 },
-    smoke: { ...none, ...smoke, ...longLeave, ends: 5, moves: 500, mustMeet: ofEnds },
+    full: { ...none, ...full, ...leave, leastSeconds: 300, shutdowns: 50, moves: 10_000, requiredCases: ofShutdowns },
+    quick: { ...none, ...quick, ...leave, shutdowns: 3, moves: 100 },
+    smoke: { ...none, ...smoke, ...longLeave, shutdowns: 5, moves: 500, requiredCases: ofShutdowns },
   },
 };

@@ -1,14 +1,14 @@
-/** Numbers that look like chance and are the same for the same seed, so that a run can be had again. */
+/** Pseudo-random numbers that depend only on the seed, so that a run can be repeated. */
 export interface Random {
   /** From 0 to below 1. */
   next: () => number;
   /** From 0 to below `count`. */
   below: (count: number) => number;
-  /** True in so many of all cases. */
+  /** True with this probability. */
   chance: (share: number) => boolean;
 }
 
-/** `stream` keeps those who draw from one seed apart: whoever draws more changes nothing for the others. */
+/** Streams of one seed are independent: drawing more numbers from one does not change the others. */
 export function createRandom(seed: number, stream = 0): Random {
   let state = mix(mix(seed) ^ mix(stream + 0x51ed270b));
   const next = () => {
@@ -18,7 +18,7 @@ export function createRandom(seed: number, stream = 0): Random {
   return { next, below: (count) => Math.floor(next() * count), chance: (share) => next() < share };
 }
 
-/** Every bit of the number decides about every bit of the result. */
+/** Every bit of the number affects every bit of the result. */
 function mix(number: number): number {
   let mixed = number >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

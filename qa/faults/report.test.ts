@@ -4,7 +4,7 @@ import { storms } from './plans.ts';
 import { reportOf } from './report.ts';
 import type { StormPlan } from './storm.ts';
 
-const stormed = {
+const result = {
   evidence: smallRun(),
   observed: { lockWaits: 0, staleRuns: 0 },
   faultSeconds: 1,
@@ -13,19 +13,22 @@ const stormed = {
   calmSeconds: 1,
 };
 
-/** What the small run has met. */
-const plan: StormPlan = { ...storms.kills.smoke, kills: 1, moves: 3, mustMeet: ['a worker is killed'] };
+/** A plan that the small run fulfils. */
+const plan: StormPlan = { ...storms.kills.smoke, kills: 1, moves: 3, requiredCases: ['worker killed'] };
 
-it('passes a run that met what it was made for', () => {
-  expect(reportOf(plan, stormed).verdict).toBe('passed');
+it('passes a run with all required cases, faults and moves', () => {
+  expect(reportOf(plan, result).verdict).toBe('passed');
 });
 
 it.each([
-  ['a rare case', { mustMeet: ['a server is killed'] }, 'MISSED a server is killed'],
-  ['faults', { kills: 20 }, 'MISSED 20 kills: there were 1'],
-  ['moves', { moves: 10_000 }, 'MISSED 10000 acknowledged moves: there were 3'],
-] satisfies [string, Partial<StormPlan>, string][])('fails a run that missed %s, and says so', (_what, more, line) => {
-  const { verdict, lines } = reportOf({ ...plan, ...more }, stormed);
-  expect(verdict).toBe('failed');
-  expect(lines).toContain(line);
-});
+  ['required cases', { requiredCases: ['server killed'] }, 'MISSING: server killed'],
+  ['faults', { kills: 20 }, 'MISSING: 20 kills (only 1)'],
+  ['moves', { moves: 10_000 }, 'MISSING: 10000 acknowledged moves (only 3)'],
+] satisfies [string, Partial<StormPlan>, string][])(
+  'fails a run that misses %s and reports it',
+  (_what, more, line) => {
+    const { verdict, lines } = reportOf({ ...plan, ...more }, result);
+    expect(verdict).toBe('failed');
+    expect(lines).toContain(line);
+  },
+);

@@ -1,13 +1,13 @@
 /**
- * `npm run qa`: every test in full; `npm run qa:smoke`: as small as the gate can afford; `npm run qa -- kills --seed 42`: one, with
- * that seed. `--smoke` makes it small, `--keep` puts the report into qa/faults/results.
+ * `npm run qa` runs all fault tests in full, `npm run qa:smoke` the small form for the gate, `npm run qa -- kills --seed 42`
+ * one test with that seed. `--smoke` selects the small form, `--keep` stores the report in qa/faults/results.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { awaitedEvents } from './until.ts';
-import { inEveryRun, tests } from './tests/index.ts';
+import { inTestSuite, tests } from './tests/index.ts';
 import type { Result, Size, Test, Verdict } from './tests/result.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
   },
 });
-/** Nothing takes so long, unless it hangs. */
+/** A test that takes longer is a hang. */
 const hangMinutes: Record<Size, number> = { quick: 30, smoke: 30, full: 360 };
 const size: Size = values.quick ? 'quick' : values.smoke ? 'smoke' : 'full';
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -28,24 +28,24 @@ if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
   process.exit(2);
 }
 for (const [name, test] of Object.entries(tests)) {
-  if (!isAskedFor(name)) continue;
+  if (!isSelected(name)) continue;
   const guard = setTimeout(() => giveUp(name), hangMinutes[size] * 60_000);
   if ((await run(name, test)) !== 'passed') process.exitCode = 1;
   clearTimeout(guard);
 }
 
-/** Its processes end with this one. */
+/** The processes of the test end with this one. */
 function giveUp(name: string): never {
   console.log(`${name} (${size}), seed ${seed}, ${hangMinutes[size] * 60} s: failed`);
-  for (const event of awaitedEvents()) console.log(`  It hangs and waits for: ${event}`);
+  for (const event of awaitedEvents()) console.log(`  Hangs, waiting until ${event}`);
   process.exit(1);
 }
 
-function isAskedFor(name: string): boolean {
-  return positionals.length > 0 ? positionals.includes(name) : size === 'full' || !inEveryRun.includes(name);
+function isSelected(name: string): boolean {
+  return positionals.length > 0 ? positionals.includes(name) : size === 'full' || !inTestSuite.includes(name);
 }
 
-/** The logs of a run that did not pass are kept. */
+/** Keeps the logs of a failed run. */
 async function run(name: string, test: Test): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), `milepost-faults-${name}-`));
   const start = performance.now();
@@ -56,13 +56,13 @@ async function run(name: string, test: Test): Promise<Verdict> {
   console.log(`${name} (${size}), seed ${seed}, ${seconds} s: ${result.verdict}`);
   for (const line of result.lines) console.log(`  ${line}`);
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(result, null, 2)}\n`);
-  if (values.keep) await keep(result);
+  if (values.keep) await store(result);
   if (result.verdict === 'passed') await rm(folder, { recursive: true });
-  else console.log(`  its logs: ${folder}`);
+  else console.log(`  logs: ${folder}`);
   return result.verdict;
 }
 
-async function keep(result: Result): Promise<void> {
+async function store(result: Result): Promise<void> {
   const results = new URL('./results/', import.meta.url);
   await mkdir(results, { recursive: true });
   const name = `${result.at.slice(0, 10)}-${result.test}-${result.size}-${result.seed}.json`;

@@ -1,39 +1,39 @@
-/** Which fault comes when. It follows from the plan and the seed alone, and counts moves, not seconds. */
-import type { Trouble } from './place/link.ts';
+/** The schedule of the faults. It depends only on the plan and the seed, and counts moves, not seconds. */
+import type { LinkFault } from './testbed/link.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface FaultPlan {
-  /** Of servers and workers together. */
+  /** Kills of servers and workers. */
   kills: number;
-  /** A worker is stopped until another one has taken over what it runs, and is continued. */
+  /** Workers that are frozen until another worker has taken over their runs, and then continued. */
   freezes: number;
-  /** Connections that the database ends, in bursts. */
-  endedConnections: number;
+  /** Connections that the database closes, in bursts. */
+  closedConnections: number;
   databaseKills: number;
-  /** Servers and workers, in turns, that are asked to end. */
-  ends: number;
-  /** Rounds of trouble with the link to the database: dead, slow, reset. */
-  troubles: number;
+  /** Graceful shutdowns, alternating between servers and workers. */
+  shutdowns: number;
+  /** Rounds of database link faults: dead, slow, reset. */
+  linkFaults: number;
 }
 
-/** Where a kill hits a request: wherever it happens to be, while it waits for a lock, or between commit and answer. */
+/** When a kill hits a request: at any time, while it waits for a lock, or between commit and response. */
 export type Moment = 'any' | 'before commit' | 'after commit';
 
 export type Fault = {
-  /** After which share of the load, from 0 to below 1. */
+  /** The share of the load after which the fault occurs, from 0 to below 1. */
   after: number;
 } & (
   | { kind: 'kill server'; member: number; moment: Moment }
   | { kind: 'kill worker'; member: number }
   | { kind: 'freeze worker'; member: number }
-  | { kind: 'end connections'; picks: number[] }
+  | { kind: 'close connections'; picks: number[] }
   | { kind: 'kill database'; moment: Moment }
-  | { kind: 'end server'; member: number }
-  | { kind: 'end worker'; member: number }
-  | { kind: 'trouble link'; how: Trouble }
+  | { kind: 'shut down server'; member: number }
+  | { kind: 'shut down worker'; member: number }
+  | { kind: 'link fault'; how: LinkFault }
 );
 
-/** Two servers, two workers. */
+/** The number of servers, and of workers. */
 export const members = 2;
 const burst = 5;
 
@@ -43,13 +43,13 @@ export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
     ...freezesOf(plan, random),
     ...killsOf(plan, random),
     ...databaseFaultsOf(plan, random),
-    ...endsOf(plan, random),
-    ...troublesOf(plan),
+    ...shutdownsOf(plan, random),
+    ...linkFaultsOf(plan),
   ];
   return faults.toSorted((one, other) => one.after - other.after);
 }
 
-/** So many points of the load, each in its own part of it. */
+/** Points in the load, one in each of `count` equal parts. */
 const points = (count: number, random: Random): number[] =>
   Array.from({ length: count }, (_, index) => (index + random.next()) / count);
 
@@ -59,7 +59,7 @@ const momentOf = (kill: number): Moment => moments[kill % moments.length] ?? 'an
 const freezesOf = (plan: FaultPlan, random: Random): Fault[] =>
   points(plan.freezes, random).map((after) => ({ after, kind: 'freeze worker', member: random.below(members) }));
 
-/** Servers and workers in turns. */
+/** Alternates between servers and workers. */
 const killsOf = (plan: FaultPlan, random: Random): Fault[] =>
   points(plan.kills, random).map((after, index) => {
     const member = random.below(members);
@@ -69,11 +69,11 @@ const killsOf = (plan: FaultPlan, random: Random): Fault[] =>
   });
 
 function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
-  const bursts = Math.ceil(plan.endedConnections / burst);
+  const bursts = Math.ceil(plan.closedConnections / burst);
   return [
     ...points(bursts, random).map((after, index): Fault => {
-      const count = Math.min(burst, plan.endedConnections - index * burst);
-      return { after, kind: 'end connections', picks: Array.from({ length: count }, () => random.below(1000)) };
+      const count = Math.min(burst, plan.closedConnections - index * burst);
+      return { after, kind: 'close connections', picks: Array.from({ length: count }, () => random.below(1000)) };
     }),
     ...points(plan.databaseKills, random).map((after, index): Fault => {
       return { after, kind: 'kill database', moment: momentOf(index) };
@@ -81,16 +81,16 @@ function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
   ];
 }
 
-const endsOf = (plan: FaultPlan, random: Random): Fault[] =>
-  points(plan.ends, random).map((after, index) => ({
+const shutdownsOf = (plan: FaultPlan, random: Random): Fault[] =>
+  points(plan.shutdowns, random).map((after, index) => ({
     after,
-    kind: index % 2 === 0 ? 'end server' : 'end worker',
+    kind: index % 2 === 0 ? 'shut down server' : 'shut down worker',
     member: random.below(members),
   }));
 
-/** Evenly, so that each return can be judged before the next trouble. */
-function troublesOf(plan: FaultPlan): Fault[] {
-  const kinds: Trouble[] = ['dead', 'slow', 'reset'];
-  const all = Array.from({ length: plan.troubles }, () => kinds).flat();
-  return all.map((how, index) => ({ after: index / all.length, kind: 'trouble link', how }));
+/** Evenly spaced, so that each recovery can be evaluated before the next fault. */
+function linkFaultsOf(plan: FaultPlan): Fault[] {
+  const kinds: LinkFault[] = ['dead', 'slow', 'reset'];
+  const all = Array.from({ length: plan.linkFaults }, () => kinds).flat();
+  return all.map((how, index) => ({ after: index / all.length, kind: 'link fault', how }));
 }

@@ -1,99 +1,98 @@
 /**
- * One run: clients move experiments and callbacks run while the schedule inflicts its faults; then calm, in which everything
- * that was begun must end; then the checkers read what was written down.
+ * One run: clients move experiments and callbacks run while faults are injected. In the calm phase that follows, all open work
+ * must finish. Then the checkers read journals and tables.
  */
-import { createProbe } from './at-a-commit.ts';
-import { refusedRuns } from './busy-worker.ts';
+import { createProbe } from './kill-around-commit.ts';
+import { rejectedRuns } from './busy-worker.ts';
 import type { Evidence } from './check/evidence.ts';
 import type { Observed, RareCase } from './check/rare-cases.ts';
 import { collectEvidence } from './collect.ts';
 import { createJournal } from './drive/journal.ts';
-import { moveOn, moveRequest } from './drive/mover.ts';
+import { moveExperiments, moveRequest } from './drive/mover.ts';
 import { pull } from './drive/puller.ts';
-import { inflictAll, type Load } from './inflict.ts';
-import { finds } from './place/ask.ts';
-import { openPlace, type Place, type PlaceOptions } from './place/place.ts';
-import { createStudy } from './place/study.ts';
+import { injectFaults, type Load } from './inject-faults.ts';
+import { finds } from './testbed/query.ts';
+import { startTestbed, type Testbed, type TestbedOptions } from './testbed/testbed.ts';
+import { createStudy } from './testbed/study.ts';
 import { createRandom } from './random.ts';
 import { scheduleOf, type FaultPlan } from './schedule.ts';
 import { hangMs, until } from './until.ts';
 import { watchLocks } from './watch-locks.ts';
 
 export interface StormPlan extends FaultPlan {
-  /** Acknowledged moves that there must be. The faults are spread over them. */
+  /** The required number of acknowledged moves. The faults are spread over them. */
   moves: number;
-  /** Spreads faults and moves over at least so much time. */
+  /** The minimum time over which faults and moves are spread. */
   leastSeconds?: number;
-  /** Whether the checkers also judge how long things took. */
-  inSeconds: boolean;
-  /** Unknown outcomes that there must be. */
+  /** Whether the checkers also check durations. */
+  checkDurations: boolean;
+  /** The required number of unknown outcomes. */
   unknowns?: number;
-  /** Whether programs that pull executions forget some of them. The leases of the last ones make the end half a minute later. */
-  forgets: boolean;
-  /** Whether some executions run into their timeouts, which takes more than a minute. */
+  /** Whether pulling workers abandon some executions. Their leases delay the end of the run by half a minute. */
+  abandons: boolean;
+  /** Whether some executions time out, which takes more than a minute. */
   withTimeouts: boolean;
-  /** What the place is to be beside the usual. */
-  place?: PlaceOptions;
-  /** Rare cases that must be met. */
-  mustMeet: readonly RareCase[];
+  testbed?: TestbedOptions;
+  /** Rare cases that must occur. */
+  requiredCases: readonly RareCase[];
 }
 
-export interface Stormed {
+export interface StormResult {
   evidence: Evidence;
   observed: Observed;
   /** From the first fault to the last. */
   faultSeconds: number;
-  /** Moves that were acknowledged by then. */
+  /** Moves acknowledged until the last fault. */
   movesUnderFaults: number;
-  /** From there to the last move. */
+  /** From the last fault to the last move. */
   afterwardsSeconds: number;
-  /** From the last move until everything had ended. */
+  /** From the last move until all work had finished. */
   calmSeconds: number;
 }
 
 const movers = 16;
 const ownEach = 20;
 const sharedByAll = 3;
-/** Each of these runs into its timeout. */
+/** The states whose callbacks time out. */
 const timeouts = ['sleep', 'wait', 'sleep', 'wait', 'sleep', 'wait'];
 const pullers = 2;
-/** Two minutes for the longest callback, one for promise 4, one for the sweeps. */
-const longestCalmMs = 240_000;
+/** Two minutes for the longest callback, one until its timeout must be recorded, one for the sweeps. */
+const maxCalmMs = 240_000;
 
-export async function storm(plan: StormPlan, seed: number, folder: string): Promise<Stormed> {
-  const place = await openPlace(folder, plan.place);
+export async function storm(plan: StormPlan, seed: number, folder: string): Promise<StormResult> {
+  const testbed = await startTestbed(folder, plan.testbed);
   try {
-    return await runStorm(place, plan, seed);
+    return await runStorm(testbed, plan, seed);
   } finally {
-    await place.stop();
+    await testbed.stop();
   }
 }
 
-async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<Stormed> {
-  const experiments = await createStudy(place, movers * ownEach + sharedByAll + timeouts.length + 1);
-  const locks = watchLocks(place.postgres);
+async function runStorm(testbed: Testbed, plan: StormPlan, seed: number): Promise<StormResult> {
+  const experiments = await createStudy(testbed, movers * ownEach + sharedByAll + timeouts.length + 1);
+  const locks = watchLocks(testbed.postgres);
   const [calm, end] = [new AbortController(), new AbortController()];
-  const forgetting = plan.forgets ? calm.signal : AbortSignal.abort();
-  const pulling = startPullers(place, seed, forgetting, end.signal);
-  const late = experiments.splice(0, timeouts.length);
-  if (plan.withTimeouts) await startTimeouts(place, seed, late);
+  const noMoreAbandoned = plan.abandons ? calm.signal : AbortSignal.abort();
+  const pulling = startPullers(testbed, seed, noMoreAbandoned, end.signal);
+  const timingOut = experiments.splice(0, timeouts.length);
+  if (plan.withTimeouts) await startTimeouts(testbed, seed, timingOut);
   const [experiment = 0] = experiments.splice(0, 1);
-  const probe = createProbe({ place, experiment, seed, onLockWait: locks.add });
+  const probe = createProbe({ testbed, experiment, seed, onLockWait: locks.add });
   const start = performance.now();
-  const load = startLoad(place, plan, seed, { experiments, calm: calm.signal });
-  await inflictAll({ place, load, probe }, scheduleOf(plan, seed));
+  const load = startLoad(testbed, plan, seed, { experiments, calm: calm.signal });
+  await injectFaults({ testbed, load, probe }, scheduleOf(plan, seed));
   const [faultsEnd, movesUnderFaults] = [performance.now(), load.acknowledged()];
-  await until(`${plan.moves} acknowledged moves`, () => load.progress() >= 1);
+  await until(`${plan.moves} moves are acknowledged`, () => load.progress() >= 1);
   calm.abort();
   await load.ended;
   const calmStart = performance.now();
-  await waitForCalm(place, plan);
+  await waitForCalm(testbed, plan);
   const calmEnd = performance.now();
   end.abort();
   await pulling;
-  const staleRuns = place.workers.reduce((sum, worker) => sum + refusedRuns(worker), 0);
+  const staleRuns = testbed.workers.reduce((sum, worker) => sum + rejectedRuns(worker), 0);
   const observed = { lockWaits: await locks.stop(), staleRuns };
-  const evidence = await collectEvidence(place);
+  const evidence = await collectEvidence(testbed);
   return {
     evidence,
     observed,
@@ -105,7 +104,7 @@ async function runStorm(place: Place, plan: StormPlan, seed: number): Promise<St
 }
 
 function startLoad(
-  place: Place,
+  testbed: Testbed,
   { moves, leastSeconds = 0 }: StormPlan,
   seed: number,
   { experiments, calm }: { experiments: readonly number[]; calm: AbortSignal },
@@ -115,11 +114,11 @@ function startLoad(
   const shared = experiments.slice(-sharedByAll);
   const ended = Array.from({ length: movers }, (_, number) => {
     const random = createRandom(seed, 100 + number);
-    return moveOn({
+    return moveExperiments({
       name: `m${number}`,
       own: experiments.slice(number * ownEach, (number + 1) * ownEach),
       shared,
-      journal: createJournal(place, random, () => unknown++),
+      journal: createJournal(testbed, random, () => unknown++),
       random,
       signal: calm,
       onMoved: () => acknowledged++,
@@ -134,29 +133,29 @@ function startLoad(
   };
 }
 
-const startPullers = (place: Place, seed: number, calm: AbortSignal, signal: AbortSignal) =>
+const startPullers = (testbed: Testbed, seed: number, calm: AbortSignal, signal: AbortSignal) =>
   Promise.all(
     Array.from({ length: pullers }, (_, number) => {
       const random = createRandom(seed, 200 + number);
-      const journal = createJournal(place, random);
-      const { open, postgres } = place;
+      const journal = createJournal(testbed, random);
+      const { open, postgres } = testbed;
       return pull({ name: `p${number}`, open, postgres, journal, random, calm, signal });
     }),
   );
 
-async function startTimeouts(place: Place, seed: number, experiments: readonly number[]): Promise<void> {
-  const journal = createJournal(place, createRandom(seed, 300));
+async function startTimeouts(testbed: Testbed, seed: number, experiments: readonly number[]): Promise<void> {
+  const journal = createJournal(testbed, createRandom(seed, 300));
   for (const [index, experiment] of experiments.entries()) {
     const wanted = { token: `t-${index}`, move: { experiment, to: timeouts[index] ?? '' } };
-    await journal.insist(wanted, moveRequest(wanted, 'ready'));
+    await journal.retry(wanted, moveRequest(wanted, 'ready'));
   }
 }
 
-/** Until nothing is open, or too long: the checkers see what is left. */
-async function waitForCalm({ postgres }: Place, { inSeconds, mustMeet }: StormPlan): Promise<void> {
-  const giveUpAt = performance.now() + (inSeconds ? longestCalmMs : hangMs);
-  const isSigned = mustMeet.includes('a checkpoint is signed') ? 'exists (select from checkpoints)' : 'true';
+/** Waits until no work is open. After too long it returns, and the checkers report the open work. */
+async function waitForCalm({ postgres }: Testbed, { checkDurations, requiredCases }: StormPlan): Promise<void> {
+  const giveUpAt = performance.now() + (checkDurations ? maxCalmMs : hangMs);
+  const isSigned = requiredCases.includes('checkpoint signed') ? 'exists (select from checkpoints)' : 'true';
   const isCalm = `select where not exists (select from actions where end_time is null)
     and not exists (select from callback_executions where finished is null) and ${isSigned}`;
-  await until('everything ends', async () => (await finds(postgres, isCalm)) || performance.now() > giveUpAt, 250);
+  await until('all work finishes', async () => (await finds(postgres, isCalm)) || performance.now() > giveUpAt, 250);
 }

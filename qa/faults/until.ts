@@ -1,7 +1,7 @@
-/** Waits for an event. It has no bound of its own: run.ts ends a run that hangs, and prints what it was waiting for. */
+/** Waits for an event, without a limit. If a run hangs, run.ts stops it and prints the events it was waiting for. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** For waits that end by an error: far longer than anything takes, also on a slow machine. */
+/** The limit of waits that fail with an error. It is far longer than needed, even on a slow machine. */
 export const hangMs = 900_000;
 
 const waiting = new Set<{ event: string }>();

@@ -1,14 +1,14 @@
-/** Polls for sessions that wait for a lock: a wait that ended well leaves no other trace. */
+/** Polls for sessions that wait for a lock, because a successful wait leaves no other trace. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withOwner } from './place/ask.ts';
-import type { Postgres } from './place/postgres.ts';
+import { withOwner } from './testbed/query.ts';
+import type { Postgres } from './testbed/postgres.ts';
 
 const everyMs = 50;
 
 export interface LockWatch {
-  /** Counts a wait that was seen elsewhere. */
+  /** Adds a wait that was observed elsewhere. */
   add: () => void;
-  /** Answers how many waits were seen. */
+  /** Returns the number of observed waits. */
   stop: () => Promise<number>;
 }
 
@@ -16,7 +16,7 @@ export function watchLocks(postgres: Postgres): LockWatch {
   const stopping = new AbortController();
   const { signal } = stopping;
   let seen = 0;
-  const look = () =>
+  const poll = () =>
     withOwner(postgres, async (client) => {
       while (!signal.aborted) {
         const { rows } = await client.query<{ count: number }>(
@@ -27,8 +27,8 @@ export function watchLocks(postgres: Postgres): LockWatch {
       }
     });
   const watching = (async () => {
-    // The database goes away and comes back.
-    while (!signal.aborted) await look().catch(() => sleep(everyMs));
+    // The database may be down for a while.
+    while (!signal.aborted) await poll().catch(() => sleep(everyMs));
   })();
   return {
     add: () => void seen++,

@@ -1,4 +1,4 @@
-/** The virtual environment that Schemathesis lives in, made anew whenever the requirements are others. */
+/** The Python virtual environment of Schemathesis. It is created again when the requirements change. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../.venv/', import.meta.url));
 const requirements = fileURLToPath(new URL('./requirements.txt', import.meta.url));
-/** Written last: an environment that is not whole has none. */
+/** Written last, so that an incomplete environment has none. */
 const stamp = join(folder, 'requirements.txt');
 
-/** Answers the path of the program. */
+/** Returns the path of the program. */
 export function schemathesis(): string {
   const wanted = readFileSync(requirements, 'utf8');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {

@@ -1,4 +1,4 @@
-/** One run of Schemathesis, as one caller, against the real server on a small study. */
+/** One run of Schemathesis as one user, against a server with a small study. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ export interface Fuzzed {
   passed: boolean;
   /** The run in one line. */
   line: string;
-  /** Everything that Schemathesis and the server said. */
-  told: string;
+  /** The output of Schemathesis and the server. */
+  output: string;
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -32,15 +32,15 @@ export async function fuzzAs(caller: Caller, { databaseUrl }: TestDatabase, run:
     MILEPOST_LOG_LEVEL: 'error',
     MILEPOST_ADMIN_USERNAME: admin.username,
     MILEPOST_ADMIN_PASSWORD: admin.password,
-    // Each request says that it comes from another address: see hooks.py.
+    // hooks.py gives each request its own client address.
     MILEPOST_TRUSTED_PROXIES: '127.0.0.1',
   });
   const folder = await mkdtemp(join(tmpdir(), 'milepost-fuzz-'));
   try {
     const report = join(folder, 'report.json');
     const settings = { FUZZ_CALLER: caller.username, FUZZ_STUDY: JSON.stringify(await makeStudy(server.baseUrl)) };
-    const { code, said } = await start(run.program, argumentsFor(caller, run, server.baseUrl, report), settings);
-    return summary(caller, code, await readReport(report), said + server.output());
+    const { code, output } = await start(run.program, argumentsFor(caller, run, server.baseUrl, report), settings);
+    return summary(caller, code, await readReport(report), output + server.output());
   } finally {
     await server.stop();
     await rm(folder, { recursive: true });
@@ -61,10 +61,10 @@ const argumentsFor = ({ username, password }: Caller, { examples, seed }: Run, b
 
 async function start(program: string, args: string[], settings: Record<string, string>) {
   const env = { ...process.env, ...settings, NO_COLOR: '1' };
-  const { promise, resolve } = Promise.withResolvers<{ code: number; said: string }>();
+  const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
   const options = { cwd: here, env, maxBuffer: 256 * 1024 * 1024 };
   const child = execFile(program, args, options, (_, out, error) =>
-    resolve({ code: child.exitCode ?? 1, said: out + error }),
+    resolve({ code: child.exitCode ?? 1, output: out + error }),
   );
   return promise;
 }
@@ -75,25 +75,25 @@ interface Report {
   test_cases: { generated: number; unique_failures: number; errored: number };
 }
 
-const nothing: Report = {
+const emptyReport: Report = {
   running_time: 0,
   operations: { tested: 0, total: 0 },
   test_cases: { generated: 0, unique_failures: 0, errored: 0 },
 };
 
-/** A run that could not begin leaves none. */
+/** A run that could not start writes no report. */
 const readReport = async (file: string): Promise<Report> =>
-  JSON.parse(await readFile(file, 'utf8').catch(() => JSON.stringify(nothing)));
+  JSON.parse(await readFile(file, 'utf8').catch(() => JSON.stringify(emptyReport)));
 
-/** The stream of events: see schemathesis.toml. */
-const excepted = 1;
+/** The event stream is excluded in schemathesis.toml. */
+const excludedOperations = 1;
 
-function summary({ username }: Caller, code: number, report: Report, told: string): Fuzzed {
+function summary({ username }: Caller, code: number, report: Report, output: string): Fuzzed {
   const { generated: cases, unique_failures: failures, errored } = report.test_cases;
   const { tested, total } = report.operations;
   const findings = failures + errored;
-  const passed = code === 0 && findings === 0 && tested === total - excepted && cases > 0;
+  const passed = code === 0 && findings === 0 && tested === total - excludedOperations && cases > 0;
   const time = `${Math.round(report.running_time)} s`;
   const line = `${username}: ${tested} of ${total} operations, ${cases} cases, ${findings} findings in ${time}`;
-  return { cases, findings, passed, line, told };
+  return { cases, findings, passed, line, output };
 }

@@ -1,4 +1,4 @@
-"""What Schemathesis must know of Milepost that the document cannot say. Everything here is narrow, and says why."""
+"""Hooks for rules of Milepost that the OpenAPI document cannot express. Each hook is narrow and gives its reason."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ study = json.loads(os.environ["FUZZ_STUDY"])
 caller = os.environ["FUZZ_CALLER"]
 numbers = itertools.count(1)
 
-# Formats of our own: texts that a pattern describes badly or not at all.
+# Custom formats that a pattern cannot describe well.
 days = st.dates().map(str)
 minutes = st.integers(0, 59)
 zones = st.sampled_from(["", ".5", "Z", "+02:00"])
@@ -27,26 +27,26 @@ schemathesis.openapi.format("field-mask", st.sampled_from([*everything, *some]))
 @schemathesis.hook
 def before_call(context, case, kwargs):
     number = next(numbers)
-    from_another_address(case, number)
-    with_key_of_its_own(case, number)
-    spare_own_account(case)
-    not_wait(case)
+    set_client_address(case, number)
+    make_key_unique(case, number)
+    protect_own_account(case)
+    skip_waiting(case)
 
 
-def from_another_address(case, number):
-    """Failed sign-ins are limited per address and account, and a check fails on purpose: each has its own address."""
+def set_client_address(case, number):
+    """Failed sign-ins are limited per address and account, and one check causes them. So each request has its own address."""
     case.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
-def with_key_of_its_own(case, number):
-    """A key that came with another request is refused, and the request with it. One in ten keeps its key."""
+def make_key_unique(case, number):
+    """A request that reuses the key of another request is rejected. One in ten requests keeps its key."""
     key = case.headers.get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch("[!-~]{1,240}", key) and number % 10 > 0:
         case.headers["Idempotency-Key"] = f"{key}-{number}"
 
 
-def spare_own_account(case):
-    """Who takes away their own rights, name or password cannot call any more: it happens to another account instead."""
+def protect_own_account(case):
+    """The caller must not remove their own permissions, username or password. Such a change is redirected to another user."""
     path, own = case.path_parameters or {}, study["accounts"][caller]
     if case.operation.path == "/users/{id}" and str(path.get("id")) == str(own) and locks_out(case):
         path["id"] = study["accounts"][study["other"]]
@@ -59,11 +59,11 @@ def locks_out(case):
     return case.method == "DELETE" or not {"password", "username", "active"}.isdisjoint(changed)
 
 
-def not_wait(case):
-    """A claim may wait for 30 s until there is something to do, and nothing comes here."""
+def skip_waiting(case):
+    """A claim can wait up to 30 s for an execution, but there will be none."""
     if case.operation.path == "/worker/claims" and isinstance(case.body, dict):
         wanted = case.body.get("wait_seconds")
-        # Not `True`, which Python takes for 1.
+        # In Python, `True` equals 1.
         if wanted is not True and wanted in range(1, 31):
             case.body["wait_seconds"] = 0
 
@@ -74,36 +74,36 @@ def filter_failure(context, failure, case, response):
 
 
 def is_masked(failure, case):
-    """Fields that X-Fields does not name are left out, also those that the schema requires."""
+    """With X-Fields, the response omits other fields, even those that the schema requires."""
     lacks = isinstance(failure, JsonSchemaError) and failure.schema_path[-1:] in (["required"], ["anyOf"])
     return lacks and case.headers.get("X-Fields") not in (None, "", *everything)
 
 
-# What no schema can say of a value that it allows: how the fault is told, and why.
+# Errors in values that the schema allows, and the reason why the schema cannot express the rule.
 BEYOND_THE_SCHEMA = {
-    r".* holds a NUL character.*": "every text is without, and saying so at each would hide what is particular",
-    r"X-Fields .*": "a mask has a grammar, with braces in braces",
-    r"(/config_definition|/workflow_definition|/condition|/callback_arguments) .*": "a text with a grammar of its own",
-    r"/external_(ids|urls) \S+ (is text, but not the JSON text|must be) .*": "declared as text, which holds an object",
+    r".* contains a NUL character.*": "applies to every string, and a pattern on each would hide the specific ones",
+    r"X-Fields .*": "a mask has a grammar with nested braces",
+    r"(/config_definition|/workflow_definition|/condition|/callback_arguments) .*": "a string with its own grammar",
+    r"/external_(ids|urls) \S+ (is not the JSON text|must be) .*": "declared as a string that contains an object",
     r"/state_map/.*": "names states of the workflow",
-    r"[/?]scandate \S+ must be a date.*": "a day that no calendar has",
-    r"/password .*": "easily guessed ones are refused",
-    r"/attempt \S+ is required without a secret.*": "only the caller knows whether there is one",
-    r"/end_time \S+ must not be before the start.*": "depends on what is stored",
-    r"\S+ \S+ and \S+ do not mean the same .*": "two references, each of which may be right",
-    r"\S+ \S+ cannot be changed here: use .*": "a reference may be sent back as it was read, and differ from what is stored",
-    r"/label .* speaks of .*": "a condition of the workflow names the callback",
-    r"/success \S+ cannot be true without an end_time.*": "depends on what is stored",
+    r"[/?]scandate \S+ must be a date.*": "a date that does not exist",
+    r"/password .*": "weak passwords are rejected",
+    r"/attempt \S+ is required without a secret.*": "depends on the credentials of the request",
+    r"/end_time \S+ must not be before the start.*": "depends on the stored value",
+    r"\S+ \S+ and \S+ refer to different objects.*": "two references that are valid on their own",
+    r"\S+ \S+ cannot be changed here. Use .*": "a reference can be sent back, but must equal the stored one",
+    r"/label .* refers to .*": "a condition of the workflow refers to the callback",
+    r"/success \S+ cannot be true without an end_time.*": "depends on the stored value",
     r"\?offset .*": "cannot be combined with ?after",
-    r"\?object_id \S+ needs \?object_kind.*": "ids are counted by kind",
-    r"/label \S+ is not the label of this subject.*": "is typed again by whoever erases it",
-    r"/date \S+ lies in the future.*": "depends on the day",
-    r"/expires_at \S+ must lie ahead.*": "depends on the day",
+    r"\?object_id \S+ requires \?object_kind.*": "ids are unique per kind",
+    r"/label \S+ is not the label of this subject.*": "the caller must repeat the label of the subject",
+    r"/date \S+ is in the future.*": "depends on the current date",
+    r"/expires_at \S+ must be in the future.*": "depends on the current date",
 }
 
 
 def is_beyond_the_schema(failure, response):
     if not isinstance(failure, RejectedPositiveData) or response.status_code != 400:
         return False
-    faults = [f"{error['pointer']} {error['detail']}" for error in response.json()["errors"]]
-    return bool(faults) and all(any(re.fullmatch(beyond, one, re.S) for beyond in BEYOND_THE_SCHEMA) for one in faults)
+    errors = [f"{error['pointer']} {error['detail']}" for error in response.json()["errors"]]
+    return bool(errors) and all(any(re.fullmatch(pattern, one, re.S) for pattern in BEYOND_THE_SCHEMA) for one in errors)

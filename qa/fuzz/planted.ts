@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz:planted`: is the fuzzing able to find anything? Each patch plants a fault in a copy of the tree, and a run
- * must find it and nothing else. A patch that no longer fits fails, and so does a run that ends in any other way.
+ * `npm run fuzz:planted` tests the fuzzing. Each patch plants a bug in a copy of the tree, and a run must find this bug and
+ * nothing else. A patch that does not apply is an error.
  */
 import { execFile } from 'node:child_process';
 import { withPlanted } from '../plant.ts';
@@ -8,18 +8,18 @@ import { schemathesis } from './environment.ts';
 
 interface Planted {
   patch: string;
-  /** How Schemathesis calls what it finds. */
+  /** The kind of finding, as Schemathesis names it. */
   kind: string;
   operation: RegExp;
 }
 
 const planted: Planted[] = [
   {
-    patch: 'ids-as-text.patch',
+    patch: 'ids-as-strings.patch',
     kind: 'Response violates schema',
     operation: /\/(?:scans|scantypes|service\/config|overview)/,
   },
-  { patch: 'a-constraint-without-its-sentence.patch', kind: 'Server error', operation: /\/external_systems/ },
+  { patch: 'unmapped-constraint.patch', kind: 'Server error', operation: /\/external_systems/ },
 ];
 
 function runIn(cwd: string): Promise<string> {
@@ -29,9 +29,9 @@ function runIn(cwd: string): Promise<string> {
   return promise;
 }
 
-/** The operations that a kind of finding is told of, by kind. */
-function findingsIn(told: string): { kind: string; operation: string }[] {
-  const sections = told.split(/\n_+ (?=[A-Z]+ \/)/).slice(1);
+/** The findings in the output of Schemathesis. */
+function findingsIn(output: string): { kind: string; operation: string }[] {
+  const sections = output.split(/\n_+ (?=[A-Z]+ \/)/).slice(1);
   return sections.flatMap((section) => {
     const [operation = ''] = section.split(/ _+\n/, 1);
     return [...section.matchAll(/^- ST\d+ (.*?)(?: \(.*\))?$/gm)].map(([, kind = '']) => ({ kind, operation }));
@@ -40,14 +40,14 @@ function findingsIn(told: string): { kind: string; operation: string }[] {
 
 schemathesis();
 for (const { patch, kind, operation } of planted) {
-  const told = await withPlanted(new URL(`./planted/${patch}`, import.meta.url), runIn);
-  const findings = findingsIn(told);
-  // A valid request that a fault answers with 500 is also one that was not accepted: one fault may be told in two ways.
+  const output = await withPlanted(new URL(`./planted/${patch}`, import.meta.url), runIn);
+  const findings = findingsIn(output);
+  // One bug can have several kinds of findings: a valid request that gets 500 is also a rejected valid request.
   const isFound = findings.some((one) => one.kind === kind) && findings.every((one) => operation.test(one.operation));
   const where = [...new Set(findings.map((one) => one.operation))].join(', ');
-  console.log(`${patch}: ${isFound ? `found as "${kind}" at ${where}` : 'NOT found'}`);
+  console.log(`${patch}: ${isFound ? `found as "${kind}" at ${where}` : 'NOT FOUND'}`);
   if (!isFound) {
-    console.log(told);
+    console.log(output);
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- --max-examples 100 --seed 42`: calls every operation that the served document has with what Schemathesis
- * makes of it, as an admin and as somebody with few rights, each on a server and a database of their own.
+ * `npm run fuzz -- --max-examples 100 --seed 42`: Schemathesis calls all operations of the served OpenAPI document, as an
+ * administrator and as a user with few permissions, each with their own server and database.
  */
 import { parseArgs } from 'node:util';
 import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/test-server.ts';
@@ -21,7 +21,7 @@ try {
   const fuzzed = await Promise.all(
     [admin, few].map(async (caller) => fuzzAs(caller, await cloneDatabase(postgres), run)),
   );
-  for (const { told, passed } of fuzzed) if (!passed) console.log(told);
+  for (const { output, passed } of fuzzed) if (!passed) console.log(output);
   for (const { line } of fuzzed) console.log(line);
   const cases = fuzzed.reduce((sum, one) => sum + one.cases, 0);
   const findings = fuzzed.reduce((sum, one) => sum + one.findings, 0);

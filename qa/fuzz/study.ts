@@ -1,4 +1,4 @@
-/** A small study, made through the interface, so that ids, labels and executions exist; and the two who call. */
+/** The users of a fuzz run, and a small study created over the API, so that ids, labels and executions exist. */
 import { basic, createClient, type Client } from '@milepost/api';
 
 export interface Caller {
@@ -6,11 +6,11 @@ export interface Caller {
   password: string;
 }
 
-export const admin: Caller = { username: 'admin', password: 'the admin of the fuzzing' };
-/** May read, add samples and move them; nothing else. */
-export const few: Caller = { username: 'few', password: 'somebody with few rights' };
-/** Takes what would change the account of the caller, so that the run goes on. */
-const other: Caller = { username: 'other', password: 'whose account may be changed' };
+export const admin: Caller = { username: 'admin', password: 'administrator of the fuzz run' };
+/** Has only the permissions to read, and to create and move experiments. */
+export const few: Caller = { username: 'few', password: 'user with few permissions' };
+/** Gets the changes that would lock out the caller. */
+const other: Caller = { username: 'other', password: 'user that may be changed' };
 
 const config = {
   roles: [{ name: 'few', permissions: ['sample_add', 'sample_state_update'] }],
@@ -37,7 +37,7 @@ states:
 `;
 
 export interface Study {
-  /** The ids of the accounts, by username. */
+  /** User ids by username. */
   accounts: Record<string, number>;
   other: string;
 }
@@ -46,7 +46,7 @@ export async function makeStudy(baseUrl: string): Promise<Study> {
   const client = createClient({ baseUrl, authorization: basic(admin.username, admin.password) });
   await client.importConfig({ body: { config_definition: JSON.stringify(config) } });
   await client.importWorkflow({ body: { workflow_definition: workflow } });
-  const { id } = await client.createCohort({ body: { label: 'memory clinic', description: 'Seen every year' } });
+  const { id } = await client.createCohort({ body: { label: 'memory clinic', description: 'Annual visits' } });
   await client.setCohortExternalUrl({
     params: { id, system_name: 'XNAT' },
     body: { external_url: 'https://xnat.example.org/1' },

@@ -65,7 +65,7 @@ describe('the progress of a nightly run', () => {
   });
 });
 
-it('summarises what passed, failed, was interrupted and was not started', () => {
+it('summarises failed, interrupted and unstarted stages', () => {
   const text = summaryOf(progress, [stage('race'), stage('fuzz'), stage('walks')], '2 cores');
   expect(text).toContain('Commit abc1234, seed 42, 2 cores.');
   expect(text).toContain('0 stages passed, 1 failed, 2 not finished.');
@@ -77,10 +77,10 @@ it('summarises what passed, failed, was interrupted and was not started', () => 
 
 it('selects stages by name, in the order of the list', () => {
   expect(stagesNamed(['walks', 'race']).map(({ name }) => name)).toEqual(['race', 'walks']);
-  expect(() => stagesNamed(['rase'])).toThrow('There is no stage "rase". Stages: timed-tests, ');
+  expect(() => stagesNamed(['rase'])).toThrow('Unknown stage "rase". Stages: timed-tests, ');
 });
 
-it('gives every stage a name of its own', () => {
+it('gives every stage a unique name', () => {
   const names = stages.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

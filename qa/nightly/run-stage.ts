@@ -1,4 +1,4 @@
-/** Runs one stage as a process group of its own, with its output in a log file. */
+/** Runs one stage in its own process group, with its output in a log file. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-/** The stages beyond the gate: every test bounded by seconds, at full size, with a new seed. Short stages come first. */
+/** The stages beyond the gate: tests that assert durations, tests at full size, and a new seed. Short stages come first. */
 
 export interface NightlyStage {
   name: string;
   what: string;
   command: readonly string[];
-  /** For programs that take it as an argument; the others read MILEPOST_TEST_SEED. */
+  /** Set for programs that take the seed as an argument. The others read MILEPOST_TEST_SEED. */
   seedFlag?: '--seed';
   env?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,7 @@ export const stages: readonly NightlyStage[] = [
       '--project=interface',
       '--project=system',
       '--tags-filter=nightly && !planted',
-      // One at a time: what is measured must not wait for another test.
+      // One file at a time, so that other tests do not affect the measured times.
       '--no-file-parallelism',
     ],
   },
@@ -64,7 +64,7 @@ export const stages: readonly NightlyStage[] = [
   { name: 'fuzz-planted', what: 'planted bugs that fuzzing must find', command: npm('fuzz:planted') },
   { name: 'walks-planted', what: 'planted bugs that walks must find', command: npm('walks:planted') },
   { name: 'faults-planted', what: 'planted bugs that the fault checkers must find', command: npm('qa:planted') },
-  faults('database', '20 postmaster kills, 500 ended connections'),
+  faults('database', '20 postmaster kills, 500 closed connections'),
   faults('link', 'slow, reset and dead database links, 10 rounds each'),
   faults('kills', '200 kills, 90,000 moves'),
   {
@@ -79,7 +79,7 @@ export const stages: readonly NightlyStage[] = [
       '--tags-filter=!nightly',
     ],
   },
-  { name: 'benchmarks', what: 'every measurement of docs/explanation/scale.md', command: npm('bench') },
+  { name: 'benchmarks', what: 'all benchmarks of docs/explanation/scale.md', command: npm('bench') },
   faults('walks', '100,000 random walks against the model'),
 ];
 
@@ -87,7 +87,7 @@ export const stages: readonly NightlyStage[] = [
 export function stagesNamed(names: readonly string[] | undefined): readonly NightlyStage[] {
   const unknown = names?.find((name) => !stages.some((stage) => stage.name === name));
   if (unknown !== undefined) {
-    throw new Error(`There is no stage "${unknown}". Stages: ${stages.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`Unknown stage "${unknown}". Stages: ${stages.map(({ name }) => name).join(', ')}.`);
   }
   return names ? stages.filter(({ name }) => names.includes(name)) : stages;
 }

@@ -1,4 +1,4 @@
-/** A cluster of Debian's PostgreSQL with fsync, made by its own tools, and the folders around it. */
+/** A PostgreSQL cluster with fsync, created with the tools of the Debian package, and its folders. */
 import { execFile } from 'node:child_process';
 import { access, appendFile, chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,18 +16,17 @@ const password = 'restored-and-whole';
 export interface Cluster {
   shell: Shell;
   url: (role: string, port?: number, database?: string) => string;
-  /** In the middle of whatever it does. */
   kill: () => Promise<void>;
-  /** Everything that is left, the restored one included. */
+  /** Removes all files, including the restored cluster. */
   remove: () => Promise<void>;
 }
 
-/** Debian's has the files of settings in a folder of their own, which names that of the data; the other is what initdb makes. */
+/** debian: the configuration files are in their own folder and name the data folder. plain: the layout of initdb. */
 export type Layout = 'debian' | 'plain';
 
 export async function startCluster(layout: Layout): Promise<Cluster> {
   await access(join(programs, 'pg_basebackup')).catch(() => {
-    throw new Error(`PostgreSQL 15 is needed in ${programs}: apt-get install postgresql-15`);
+    throw new Error(`PostgreSQL 15 is required in ${programs}. Run: apt-get install postgresql-15`);
   });
   const account = await serverAccount();
   const folder = await mkdtemp(join(tmpdir(), 'milepost-restore-'));
@@ -36,7 +35,7 @@ export async function startCluster(layout: Layout): Promise<Cluster> {
     promisify(execFile)(join(programs, program), words, { ...account, env: shell.environment, cwd: '/' });
   await initialise(folder, account, run);
   const { PGDATA = '', PGPORT = '', RESTORED = '', CONFIG = '' } = shell.environment;
-  if (layout === 'debian') await setApart(PGDATA, CONFIG, account);
+  if (layout === 'debian') await separateConfig(PGDATA, CONFIG, account);
   const options = `-p ${PGPORT} ${layout === 'debian' ? `-c config_file=${CONFIG}/postgresql.conf` : ''}`;
   const start = (verb: string) =>
     run('pg_ctl', '-D', PGDATA, '-o', options, '-l', join(folder, 'data.log'), '-w', verb);
@@ -56,7 +55,7 @@ export async function startCluster(layout: Layout): Promise<Cluster> {
   };
 }
 
-/** What the page's blocks read. */
+/** The variables that the blocks of the page use. */
 async function variables(folder: string, layout: Layout): Promise<Record<string, string>> {
   return {
     PATH: [folder, programs, process.env['PATH']].join(delimiter),
@@ -96,7 +95,7 @@ async function initialise(
   await appendFile(join(data, 'postgresql.conf'), lines.join(''));
 }
 
-async function setApart(data: string, config: string, account: Account): Promise<void> {
+async function separateConfig(data: string, config: string, account: Account): Promise<void> {
   await mkdir(config);
   if (account) await chown(config, account.uid, account.gid);
   const files = ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf'];
@@ -116,14 +115,14 @@ async function killPostmaster(data: string): Promise<void> {
 
 const roles = { app: 'milepost_app', backup: 'milepost_backup' };
 
-/** Those that the pages of the documentation name. */
+/** Creates the roles that the docs name. */
 export const createRoles = ({ url }: Cluster): Promise<void> =>
   withClient(url('postgres', undefined, 'postgres'), async (client) => {
     await client.query(`create role ${roles.app} login password '${password}'`);
     await client.query(`create role ${roles.backup} login replication password '${password}'`);
   });
 
-/** The database of an installation, migrated, and its roles. */
+/** Creates the roles and a migrated database. */
 export async function createInstallation(cluster: Cluster): Promise<typeof roles> {
   const { url } = cluster;
   await createRoles(cluster);

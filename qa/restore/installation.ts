@@ -1,4 +1,4 @@
-/** Server and workers as processes, with a key for checkpoints, and `milepost` where the page's blocks find it. */
+/** Server and workers as processes, a key for checkpoints, and the command `milepost` for the blocks of the page. */
 import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startServerProcess } from '../../packages/server/testing/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../packages/server/testing/worker-process.ts';
-import { password } from '../faults/place/settings.ts';
+import { password } from '../faults/testbed/settings.ts';
 
 export async function makeKey({ KEY = '', PUBLIC_KEY = '', PGDATA = '' }: Record<string, string>): Promise<void> {
   const run = promisify(execFile);

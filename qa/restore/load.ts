@@ -1,13 +1,13 @@
-/** People who move experiments about, each move with a number, until they are told to stop. */
+/** Clients that move experiments until they are stopped. Each move has a number. */
 import { create, send } from '../faults/drive/requests.ts';
 
 export interface Move {
   number: number;
-  /** By the clock of this process, which is that of the database, too. */
+  /** By the clock of this machine, on which the database runs too. */
   sentAt: number;
-  /** When it was acknowledged; absent where no answer came. */
+  /** The time of the acknowledgement, if there was one. */
   doneAt?: number;
-  /** Of the answer; 0 where none came. */
+  /** The status of the response, or 0 if there was none. */
   status?: number;
 }
 
@@ -16,8 +16,8 @@ export interface Load {
   stop: () => Promise<void>;
 }
 
-/** How many were acknowledged. */
-export const done = ({ moves }: Load): number => moves.filter(({ doneAt }) => doneAt !== undefined).length;
+/** The number of acknowledged moves. */
+export const countDone = ({ moves }: Load): number => moves.filter(({ doneAt }) => doneAt !== undefined).length;
 
 const workflow = (receiver: string) => `label: restored
 initial: ready
@@ -29,7 +29,7 @@ states:
     transitions: [{destination: ready, by: engine}]
 `;
 
-/** Answers the ids of the experiments. */
+/** Returns the ids of the experiments. */
 export async function createStudy(baseUrl: string, receiver: string, experiments: number): Promise<number[]> {
   const post = (path: string, body: object) => create(baseUrl, path, body);
   await post('/service/config/import-workflow', { workflow_definition: workflow(receiver) });
@@ -44,7 +44,7 @@ export async function createStudy(baseUrl: string, receiver: string, experiments
   return ids;
 }
 
-/** Every third experiment goes into the state with the callback and back by itself, the others between two states. */
+/** Moves every third experiment to `call`, from which the engine moves it back, and the others between two states. */
 export function startLoad(baseUrl: string, experiments: readonly number[]): Load {
   const moves: Move[] = [];
   const stopping = new AbortController();
@@ -57,17 +57,17 @@ export function startLoad(baseUrl: string, experiments: readonly number[]): Load
     if (outcome === 'ok') move.doneAt = Date.now();
     return outcome === 'ok';
   };
-  const travel = async (id: number, place: number) => {
-    const states = place % 3 === 0 ? ['call'] : ['back', 'ready'];
+  const moveRepeatedly = async (id: number, index: number) => {
+    const states = index % 3 === 0 ? ['call'] : ['back', 'ready'];
     for (let turn = 0; !stopping.signal.aborted;) {
       const isMoved = await moveOne(id, states[turn % states.length] ?? '');
-      // From `call` the engine leads to `ready`, in its own time, and the same move is tried again; of two states the other may
-      // be the one where it is.
+      // A failed move to `call` is repeated until the engine has moved the experiment to `ready`. With two states, the
+      // experiment may already be in the requested one, so the other one is next.
       if (isMoved || states.length > 1) turn++;
       if (!isMoved) await pause();
     }
   };
-  const all = Promise.all(experiments.map(travel));
+  const all = Promise.all(experiments.map(moveRepeatedly));
   return {
     moves,
     stop: async () => {

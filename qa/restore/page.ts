@@ -1,4 +1,4 @@
-/** The blocks of docs/how-to/back-up-and-restore.md, run as they stand there. The first line of each is its name. */
+/** Runs the shell blocks of docs/how-to/back-up-and-restore.md unchanged. The first line of a block is its name. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ export const withVariables = (shell: Shell, more: Record<string, string>): Shell
   environment: { ...shell.environment, ...more },
 });
 
-/** Ends at the first command that fails, and at a variable that is not set. */
+/** Stops at the first failed command or unset variable. */
 export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
   const block = (await readBlocks()).get(name);
   if (block === undefined) throw new Error(`docs/how-to/back-up-and-restore.md has no block "${name}"`);

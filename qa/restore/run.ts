@@ -1,31 +1,33 @@
 /**
- * `npm run qa:restore`, in the layout of Debian, or `npm run qa:restore plain`: a busy installation is backed up while it works, killed, and brought back to a moment by the commands of
- * docs/how-to/back-up-and-restore.md. Every change acknowledged before the moment must be there and none that was asked for after it,
- * the history must verify, and what was queued or running must end. Then a dump of it goes into a cluster of its own.
+ * `npm run qa:restore` backs up an installation under load, kills it, and restores it to a moment with the commands of
+ * docs/how-to/back-up-and-restore.md. All changes acknowledged before the moment must exist and none requested after it. The
+ * history must verify, and queued and running executions must finish. Then a dump is restored into another cluster. The cluster
+ * has Debian's layout, or that of initdb with `npm run qa:restore plain`.
  */
 import { sendJson, startWebServer } from '../../packages/server/testing/counterparts/web-server.ts';
 import { startCluster } from './cluster.ts';
 import { tryRestore } from './try-restore.ts';
 
-const faults: string[] = [];
-const began = performance.now();
-const say = (text: string) => console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${text}`);
-const hold = (holds: boolean, text: string) => {
-  say(`${holds ? 'ok' : 'NOT'}: ${text}`);
-  if (!holds) faults.push(text);
+let failed = 0;
+const started = performance.now();
+const log = (text: string) =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`);
+const check = (passed: boolean, text: string) => {
+  log(`${passed ? 'ok' : 'FAILED'}: ${text}`);
+  if (!passed) failed++;
 };
 
-/** Takes so long that some run and some wait for a place at every moment. */
+/** Slow enough that at any moment some executions are running and some are queued. */
 const receiver = await startWebServer((request, response) => {
   request.resume();
   setTimeout(() => sendJson(response, 200, {}), 1500);
 });
 const cluster = await startCluster(process.argv[2] === 'plain' ? 'plain' : 'debian');
 try {
-  await tryRestore(cluster, receiver.origin, { say, hold });
+  await tryRestore(cluster, receiver.origin, { log, check });
 } finally {
   await cluster.remove();
   await receiver.stop();
 }
-console.log(faults.length === 0 ? 'Restored to the moment, whole.' : `Not restored: ${faults.length} faults.`);
-process.exit(faults.length === 0 ? 0 : 1);
+console.log(failed === 0 ? 'Restore test passed.' : `Restore test failed: ${failed} failed checks.`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,19 +1,19 @@
-/** What everybody needs who tries to bring an installation back. */
+/** The context of a restore test. */
 import type { Cluster } from './cluster.ts';
 import type { startInstallation } from './installation.ts';
-import type { Hold } from './judge.ts';
+import type { Check } from './check-restored.ts';
 
-export interface Telling {
-  say: (text: string) => void;
-  hold: Hold;
+export interface Output {
+  log: (text: string) => void;
+  check: Check;
 }
 
-export interface Trial extends Telling {
+export interface Trial extends Output {
   cluster: Cluster;
   receiver: string;
-  /** The database's roles. */
+  /** The database roles. */
   app: string;
   backup: string;
-  /** On the first cluster unless told. */
+  /** Starts server and workers, by default on the first cluster. */
   start: (databaseUrl?: string) => ReturnType<typeof startInstallation>;
 }

@@ -1,17 +1,17 @@
 /**
- * A dump, brought into a cluster in which numbers of transactions start anew: the history verifies there, people move on, and
- * workers go on signing.
+ * Restores a dump into another cluster, in which transaction ids start again. The history must verify there, clients must be
+ * able to move experiments, and workers must continue to sign checkpoints.
  */
 import { createRoles, startCluster } from './cluster.ts';
-import { countCheckpoints, isBehindLastCheckpoint, peopleMoveOn, verify } from './judge.ts';
-import { judgeReaders, lastEvent } from './judge-readers.ts';
+import { countCheckpoints, isBehindLastCheckpoint, checkMovesContinue, verify } from './check-restored.ts';
+import { checkEventReaders, lastEvent } from './check-event-readers.ts';
 import { runBlock, withVariables, type Shell } from './page.ts';
 import type { Trial } from './trial.ts';
 import { until } from './until.ts';
 
-/** `from` and `source` reach the database that is dumped. */
+/** `from` and `source` connect to the dumped database. */
 export async function tryDump(
-  { start, app, say, hold }: Trial,
+  { start, app, log, check }: Trial,
   { from, source }: { from: Shell; source: string },
   ids: readonly number[],
 ): Promise<void> {
@@ -21,24 +21,24 @@ export async function tryDump(
   try {
     await createRoles(other);
     const { PGPORT = '' } = other.shell.environment;
-    const there = withVariables(from, { PGPORT });
-    await runBlock('Restore a dump', there);
-    await runBlock('Empty the events', there);
-    say('a dump was restored into another cluster');
+    const target = withVariables(from, { PGPORT });
+    await runBlock('Restore a dump', target);
+    await runBlock('Empty the events', target);
+    log('restored a dump into another cluster');
     const { COPY } = from.environment;
     const [url, appUrl] = [other.url('postgres', undefined, COPY), other.url(app, undefined, COPY)];
-    await verify(hold, from.environment, appUrl);
-    hold(await isBehindLastCheckpoint(url), 'numbers of transactions are smaller there than those that were signed');
+    await verify(check, from.environment, appUrl);
+    check(await isBehindLastCheckpoint(url), 'new transaction ids are smaller than the signed ones');
     const signed = await countCheckpoints(url);
     const running = await start(appUrl);
-    await judgeReaders(hold, running.baseUrl, position);
-    await peopleMoveOn(hold, running.baseUrl, ids);
+    await checkEventReaders(check, running.baseUrl, position);
+    await checkMovesContinue(check, running.baseUrl, ids);
     // A worker signs a checkpoint when it starts.
     await running.startWorker();
     await until(async () => (await countCheckpoints(url)) > signed);
-    hold((await countCheckpoints(url)) > signed, 'what was written there is signed, too');
+    check((await countCheckpoints(url)) > signed, 'new entries are signed');
     await Promise.all(running.all().map((one) => one.stop()));
-    await verify(hold, from.environment, appUrl);
+    await verify(check, from.environment, appUrl);
   } finally {
     await other.remove();
   }

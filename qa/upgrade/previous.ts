@@ -1,6 +1,6 @@
 /**
- * The last commit whose migrations are the beginning of the present ones, unpacked into a folder of its own. Its packages are its
- * own, too; what is others' is linked from the present `node_modules`, and thus of the present versions.
+ * Finds the last commit with fewer migrations, all of them unchanged, and unpacks it into its own folder. It uses its own
+ * packages, but third-party packages are linked from the current `node_modules`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -17,19 +17,19 @@ const git = (...words: string[]): string =>
 
 const numbered = (file: string) => /\d{4}_\w+\.sql$/.test(file);
 
-/** Undefined: none is known here, as the clone is shallow. */
+/** Undefined if the clone is shallow and does not contain the commit. */
 export function findPrevious(): string | undefined {
-  const present = readdirSync(join(root, migrations)).filter(numbered);
-  const isBeginning = (commit: string) => {
+  const current = readdirSync(join(root, migrations)).filter(numbered);
+  const isPrevious = (commit: string) => {
     const files = git('ls-tree', '--name-only', commit, `${migrations}/`).trim().split('\n').filter(numbered);
-    return files.length < present.length && files.every((file) => isUnchanged(commit, file));
+    return files.length < current.length && files.every((file) => isUnchanged(commit, file));
   };
   const touching = git('log', '--format=%H %P', '--', migrations).trim().split('\n');
   const candidates = ['HEAD', ...touching.flatMap((line) => line.split(' ').slice(1, 2))];
-  const found = candidates.find(isBeginning);
+  const found = candidates.find(isPrevious);
   if (found !== undefined) return git('rev-parse', found).trim();
   if (git('rev-parse', '--is-shallow-repository').trim() === 'true') return undefined;
-  throw new Error('No commit has migrations that the present ones begin with: were some rewritten?');
+  throw new Error('Found no commit with fewer, unchanged migrations. Were migrations rewritten?');
 }
 
 function isUnchanged(commit: string, file: string): boolean {

@@ -1,15 +1,15 @@
-/** People who look at what pages show, one after the other, until they are told to stop. */
+/** A client that sends the requests of the pages, one after the other, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../faults/drive/requests.ts';
 
 export interface Readers {
-  /** What was not answered with success. */
+  /** The failed requests. */
   failed: string[];
   count: () => number;
   stop: () => Promise<void>;
 }
 
-/** People look at what they read: a machine that is only just too small answers 503, which is not about the upgrade. */
+/** Without pauses, a small machine is overloaded and returns 503, which has nothing to do with the upgrade. */
 const betweenMs = 30;
 
 const pathsOf = (id: number) => [

@@ -1,4 +1,4 @@
-/** The upgrade as operators do it: migrate while the old ones serve, start the new ones, stop the old ones. */
+/** Upgrades as operators do: migrate while the old processes serve, start the new ones, stop the old ones. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sendJson, startWebServer } from '../../packages/server/testing/counterparts/web-server.ts';
@@ -12,8 +12,8 @@ import {
   type TestDatabase,
 } from '../../packages/server/testing/test-server.ts';
 import { startWorkerProcess } from '../../packages/server/testing/worker-process.ts';
-import { password } from '../faults/place/settings.ts';
-import { createStudy, done, startLoad, type Load } from '../restore/load.ts';
+import { password } from '../faults/testbed/settings.ts';
+import { createStudy, countDone, startLoad, type Load } from '../restore/load.ts';
 import { until } from '../restore/until.ts';
 import type { Previous } from './previous.ts';
 import { startReaders, type Readers } from './readers.ts';
@@ -39,37 +39,37 @@ async function upgrade(previous: Previous, database: TestDatabase, receiver: str
   const old = await start(previous.program, database, receiver);
   await withClient(database.ownerUrl, async (client) => {
     await manyRows.insert(client);
-    await client.query(nothingOpen);
+    await client.query(closeExecutions);
   });
   const ids = await createStudy(old.baseUrl, receiver, experiments);
   const [load, readers] = [startLoad(old.baseUrl, ids.slice(0, 6)), startReaders(old.baseUrl, ids)];
-  await goingOn(load, 'the previous release serves');
-  const began = performance.now();
+  await waitForMoves(load, 'previous release');
+  const started = performance.now();
   await migrateWith(sourceOf('migrate'), database);
-  console.log(`migrated in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  await goingOn(load, 'the previous release serves on the new schema');
-  const present = await start(sourceOf, database, receiver);
-  const after = [startLoad(present.baseUrl, ids.slice(6)), startReaders(present.baseUrl, ids)] as const;
-  await goingOn(after[0], 'both releases serve');
+  console.log(`migrated in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  await waitForMoves(load, 'previous release on the new schema');
+  const current = await start(sourceOf, database, receiver);
+  const after = [startLoad(current.baseUrl, ids.slice(6)), startReaders(current.baseUrl, ids)] as const;
+  await waitForMoves(after[0], 'both releases');
   await Promise.all([load.stop(), readers.stop()]);
   await old.stop();
-  await goingOn(after[0], 'the new release serves alone');
+  await waitForMoves(after[0], 'new release alone');
   await Promise.all(after.map((one) => one.stop()));
-  await present.stop();
-  return faultsOf([load, after[0]], [readers, after[1]]);
+  await current.stop();
+  return failuresOf([load, after[0]], [readers, after[1]]);
 }
 
-/** The seed's open executions are rows for plans of queries: no worker should try to run them. */
-const nothingOpen = `
+/** The seeded open executions are made for query plans. No worker should run them. */
+const closeExecutions = `
   update callback_executions set status = 'skipped', result = 'none', finished = created, run_start = null, deadline = null,
     next_attempt_at = null where status in ('queued', 'running');
   update execution_attempts set ended_at = started_at where ended_at is null;`;
 
-async function goingOn(load: Load, words: string): Promise<void> {
-  const before = done(load);
-  await until(() => done(load) > before + 200);
-  if (done(load) <= before + 200) throw new Error(`${words}, and only ${done(load) - before} moves were made`);
-  console.log(`${words}: ${done(load) - before} moves`);
+async function waitForMoves(load: Load, phase: string): Promise<void> {
+  const before = countDone(load);
+  await until(() => countDone(load) > before + 200);
+  if (countDone(load) <= before + 200) throw new Error(`${phase}: only ${countDone(load) - before} moves`);
+  console.log(`${phase}: ${countDone(load) - before} moves`);
 }
 
 const settingsOf = ({ databaseUrl }: TestDatabase) => ({
@@ -84,9 +84,9 @@ async function start(program: (name: 'serve' | 'work') => Program, database: Tes
   const worker = await startWorkerProcess({ ...settings, MILEPOST_OUTGOING_ALLOW: receiver }, program('work'));
   const stop = async () => {
     await Promise.all([server.stop(), worker.stop()]);
-    const said = server.output() + worker.output();
-    const errors = said.split('\n').filter((line) => /"level":"?(50|60|error|fatal)/.test(line));
-    if (errors.length > 0) console.log(`${errors.length} errors in the logs, such as ${errors[0]}`);
+    const output = server.output() + worker.output();
+    const errors = output.split('\n').filter((line) => /"level":"?(50|60|error|fatal)/.test(line));
+    if (errors.length > 0) console.log(`${errors.length} errors in the logs. The first one: ${errors[0]}`);
   };
   return { baseUrl: server.baseUrl, stop };
 }
@@ -96,11 +96,11 @@ async function migrateWith({ file, flags }: Program, database: TestDatabase): Pr
   await promisify(execFile)(process.execPath, [...flags, file], { env });
 }
 
-/** A refusal says that the engine has not led back yet. Everything else but success is a fault. */
-function faultsOf(loads: readonly Load[], readers: readonly Readers[]): string[] {
+/** A 409 means that the engine has not moved the experiment back yet. Any other status than 200 is a failure. */
+function failuresOf(loads: readonly Load[], readers: readonly Readers[]): string[] {
   const moves = loads.flatMap((load) => load.moves).filter(({ status }) => status !== 200 && status !== 409);
   const reads = readers.flatMap(({ failed }) => failed);
-  const asked = loads.flatMap((load) => load.moves).length + readers.reduce((sum, { count }) => sum + count(), 0);
-  console.log(`${asked} requests, ${moves.length + reads.length} failed`);
+  const total = loads.flatMap((load) => load.moves).length + readers.reduce((sum, { count }) => sum + count(), 0);
+  console.log(`${total} requests, ${moves.length + reads.length} failed`);
   return [...moves.map(({ number, status }) => `move ${number}: ${status}`), ...reads].slice(0, 20);
 }

@@ -1,24 +1,24 @@
-/** Plants a fault in a copy of the tree, and looks in which of a thousand walks it shows. */
+/** Plants a bug in a copy of the tree and runs 1,000 walks there. */
 import { execFile } from 'node:child_process';
 import { withPlanted } from '../plant.ts';
 
 export const patches = new URL('./planted/', import.meta.url);
 
-/** Undefined where no walk disagreed; throws where the patch no longer fits. `told` is what the run said. */
-export const findFault = (
+/** `walk` is undefined if no walk found a difference. Throws if the patch does not apply. */
+export const findBug = (
   patch: string,
   seed: number,
   databaseUrl: string,
-): Promise<{ walk: number | undefined; told: string }> =>
+): Promise<{ walk: number | undefined; output: string }> =>
   withPlanted(new URL(patch, patches), async (copy) => {
-    const told = await runWalksIn(copy, { WALKS_SEED: String(seed), MILEPOST_TEST_DATABASE_URL: databaseUrl });
-    const found = /in walk (\d+); walks: /.exec(told);
-    return { walk: found ? Number(found[1]) : undefined, told };
+    const output = await runWalksIn(copy, { WALKS_SEED: String(seed), MILEPOST_TEST_DATABASE_URL: databaseUrl });
+    const found = /in walk (\d+); walks: /.exec(output);
+    return { walk: found ? Number(found[1]) : undefined, output };
   });
 
-/** What was said; a run that finds a fault ends with an error, as it should. */
+/** Returns the output. A run that finds a bug exits with an error, as expected. */
 function runWalksIn(cwd: string, settings: Record<string, string>): Promise<string> {
-  const env = { ...ofOurOwn(), ...settings, WALKS: '1000', WALKS_SHRINK: 'no', NO_COLOR: '1' };
+  const env = { ...ownEnvironment(), ...settings, WALKS: '1000', WALKS_SHRINK: 'no', NO_COLOR: '1' };
   const { promise, resolve } = Promise.withResolvers<string>();
   execFile('vitest', ['run', '--project=system', 'qa/walks/walks.system.test.ts'], { cwd, env }, (_, out, error) =>
     resolve(out + error),
@@ -26,6 +26,6 @@ function runWalksIn(cwd: string, settings: Record<string, string>): Promise<stri
   return promise;
 }
 
-/** The run that asks is one of Vitest, too: what it was told, such as where its report goes, is not for this one. */
-const ofOurOwn = () =>
+/** Without the variables of the outer Vitest run, such as the path of its report. */
+const ownEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|MILEPOST_TEST_REPORT)/.test(name)));

@@ -1,9 +1,11 @@
-/** What a thousand walks must have met: a run that never saw one of these says nothing about it. */
+/** Cases that 1,000 walks must cover. A run proves nothing about a case that did not occur. */
 export const rareCases = [
   'a callback is changed in place',
-  'a late report that fills in',
-  'a late report that is refused',
-  'a late report that says the same',
+  'a correction with callbacks',
+  'a correction without callbacks',
+  'a late report fills in missing values',
+  'a late report is rejected',
+  'a late report with the same values',
   'a lost job',
   'a lost lease',
   'a renewal of a stale attempt',
@@ -11,9 +13,9 @@ export const rareCases = [
   'a report on an execution of a superseded action',
   'a retry of a carried-over execution',
   'a retry of a retired callback',
-  'a retry of everything',
-  'a retry of what counts no more',
-  'a retry with carry-over',
+  'a retry of all executions',
+  'a retry of an outdated execution',
+  'a retry with carried-over executions',
   'a running execution is superseded',
   'a state_map moves an experiment',
   'a superseded run is lost',
@@ -24,14 +26,12 @@ export const rareCases = [
   'all attempts are lost',
   'an action is superseded',
   'an execution between two attempts is superseded',
+  'an execution is skipped by its condition',
   'an execution of a superseded action is resolved',
   'an upgrade would strand experiments',
   'another attempt',
-  'evaluate moves',
-  'evaluate moves from a resting state',
-  'placed with callbacks',
-  'placed without callbacks',
-  'skipped by its condition',
+  're-evaluation moves an experiment after an action without callbacks',
+  're-evaluation moves an experiment',
   'the condition of a callback cannot be evaluated',
   'the condition of a transition cannot be evaluated',
   'the incident failed',
@@ -40,4 +40,4 @@ export const rareCases = [
   'the incident unclaimed',
 ] as const;
 
-export const walksThatMeetThem = 1000;
+export const walksForAllCases = 1000;

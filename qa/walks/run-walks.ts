@@ -1,6 +1,6 @@
 /**
- * Runs many walks, on a few servers side by side: while one waits for its database, another has something to do. The first
- * walk on which server and model disagree ends the run, after it was made as short as it gets.
+ * Runs many walks on a few servers in parallel, because each often waits for its database. The first walk on which server and
+ * model disagree ends the run and is shrunk.
  */
 import fc from 'fast-check';
 import { seed as seedOfRun } from '../../packages/server/testing/seed.ts';
@@ -13,23 +13,23 @@ export const seed = Number(process.env['WALKS_SEED'] ?? seedOfRun);
 export interface Run {
   count: number;
   seed: number;
-  /** Whether a failing walk is made shorter. */
+  /** Whether a failing walk is shrunk. */
   shrinks: boolean;
 }
 
 export interface Outcome {
   walks: number;
   commands: number;
-  met: Map<string, number>;
-  /** The shortest walk that shows the disagreement, in words. */
+  cases: Map<string, number>;
+  /** The text of the shortest failing walk. */
   failure: string | undefined;
 }
 
-/** Long enough to get a walk down to a few steps. */
-const longestShrinkMs = 60_000;
+/** Long enough to shrink a walk to a few steps. */
+const maxShrinkMs = 60_000;
 
 export async function runWalks(lanes: readonly Lane[], run: Run): Promise<Outcome> {
-  const outcome: Outcome = { walks: 0, commands: 0, met: new Map(), failure: undefined };
+  const outcome: Outcome = { walks: 0, commands: 0, cases: new Map(), failure: undefined };
   const stopping = new AbortController();
   const share = Math.ceil(run.count / lanes.length);
   await Promise.all(
@@ -38,7 +38,7 @@ export async function runWalks(lanes: readonly Lane[], run: Run): Promise<Outcom
   return outcome;
 }
 
-/** Seeds of neighbouring lanes are neighbours; the numbers that follow from them have nothing in common. */
+/** Consecutive seeds yield unrelated numbers, so each lane uses the next one. */
 async function runLane(
   lane: Lane,
   { count, seed: laneSeed, shrinks }: Run,
@@ -46,13 +46,12 @@ async function runLane(
   stopping: AbortController,
 ): Promise<void> {
   let failedAt: number | undefined;
-  const isOver = () =>
-    failedAt === undefined ? stopping.signal.aborted : performance.now() - failedAt > longestShrinkMs;
+  const isOver = () => (failedAt === undefined ? stopping.signal.aborted : performance.now() - failedAt > maxShrinkMs);
   const property = fc.asyncProperty(someWalk, async (given) => {
     if (isOver()) return;
     if (failedAt === undefined) outcome.walks++;
     try {
-      const commands = await walk(lane, given, (what) => outcome.met.set(what, (outcome.met.get(what) ?? 0) + 1));
+      const commands = await walk(lane, given, (what) => outcome.cases.set(what, (outcome.cases.get(what) ?? 0) + 1));
       outcome.commands += commands;
     } catch (error) {
       failedAt ??= performance.now();

@@ -1,4 +1,4 @@
-/** `npm run walks -- 5000 42`: so many walks, from that seed. The tests of the walks are run with these settings. */
+/** `npm run walks -- 5000 42` runs the test of the walks with 5,000 walks and the seed 42. */
 import { spawnSync } from 'node:child_process';
 
 const [count = '10000', seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2);

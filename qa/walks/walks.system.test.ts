@@ -1,15 +1,15 @@
 /**
- * Random walks through random workflows: after every command the engine must be where a model of its law is. They are the same
- * each time unless WALKS and WALKS_SEED say how many and which; `npm run walks -- 5000 42` runs more of them.
+ * Random walks through random workflows. After every command, the engine must agree with a model of its rules. WALKS and
+ * WALKS_SEED set the number and the seed. `npm run walks -- 5000 42` runs more walks.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exceptions } from './drive/exceptions.ts';
 import { openLane, type Lane } from './drive/lane.ts';
-import { rareCases, walksThatMeetThem } from './rare-cases.ts';
+import { rareCases, walksForAllCases } from './rare-cases.ts';
 import { runWalks, seed } from './run-walks.ts';
 
-const count = Number(process.env['WALKS'] ?? walksThatMeetThem);
+const count = Number(process.env['WALKS'] ?? walksForAllCases);
 const shrinks = process.env['WALKS_SHRINK'] !== 'no';
 const laneCount = 2;
 
@@ -19,29 +19,29 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(lanes.map((lane) => lane.stop())));
 
-const inLines = (met: ReadonlyMap<string, number>) =>
-  [...met]
+const inLines = (cases: ReadonlyMap<string, number>) =>
+  [...cases]
     .map(([what, times]) => `${what}: ${times}`)
     .toSorted()
     .join('\n');
 
 it(
-  'the engine goes where its law says, on every walk',
+  'the engine agrees with the model of its rules on every walk',
   async () => {
     console.log(`walks: ${count}, seed: ${seed}`);
-    for (const { what } of exceptions) console.log(`left out: ${what}`);
-    const { walks, commands, met, failure } = await runWalks(lanes, { count, seed, shrinks });
-    console.log(`${walks} walks of ${commands} commands`);
-    console.log(inLines(met));
+    for (const { what } of exceptions) console.log(`excluded: ${what}`);
+    const { walks, commands, cases, failure } = await runWalks(lanes, { count, seed, shrinks });
+    console.log(`${walks} walks with ${commands} commands`);
+    console.log(inLines(cases));
     expect(failure === undefined ? '' : `in walk ${walks}; walks: ${count}, seed: ${seed}\n${failure}`).toBe('');
-    const wanted = count >= walksThatMeetThem ? rareCases : [];
-    expect(wanted.filter((what) => !met.has(what))).toEqual([]);
+    const required = count >= walksForAllCases ? rareCases : [];
+    expect(required.filter((what) => !cases.has(what))).toEqual([]);
   },
-  // A bound for a hang: a walk takes a tenth of a second where nothing else runs.
+  // The limit only catches hangs. A walk takes 0.1 s on an idle machine.
   600_000 + count * 1000,
 );
 
-it('the model knows nothing of the server', () => {
+it('the model does not import from the server', () => {
   const folder = new URL('./model/', import.meta.url);
   const imports = readdirSync(folder).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(/from '(.*)'/g)].map(([, path]) => path),

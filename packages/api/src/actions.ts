@@ -5,10 +5,10 @@ import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
 const ReturnValue = Type.String({
-  description: 'How the action ended: JSON text that names each transition that was tried, or a sentence.',
+  description: 'How the action ended: JSON text with each transition that was checked, or a sentence.',
 });
 
-export const Action = v.resource('Action', 'One move of an experiment along a transition, and how it ended.', {
+export const Action = v.resource('Action', 'The record of an experiment entering a state.', {
   id: v.Id,
   uri: v.Uri,
   api_uri: v.ApiUri,
@@ -16,15 +16,15 @@ export const Action = v.resource('Action', 'One move of an experiment along a tr
   start_time: v.Time,
   end_time: v.nullable(v.Time),
   return_value: ReturnValue,
-  success: Type.Boolean({ description: 'False until the action has ended.' }),
+  success: Type.Boolean({ description: 'False until the action ends.' }),
   freetext: v.LongText,
   experiment: v.Ref,
   transition: v.IdAndUri,
   executions: Type.Array(v.IdAndUri),
-  retry_of: v.nullable({ ...v.IdAndUri, description: 'The action whose callbacks this one runs again.' }),
+  retry_of: v.nullable({ ...v.IdAndUri, description: 'The action whose callbacks this action retries.' }),
 });
 
-export const ActionSummary = v.resource('ActionSummary', 'An action, as lists show it.', {
+export const ActionSummary = v.resource('ActionSummary', 'An action, as shown in lists.', {
   id: v.Id,
   return_value: ReturnValue,
   success: Type.Boolean(),
@@ -70,7 +70,7 @@ export const actionOperations = defineOperations({
     method: 'GET',
     path: '/actions/{id}',
     summary: 'Read an action',
-    description: 'With the transition that was taken and the callback executions it started.',
+    description: 'Includes the transition that was taken and the callback executions that the action started.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -81,12 +81,12 @@ export const actionOperations = defineOperations({
   updateAction: {
     method: 'PUT',
     path: '/actions/{id}',
-    summary: 'Correct an action',
+    summary: 'Change an action',
     description:
-      'Stores the values and records the correction; it ends nothing and moves nothing. On an action that is still ' +
-      'open the values are overwritten when it ends. `end_time` cannot be before `start_time`.',
+      'Changes the stored values and records the change. It does not end the action or move the experiment. If the action ' +
+      'is still open, the values are overwritten when it ends. `end_time` cannot be before `start_time`.',
     access: needs('action_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({
       end_time: Type.Optional(v.nullable(v.Time)),
@@ -103,7 +103,7 @@ export const actionOperations = defineOperations({
     method: 'GET',
     path: '/experiments/{id}/actions',
     summary: 'List the actions of an experiment',
-    description: 'The way of one experiment through its workflow, ordered by id.',
+    description: 'The actions of one experiment, ordered by id.',
     access: signedIn,
     params: v.ById,
     query: v.Page,

@@ -1,6 +1,6 @@
 /**
- * Where each operation is found: all that the client needs of the table while it runs. The bundle of the pages holds this
- * record in place of the table, whose schemas and examples would be most of it (packages/web/build/operation-addresses.ts).
+ * The method and path of each operation, which is all the client needs at run time. The web bundle contains this record
+ * instead of the table, whose schemas and examples would be most of it (packages/web/build/operation-addresses.ts).
  */
 import type { Operation } from './operation.ts';
 import { operationNames, operations, type OperationName } from './operations.ts';

@@ -1,16 +1,16 @@
-/** What the specification lacks to follow a run: the attempts of an execution. */
+/** The attempts of an execution, beyond the specification. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const ExecutionAttempt = v.resource('ExecutionAttempt', 'One attempt to run a callback execution.', {
-  attempt: Type.Integer({ minimum: 1, description: 'Counted from 1.' }),
-  worker: Type.String({ description: 'Who ran it.' }),
+export const ExecutionAttempt = v.resource('ExecutionAttempt', 'One try of a callback execution.', {
+  attempt: Type.Integer({ minimum: 1, description: 'The number of the attempt, starting at 1.' }),
+  worker: Type.String({ description: 'The worker that ran the attempt.' }),
   started_at: v.Time,
-  heartbeat_at: v.nullable({ ...v.Time, description: 'When the worker was last heard of.' }),
+  heartbeat_at: v.nullable({ ...v.Time, description: 'The last heartbeat of the worker.' }),
   ended_at: v.nullable(v.Time),
-  error: v.nullable(Type.String({ description: 'Why it failed.' })),
+  error: v.nullable(Type.String({ description: 'Why the attempt failed.' })),
   log: Type.String(),
 });
 
@@ -20,14 +20,14 @@ export const attemptOperations = defineOperations({
     path: '/callback_executions/{id}/attempts',
     summary: 'List the attempts of a callback execution',
     description:
-      'Ordered by their number, which is what `after` means here. A run that fails for a passing reason is tried again; ' +
-      'each attempt has a log of its own.',
+      'Ordered by number. `after` is the number of the last attempt you read. A run that fails for a temporary reason is ' +
+      'retried automatically. Each attempt has its own log.',
     access: signedIn,
     params: v.ById,
     query: v.Page,
     response: v.listOf('attempts', ExecutionAttempt),
     statuses: {
-      200: 'The attempts. One that has not been started has none.',
+      200: 'The attempts. The list is empty if the execution has not started.',
       404: 'No callback execution has this id.',
     },
     example: {

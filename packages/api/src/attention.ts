@@ -1,4 +1,4 @@
-/** What needs somebody: incidents, waits that take too long, and what is being tried again. */
+/** Items that need attention: open incidents, overdue waits and automatic retries. */
 import { Type } from 'typebox';
 import { rowExample } from './experiment-rows.ts';
 import { defineOperations } from './operation.ts';
@@ -9,12 +9,12 @@ export const attentionKinds = ['failed', 'timed_out', 'waiting', 'blocked', 'ret
 
 const kinds = {
   description:
-    'failed, timed_out: a callback ended so, and the experiment stayed. waiting: nobody has reported for long. blocked: ' +
-    'stopped by the brake, not taken by any worker, or without a way on. retrying: failed, and will be tried again by itself.',
+    '`failed`, `timed_out`: a callback failed or timed out, and no transition applied. `waiting`: a report is overdue. ' +
+    '`blocked`: an incident of the kind `brake`, `unclaimed` or `no_way_on`. `retrying`: failed, and retrying automatically.',
 };
 
-export const AttentionItem = v.resource('AttentionItem', 'One reason to look after an experiment.', {
-  id: { ...v.Id, description: 'The place in this list, for `after`; nothing else is named by it.' },
+export const AttentionItem = v.resource('AttentionItem', 'One reason why an experiment needs attention.', {
+  id: { ...v.Id, description: 'The position in this list, for `after`. It is not the id of an object.' },
   kind: v.oneOf(attentionKinds, kinds),
   since: v.Time,
   experiment: v.Ref,
@@ -23,10 +23,10 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason to look aft
   workflow: v.Ref,
   state: v.Ref,
   scandate: v.nullable(v.Scandate),
-  what: Type.String({ description: 'What happened, in one sentence.' }),
+  what: Type.String({ description: 'A one-sentence summary.' }),
   execution_id: v.nullable(v.Id),
   incident_id: v.nullable(v.Id),
-  attempt: v.nullable(Type.Integer({ minimum: 0, description: 'Of the execution: how often it was tried.' })),
+  attempt: v.nullable(Type.Integer({ minimum: 0, description: 'The number of the latest attempt of the execution.' })),
   next_attempt_at: v.nullable(v.Time),
 });
 
@@ -34,7 +34,7 @@ const Count = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 export const AttentionCounts = v.resource(
   'AttentionCounts',
-  'How much of each kind there is. Counted up to 10,000, which means that many or more.',
+  'The number of items of each kind. 10,000 means 10,000 or more.',
   {
     failed: Count,
     timed_out: Count,
@@ -43,7 +43,7 @@ export const AttentionCounts = v.resource(
     retrying: Count,
     experiments: {
       ...Count,
-      description: 'Those that need somebody: each once, and without those that are only retried.',
+      description: 'Experiments that need attention, each counted once. Those that are only retrying are not counted.',
     },
   },
 );
@@ -52,7 +52,7 @@ const AttentionFilters = v.closed({
   kind: Type.Optional(v.oneOf(attentionKinds, kinds)),
   cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }),
   waiting_hours: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 87_600, description: 'How long a wait may take. Default: 24.' }),
+    Type.Integer({ minimum: 0, maximum: 87_600, description: 'The hours after which a wait is overdue. Default: 24.' }),
   ),
   ...v.screenPage(100),
 });
@@ -63,14 +63,14 @@ export const attentionOperations = defineOperations({
   listAttention: {
     method: 'GET',
     path: '/attention',
-    summary: 'List what needs somebody',
+    summary: 'List the items that need attention',
     description:
-      'First open incidents, then executions that have waited for too long, then those that are tried again, each the oldest ' +
-      'first. `counts` counts all of them, whatever `kind` and the page are; with `limit=0` there is nothing else.',
+      'Lists open incidents, then overdue waits, then automatic retries, each oldest first. `counts` covers all ' +
+      'items, regardless of `kind` and the page. With `limit=0` the response contains only the counts.',
     access: signedIn,
     query: AttentionFilters,
     response: v.closed({ items: Type.Array(AttentionItem), counts: AttentionCounts }),
-    statuses: { 200: 'What needs somebody. An unknown cohort has nothing.' },
+    statuses: { 200: 'The items. The list is empty if the cohort does not exist.' },
     example: {
       response: {
         items: [

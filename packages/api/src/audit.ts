@@ -1,4 +1,4 @@
-/** The history of everything, for whoever has to answer for it: searched, exported, and how far it is signed. */
+/** The audit log, beyond the specification: search and export the whole history, and list its checkpoints. */
 import { Type, type TSchema } from 'typebox';
 import { HistoryEntry } from './history.ts';
 import { defineOperations } from './operation.ts';
@@ -23,31 +23,31 @@ export const auditedKinds = [
 
 const { actor, object } = HistoryEntry.properties;
 
-export const AuditEntry = v.resource('AuditEntry', 'A change, as it was recorded, with what it is about by name.', {
+export const AuditEntry = v.resource('AuditEntry', 'The permanent record of a change, with names.', {
   ...HistoryEntry.properties,
   chain: v.closed({
     kind: v.oneOf(['experiment', 'subject', 'cohort', 'users', 'roles', 'workflows', 'settings']),
-    id: v.nullable({ ...v.Id, description: 'Of the experiment, subject or cohort. Null: there is one chain for all.' }),
+    id: v.nullable({ ...v.Id, description: 'The id of the experiment, subject or cohort. Null for the other chains.' }),
   }),
   actor: v.closed({
     ...actor.properties,
-    name: Type.String({ description: 'The name of the user, or of the callback. Empty: neither.' }),
+    name: Type.String({ description: 'The name of the user or the callback. Empty for other kinds.' }),
   }),
   object: v.closed({
     ...object.properties,
     label: v.nullable(
-      Type.String({ description: 'Its name today; of what belongs to an experiment, the name of that experiment.' }),
+      Type.String({ description: 'The current label of the object, or of the experiment it belongs to.' }),
     ),
     uri: v.nullable(v.Uri),
     web_uri: v.nullable(v.WebUri),
   }),
 });
 
-export const ShownCheckpoint = v.resource('Checkpoint', 'How far the history was signed, and by which key.', {
-  number: { ...v.Id, description: 'From 1 and without gaps.' },
+export const ShownCheckpoint = v.resource('Checkpoint', 'A signed point in the history.', {
+  number: { ...v.Id, description: 'Starts at 1, without gaps.' },
   at: v.Time,
-  key_id: Type.String({ description: 'The SHA-256 of the public key; hexadecimal.' }),
-  hash: Type.String({ description: 'Binds it to the one before it; hexadecimal.' }),
+  key_id: Type.String({ description: 'The SHA-256 hash of the public key. Hexadecimal.' }),
+  hash: Type.String({ description: 'Links the checkpoint to the previous one. Hexadecimal.' }),
 });
 
 const Text = v.nullable(Type.String());
@@ -55,7 +55,7 @@ const Text = v.nullable(Type.String());
 const ExportedCheckpoint = v.closed({
   kind: Type.Literal('checkpoint'),
   ...ShownCheckpoint.properties,
-  heads: Type.String({ description: 'What was signed, as this very text.' }),
+  heads: Type.String({ description: 'The signed text.' }),
   signature: Type.String(),
 });
 
@@ -80,12 +80,12 @@ const ExportedEntry = v.closed({
   values_hash: Text,
   hash: Type.String(),
   key: v.nullable(
-    Type.String({ description: 'Of the person, to verify the values with; null where it was destroyed.' }),
+    Type.String({ description: 'The key of the person, which verifies the values. Null if it was destroyed.' }),
   ),
   values: v.nullable(v.closed({ before: Text, after: Text, reason: Text })),
 });
 
-/** What `milepost verify` reads: chain/export-lines.ts in the server. */
+/** Written by chain/export-lines.ts in the server and read by `milepost verify`. */
 const ExportLine = Type.Union([
   v.closed({ kind: Type.Literal('history'), form: Type.Literal(1) }),
   ExportedCheckpoint,
@@ -101,40 +101,39 @@ const only = <S extends TSchema>(schema: S, what: string) =>
   Type.Optional({ ...schema, description: `Only changes ${what}.` });
 
 const before = (what: string) =>
-  Type.Optional({ ...v.Id, description: `Only ${what}: the key of the next page, as \`Link\` names it.` });
+  Type.Optional({ ...v.Id, description: `Only ${what}. The \`Link\` header has the value for the next page.` });
 
 export const auditOperations = defineOperations({
   listAudit: {
     method: 'GET',
     path: '/audit',
-    summary: 'Search everything that was changed',
+    summary: 'Search the audit log',
     description:
-      'Every change that was recorded, the newest first. A page looks at 10,000 entries at most, of the experiment, subject, ' +
-      'cohort, object or person that is named, or of all: it may be short, or even empty, and still name a next one, which ' +
-      'goes on where it stopped. The end is where there is no `Link`.',
+      'Every recorded change, newest first. A page searches at most 10,000 entries, so it can be short or empty even if ' +
+      'more pages follow. The last page has no `Link` header.',
     access: needs('audit_read'),
     newestFirst: true,
     query: v.closed({
       actor: only(v.Id, 'by this user'),
-      object_kind: Type.Optional(v.oneOf(auditedKinds, { description: 'Only changes of objects of this kind.' })),
-      object_id: only(v.Id, 'of this object; needs `object_kind`'),
-      operation: only(Type.String({ minLength: 1, maxLength: 100 }), 'by this operation or rule'),
-      experiment_id: only(v.Id, 'of this experiment, its actions, executions, notes and scans'),
-      subject_id: only(v.Id, 'of this subject'),
-      cohort_id: only(v.Id, 'of this cohort'),
-      from: only(v.Time, 'at this moment or later'),
-      to: only(v.Time, 'before this moment'),
-      before: before('entries behind the one with this id'),
+      object_kind: Type.Optional(v.oneOf(auditedKinds, { description: 'Only changes to objects of this kind.' })),
+      object_id: only(v.Id, 'to this object. Requires `object_kind`'),
+      operation: only(Type.String({ minLength: 1, maxLength: 100 }), 'by this operation or rule of the engine'),
+      experiment_id: only(v.Id, 'to this experiment and its actions, executions, notes and scans'),
+      subject_id: only(v.Id, 'to this subject'),
+      cohort_id: only(v.Id, 'to this cohort'),
+      from: only(v.Time, 'at this time or later'),
+      to: only(v.Time, 'before this time'),
+      before: before('entries with a smaller id'),
       limit: v.screenLimit(100),
     }),
     response: v.closed({
       entries: Type.Array(AuditEntry),
       next: v.nullable({
         ...v.Id,
-        description: '`before` of the next page, as `Link` has it. Null: this is the last.',
+        description: 'The value of `before` for the next page. Null on the last page.',
       }),
     }),
-    statuses: { 200: 'The changes. Of what is not there, there are none.' },
+    statuses: { 200: 'The changes. The list is empty if a filter refers to an object that does not exist.' },
     example: {
       response: {
         entries: [
@@ -167,8 +166,8 @@ export const auditOperations = defineOperations({
   listCheckpoints: {
     method: 'GET',
     path: '/audit/checkpoints',
-    summary: 'Read how far the history is signed',
-    description: 'The checkpoints, the newest first. There are none where no worker has a key to sign with.',
+    summary: 'List checkpoints',
+    description: 'The signed points in the history, newest first. The list is empty if no worker has a signing key.',
     access: needs('audit_read'),
     installationWide: true,
     newestFirst: true,
@@ -177,7 +176,7 @@ export const auditOperations = defineOperations({
       checkpoints: Type.Array(ShownCheckpoint),
       unsigned_since: v.nullable({
         ...v.Time,
-        description: 'When the first entry was written that none of them has signed. Null: all are signed.',
+        description: 'The time of the first unsigned entry. Null if all entries are signed.',
       }),
     }),
     statuses: { 200: 'The checkpoints.' },
@@ -198,11 +197,11 @@ export const auditOperations = defineOperations({
   exportAudit: {
     method: 'GET',
     path: '/audit/export',
-    summary: 'Export the history, to be verified anywhere',
+    summary: 'Export the history',
     description:
-      'One JSON value on each line: a heading, the checkpoints, every entry chain by chain, and an end by which one sees that ' +
-      'nothing was cut off. `milepost verify FILE --public-key KEY` verifies it without a server. It holds personal values and ' +
-      'the keys that they are verified with: keep it as you keep the database.',
+      'One JSON value per line: a header, the checkpoints, all entries chain by chain, and an end line that shows that the ' +
+      'export is complete. `milepost verify FILE --public-key KEY` verifies it without a server. The export contains ' +
+      'personal values and their keys, so protect it like the database.',
     access: needs('audit_read'),
     installationWide: true,
     lines: true,
@@ -210,7 +209,7 @@ export const auditOperations = defineOperations({
     response: ExportLine,
     statuses: {
       200: 'The lines.',
-      503: 'Too many long lists are being read at once, or the database cannot be reached; `Retry-After` says when to try again.',
+      503: 'Too many long lists are being read, or the database is unavailable. `Retry-After` says when to try again.',
     },
     example: { response: { kind: 'end', checkpoints: 4711, entries: 90_211 } },
   },

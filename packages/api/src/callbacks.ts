@@ -14,13 +14,20 @@ export const executionResults = ['none', 'success', 'failed', 'timeout'] as cons
 const Status = v.oneOf(executionStatuses);
 const Result = v.oneOf(executionResults);
 
-const Condition = Type.String({ maxLength: 1000, description: 'Run only if this holds. Empty: always.' });
-const CallbackArguments = Type.String({ description: 'An object as JSON text; placeholders are shown as written.' });
-const InitialDelay = Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'Seconds before the run.' });
-const RunTimeout = Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'Minutes. 0: no limit.' });
-const WaitTimeout = Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'Minutes. 0: nothing is waited for.' });
+const Condition = Type.String({
+  maxLength: 1000,
+  description: 'The callback runs only if this condition holds. Empty if it always runs.',
+});
+const CallbackArguments = Type.String({ description: 'An object as JSON text, with placeholders as written.' });
+const InitialDelay = Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'Seconds to wait before the run.' });
+const RunTimeout = Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'In minutes. 0 means no limit.' });
+const WaitTimeout = Type.Integer({
+  minimum: 0,
+  maximum: 5_256_000,
+  description: 'In minutes. 0 means that the callback does not wait for a report.',
+});
 
-export const Callback = v.resource('Callback', 'What runs when an experiment enters a state.', {
+export const Callback = v.resource('Callback', 'The work that a state starts when an experiment enters it.', {
   uri: v.Uri,
   label: v.Label,
   description: v.LongText,
@@ -34,7 +41,7 @@ export const Callback = v.resource('Callback', 'What runs when an experiment ent
   executions: Type.Array(v.IdAndUri),
 });
 
-export const CallbackExecution = v.resource('CallbackExecution', 'One run of a callback for one experiment.', {
+export const CallbackExecution = v.resource('CallbackExecution', 'One execution of a callback for one experiment.', {
   id: v.Id,
   uri: v.Uri,
   api_uri: v.ApiUri,
@@ -54,13 +61,17 @@ export const CallbackExecution = v.resource('CallbackExecution', 'One run of a c
   result_log: Type.String(),
   run_log: Type.String(),
   result_values: v.JsonObject,
-  attempt: Type.Integer({ minimum: 0, description: 'The number of the latest attempt to run it. 0: none yet.' }),
-  next_attempt_at: v.nullable({ ...v.Time, description: 'When it is tried again, if it will be.' }),
-  last_error: v.nullable(Type.String({ description: 'Why the latest attempt that failed did.' })),
+  attempt: Type.Integer({ minimum: 0, description: 'The number of the latest attempt. 0 if there is none yet.' }),
+  next_attempt_at: v.nullable({ ...v.Time, description: 'When the next attempt starts. Null if none is planned.' }),
+  last_error: v.nullable(Type.String({ description: 'The error of the latest failed attempt.' })),
 });
 
 const Secret = Type.Optional(
-  Type.String({ maxLength: 1024, writeOnly: true, description: "The execution's secret, in place of signing in." }),
+  Type.String({
+    maxLength: 1024,
+    writeOnly: true,
+    description: 'The secret of the execution, instead of other credentials.',
+  }),
 );
 
 const Report = v.closed({
@@ -82,7 +93,7 @@ const CallbackChange = v.closed({
   function: Type.Optional(v.Label),
   condition: Type.Optional(v.nullable(Condition)),
   callback_arguments: Type.Optional(
-    v.nullable(Type.String({ description: 'An object as JSON or YAML text. Null: no arguments.' })),
+    v.nullable(Type.String({ description: 'An object as JSON or YAML text. Null removes all arguments.' })),
   ),
   initial_delay: Type.Optional(InitialDelay),
   run_timeout: Type.Optional(RunTimeout),
@@ -121,7 +132,7 @@ const executionExample = {
   finished: '2026-02-17T11:04:31.007Z',
   status: 'finished',
   result: 'success',
-  result_log: 'All series are there',
+  result_log: 'All series are complete',
   run_log: 'POST https://xnat.example.org/check: 200',
   result_values: { status: 200, body: { usable: true } },
   attempt: 1,
@@ -135,8 +146,8 @@ export const callbackOperations = defineOperations({
     path: '/callback_executions/{id}',
     summary: 'Read a callback execution',
     description:
-      "With everything a program needs to do its work. The execution's own secret, as a bearer token, opens it " +
-      'without signing in; then the lists inside hold only what belongs to this execution.',
+      'Includes everything that a program needs to run the callback. With the secret of the execution as a bearer token, ' +
+      'the lists contain only objects that belong to this execution.',
     access: executionSecretOr(),
     version: 'shown',
     params: v.ById,
@@ -149,18 +160,18 @@ export const callbackOperations = defineOperations({
     path: '/callback_executions/{id}',
     summary: 'Report on a callback execution',
     description:
-      'The status goes forward only: created, queued, running, waiting, then finished or skipped. When all executions ' +
-      'of an action are resolved the experiment may move on in the same step, and the answer shows the state reached. ' +
-      'Send the secret as a bearer token or as `secret_key`; `secret` is another name for it.',
+      'The status can only move forward: created, queued, running, waiting, then finished or skipped. When all executions ' +
+      'of an action are resolved, the experiment can move in the same transaction. The response then shows its new state. ' +
+      'Send the secret as a bearer token or as `secret_key`. `secret` is another name for `secret_key`.',
     access: executionSecretOr('action_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: Report,
     response: CallbackExecution,
     statuses: {
-      200: 'The callback execution. The same report again changes nothing.',
+      200: 'The callback execution. Repeating the same report changes nothing.',
       404: 'No callback execution has this id.',
-      409: 'It has been resolved otherwise, the status would go backwards, or the report is of an earlier attempt.',
+      409: 'The execution is already resolved, the status would move backwards, or a newer attempt has replaced this one.',
     },
     example: {
       body: { status: 'finished', result: 'success', result_values: { status: 200, body: { usable: true } } },
@@ -182,7 +193,7 @@ export const callbackOperations = defineOperations({
     method: 'GET',
     path: '/callbacks/{id}',
     summary: 'Read a callback',
-    description: '`executions` is complete and streamed. Mask it with `X-Fields` where it is not needed.',
+    description: '`executions` is complete and streamed. If you do not need it, leave it out with `X-Fields`.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -195,18 +206,18 @@ export const callbackOperations = defineOperations({
     path: '/callbacks/{id}',
     summary: 'Change a callback',
     description:
-      'Checked like an import, and a new revision of the workflow. It acts on later executions; those that exist keep ' +
-      'what they were created with. Absent fields stay as they are; a text of null is cleared where it may be empty.',
+      'Creates a new revision of the workflow and is checked like an import. The change applies to executions created ' +
+      'later, not to existing ones. Absent fields keep their values. Null clears a text field that can be empty.',
     access: needs('workflow_manage'),
     installationWide: true,
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: CallbackChange,
     response: Callback,
     statuses: {
       200: 'The callback.',
       404: 'No callback has this id.',
-      409: 'Another callback of the state has this label, or this one is no longer part of its workflow.',
+      409: 'Another callback of the state has this label, or the callback is no longer part of its workflow.',
     },
     example: { body: { run_timeout: 30 }, response: callbackExample },
   },

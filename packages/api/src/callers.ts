@@ -1,14 +1,13 @@
 /**
- * What each kind of caller is answered by operations of each access. Written down, not derived from the rules that the
- * server follows, so that the two can be held against each other: a test calls every operation as every caller. A new
- * kind of access does not compile without its column here, and a new kind of caller is one more row.
+ * The expected result for each kind of caller and access. The table is written by hand and not derived from the server's
+ * rules, so that a test can compare the two by calling every operation as every caller.
  */
 import type { Operation } from './operation.ts';
 import { permissions, type Access, type Permission } from './permission.ts';
 import type { ProblemCode } from './problem.ts';
 import { keysOf } from './records.ts';
 
-/** What the roles of the first start carry. */
+/** The permissions of the roles that exist from the first start. */
 export const builtInRoles = {
   admin: permissions,
   superuser: ['sample_state_update', 'sample_add', 'sample_update', 'user_read', 'upload_data'],
@@ -18,20 +17,24 @@ export const builtInRoles = {
 export type BuiltInRole = keyof typeof builtInRoles;
 
 /**
- * `permitted`: let in if the role of this name carries the permission that the operation names, or if it names none.
- * `reading`: let in if nothing is changed. `named`: let in to the data of cohorts, and to nothing that concerns the whole
- * installation. `absent`: likewise, and finds nothing of the cohort that the request is about.
+ * `permitted`: allowed if the role has the permission of the operation, or if it requires none. `read only`: allowed for GET.
+ * `in cohort`: allowed, except for operations that affect the whole installation. `not in cohort`: the same, but the objects
+ * of the request are not found.
  */
-type Entry = 'allowed' | 'permitted' | 'reading' | 'named' | 'absent' | 'not asked' | ProblemCode;
+type Entry = 'allowed' | 'permitted' | 'read only' | 'in cohort' | 'not in cohort' | 'not applicable' | ProblemCode;
 type Row = Readonly<Record<Access['kind'], Entry>>;
 
-const [yes, permitted, reading, none] = ['allowed', 'permitted', 'reading', 'not asked'] as const;
-const [named, absent] = ['named', 'absent'] as const;
-const [over, ended] = ['session_ended', 'token_ended'] as const;
-const [stranger, unknown, no, closed] = ['not_signed_in', 'wrong_credentials', 'not_allowed', 'wrong_secret'] as const;
+const [yes, permitted, readOnly, none] = ['allowed', 'permitted', 'read only', 'not applicable'] as const;
+const [inCohort, notInCohort] = ['in cohort', 'not in cohort'] as const;
+const [ended, endedToken] = ['session_ended', 'token_ended'] as const;
+const [signedOut, unknown, no, badSecret] = [
+  'not_signed_in',
+  'wrong_credentials',
+  'not_allowed',
+  'wrong_secret',
+] as const;
 
-/** Who says who they are, and is not. */
-const nobodyKnown: Row = {
+const wrongCredentials: Row = {
   public: yes,
   account: unknown,
   role: unknown,
@@ -40,47 +43,47 @@ const nobodyKnown: Row = {
   execution: unknown,
 };
 
-/** Whatever became of it. */
-const overToken: Row = {
+/** Expired, revoked, or of a deactivated account. */
+const invalidToken: Row = {
   public: yes,
-  account: ended,
-  role: ended,
-  permission: ended,
-  own_account: ended,
-  execution: ended,
+  account: endedToken,
+  role: endedToken,
+  permission: endedToken,
+  own_account: endedToken,
+  execution: endedToken,
 };
 
-/** As `just enough`, but for named cohorts, among them that of the request. */
+/** Like `required permission`, but with the role in the cohort of the request. */
 const forItsCohort: Row = {
   public: yes,
   account: yes,
-  role: named,
-  permission: named,
-  own_account: named,
-  execution: named,
+  role: inCohort,
+  permission: inCohort,
+  own_account: inCohort,
+  execution: inCohort,
 };
 
-/** And for another one alone. */
+/** Like `required permission`, but with the role in another cohort. */
 const forAnotherCohort: Row = {
   public: yes,
   account: yes,
-  role: absent,
-  permission: absent,
-  own_account: absent,
-  execution: absent,
+  role: notInCohort,
+  permission: notInCohort,
+  own_account: notInCohort,
+  execution: notInCohort,
 };
 
 const rows = {
   anonymous: {
     public: yes,
-    account: stranger,
-    role: stranger,
-    permission: stranger,
-    own_account: stranger,
-    execution: stranger,
+    account: signedOut,
+    role: signedOut,
+    permission: signedOut,
+    own_account: signedOut,
+    execution: signedOut,
   },
-  /** Was an admin. */
-  inactive: nobodyKnown,
+  /** A deactivated administrator. */
+  inactive: wrongCredentials,
   'without role': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
   user: { public: yes, account: yes, role: yes, permission: permitted, own_account: permitted, execution: permitted },
   superuser: {
@@ -92,22 +95,29 @@ const rows = {
     execution: permitted,
   },
   admin: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
-  /** A role with the permission that the operation names, and nothing else. */
-  'just enough': { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
-  /** Every permission but that one; where none is named, no role. */
-  'all but that': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
+  /** A role with only the permission of the operation. */
+  'required permission': { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
+  /** A role with every other permission, or no role if the operation requires no permission. */
+  'all other permissions': { public: yes, account: yes, role: no, permission: no, own_account: no, execution: no },
   'for its cohort': forItsCohort,
   'for another cohort': forAnotherCohort,
   'own account': { public: none, account: none, role: none, permission: none, own_account: yes, execution: none },
-  "another's account": { public: none, account: none, role: none, permission: none, own_account: no, execution: none },
-  /** As `just enough`, by the cookie of a session. */
+  'another account': { public: none, account: none, role: none, permission: none, own_account: no, execution: none },
+  /** Like `required permission`, with a session. */
   session: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
   'session for its cohort': forItsCohort,
   'session for another cohort': forAnotherCohort,
-  'ended session': { public: yes, account: over, role: over, permission: over, own_account: over, execution: over },
-  /** As `just enough`, by a token that has the permission. */
+  'ended session': {
+    public: yes,
+    account: ended,
+    role: ended,
+    permission: ended,
+    own_account: ended,
+    execution: ended,
+  },
+  /** Like `required permission`, with an API token that has the permission. */
   token: { public: yes, account: yes, role: yes, permission: yes, own_account: yes, execution: yes },
-  /** An admin's, with every permission but the one that the operation names. */
+  /** A token of an administrator, with every permission except that of the operation. */
   'narrow token': {
     public: yes,
     account: yes,
@@ -118,65 +128,65 @@ const rows = {
   },
   'token for its cohort': forItsCohort,
   'token for another cohort': forAnotherCohort,
-  /** As `narrow token`, of somebody who is an admin for named cohorts, among them that of the request. */
+  /** Like `narrow token`, but the owner is an administrator only in the cohort of the request. */
   'narrow token for its cohort': {
     public: yes,
     account: yes,
-    role: named,
+    role: inCohort,
     permission: no,
     own_account: no,
     execution: permitted,
   },
-  /** Without any permission, on the account that it is of. */
-  'own token': { public: none, account: none, role: none, permission: none, own_account: reading, execution: none },
-  'expired token': overToken,
-  'revoked token': overToken,
-  "inactive owner's token": overToken,
-  'wrong token': nobodyKnown,
-  /** Secrets of executions, as bearer tokens. */
-  secret: { ...nobodyKnown, execution: yes },
-  'wrong secret': { ...nobodyKnown, execution: closed },
-  "another's secret": { ...nobodyKnown, execution: closed },
-  'body secret': { public: none, account: none, role: none, permission: none, own_account: none, execution: yes },
-  'body wrong secret': {
+  /** A token without permissions, used on its own account. */
+  'own token': { public: none, account: none, role: none, permission: none, own_account: readOnly, execution: none },
+  'expired token': invalidToken,
+  'revoked token': invalidToken,
+  "inactive owner's token": invalidToken,
+  'wrong token': wrongCredentials,
+  /** The secret of an execution, as a bearer token. */
+  secret: { ...wrongCredentials, execution: yes },
+  'wrong secret': { ...wrongCredentials, execution: badSecret },
+  "another execution's secret": { ...wrongCredentials, execution: badSecret },
+  'body with secret': { public: none, account: none, role: none, permission: none, own_account: none, execution: yes },
+  'body with wrong secret': {
     public: none,
     account: none,
     role: none,
     permission: none,
     own_account: none,
-    execution: closed,
+    execution: badSecret,
   },
-  "body another's secret": {
+  "body with another execution's secret": {
     public: none,
     account: none,
     role: none,
     permission: none,
     own_account: none,
-    execution: closed,
+    execution: badSecret,
   },
 } as const satisfies Record<string, Row>;
 
 export type CallerKind = keyof typeof rows;
 export const callerKinds = keysOf(rows);
 
-export type Verdict = Exclude<Entry, 'permitted' | 'reading' | 'named' | 'absent' | 'not asked'>;
+export type Verdict = Exclude<Entry, 'permitted' | 'read only' | 'in cohort' | 'not in cohort' | 'not applicable'>;
 
-type Asked = Pick<Operation, 'method' | 'path' | 'access' | 'body' | 'tokens' | 'installationWide'>;
+type Called = Pick<Operation, 'method' | 'path' | 'access' | 'body' | 'tokens' | 'installationWide'>;
 
-/** Undefined where the caller cannot come in this way: nobody's own account, or a secret in a body that is not taken. */
-export function verdictOn(operation: Asked, caller: CallerKind): Verdict | undefined {
+/** Undefined if the kind of caller does not apply to the operation, such as a secret in the body of a GET. */
+export function verdictOn(operation: Called, caller: CallerKind): Verdict | undefined {
   const { access, body } = operation;
   const entry: Entry = rows[caller][access.kind];
-  if (entry === 'not asked' || (caller.startsWith('body ') && body === undefined)) return undefined;
-  if (access.kind !== 'public' && operation.tokens === 'refused' && openTokens.has(caller)) return 'not_allowed';
-  if (entry === 'reading') return operation.method === 'GET' ? 'allowed' : 'not_allowed';
-  if (entry === 'permitted') return carries(caller, access) ? 'allowed' : 'not_allowed';
-  if (entry !== 'named' && entry !== 'absent') return entry;
+  if (entry === 'not applicable' || (caller.startsWith('body ') && body === undefined)) return undefined;
+  if (access.kind !== 'public' && operation.tokens === 'refused' && validTokens.has(caller)) return 'not_allowed';
+  if (entry === 'read only') return operation.method === 'GET' ? 'allowed' : 'not_allowed';
+  if (entry === 'permitted') return hasPermission(caller, access) ? 'allowed' : 'not_allowed';
+  if (entry !== 'in cohort' && entry !== 'not in cohort') return entry;
   if (operation.installationWide) return 'not_allowed';
-  return entry === 'absent' && namesStudyData(operation) ? 'not_found' : 'allowed';
+  return entry === 'not in cohort' && refersToCohortData(operation) ? 'not_found' : 'allowed';
 }
 
-const openTokens: ReadonlySet<CallerKind> = new Set([
+const validTokens: ReadonlySet<CallerKind> = new Set([
   'token',
   'narrow token',
   'token for its cohort',
@@ -185,14 +195,14 @@ const openTokens: ReadonlySet<CallerKind> = new Set([
   'own token',
 ]);
 
-/** What all cohorts share. */
+/** These objects belong to no cohort. */
 const shared = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;
 
-/** Every write does; of what is read, that which has a row of a cohort in its path. */
-const namesStudyData = ({ method, path }: Asked): boolean =>
+/** True for every write, and for reads whose path names an object of a cohort. */
+const refersToCohortData = ({ method, path }: Called): boolean =>
   method !== 'GET' || (path.includes('{') && !shared.test(path));
 
-function carries(caller: CallerKind, access: Access): boolean {
+function hasPermission(caller: CallerKind, access: Access): boolean {
   if (!('permission' in access)) return true;
   const role: readonly Permission[] = caller in builtInRoles ? builtInRoles[caller as BuiltInRole] : [];
   return access.permission === undefined || role.includes(access.permission);

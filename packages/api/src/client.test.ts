@@ -44,21 +44,21 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const refusalOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
+const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
   const error: unknown = await promise.catch((reason: unknown) => reason);
-  if (!(error instanceof ProblemError)) throw new Error('The call was not refused');
+  if (!(error instanceof ProblemError)) throw new Error('The call did not fail');
   return error;
 };
 
 describe('a call', () => {
-  it('fills in and encodes the path, and resolves to the body', async () => {
+  it('encodes path parameters and resolves to the body', async () => {
     reply = json(200, { id: 7, label: 'a/b' });
     const cohort = await createClient({ baseUrl }).getCohortByLabel({ params: { label: 'a/b é?' } });
     expect(received).toMatchObject({ method: 'GET', url: '/api/v2/cohorts/by-label/a%2Fb%20%C3%A9%3F' });
     expect(cohort.label).toBe('a/b');
   });
 
-  it('sends query, mask and credentials', async () => {
+  it('sends the query, the mask and the credentials', async () => {
     reply = json(200, { experiments: [] });
     const client = createClient({ baseUrl, authorization: basic('j.jansen', 'pâssword'), headers: { 'x-trace': '1' } });
     const { status, headers, body } = await client.call('listExperiments', {
@@ -74,13 +74,13 @@ describe('a call', () => {
     expect([status, headers.get('link'), body.experiments]).toEqual([200, '</next>; rel="next"', []]);
   });
 
-  it('sends a token', async () => {
+  it('sends an API token', async () => {
     reply = json(200, { cohorts: [] });
     await createClient({ baseUrl, authorization: bearer('mp_x') }).listCohorts();
     expect(received.headers['authorization']).toBe('Bearer mp_x');
   });
 
-  it('sends a body as JSON, and none where there is none', async () => {
+  it('sends a body as JSON, and no body if there is none', async () => {
     reply = json(201, { id: 7 });
     await createClient({ baseUrl }).createCohort({ body: { label: 'memory-clinic-2026' } });
     expect(received).toMatchObject({ method: 'POST', body: '{"label":"memory-clinic-2026"}' });
@@ -91,9 +91,9 @@ describe('a call', () => {
 
   it('is typed by the table', () => {
     const client = createClient({ baseUrl, fetch: () => Promise.resolve(Response.json({})) });
-    // @ts-expect-error an id is needed
+    // @ts-expect-error an id is required
     const withoutParams = () => client.getCohort();
-    // @ts-expect-error the label is needed
+    // @ts-expect-error the label is required
     const withoutLabel = () => client.createCohort({ body: {} });
     // @ts-expect-error a role assignment cannot be masked
     const masked = () => client.assignUserRole({ params: { username: 'a', role_name: 'b' }, fields: 'user' });
@@ -102,29 +102,33 @@ describe('a call', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('becomes an error with the problem', async () => {
-    reply = json(404, { code: 'not_found', detail: 'No cohort has the id 7.' }, 'application/problem+json');
-    const error = await refusalOf(createClient({ baseUrl }).getCohort({ params: { id: 7 } }));
-    expect(error).toMatchObject({ status: 404, message: 'No cohort has the id 7.', problem: { code: 'not_found' } });
+describe('a failed call', () => {
+  it('throws an error with the problem', async () => {
+    reply = json(404, { code: 'not_found', detail: 'No cohort with id 7.' }, 'application/problem+json');
+    const error = await failureOf(createClient({ baseUrl }).getCohort({ params: { id: 7 } }));
+    expect(error).toMatchObject({ status: 404, message: 'No cohort with id 7.', problem: { code: 'not_found' } });
   });
 
-  it('of a state change keeps the whole answer', async () => {
-    const body = { success: false, state: { id: 3 }, error: { code: 'no_transition', detail: 'Nothing leads there.' } };
+  it('keeps the whole body of a rejected state change', async () => {
+    const body = {
+      success: false,
+      state: { id: 3 },
+      error: { code: 'no_transition', detail: 'No transition leads to done.' },
+    };
     reply = json(409, body);
     const call = { params: { id: 112 }, body: { state_label: 'done' } };
-    const error = await refusalOf(createClient({ baseUrl }).setExperimentState(call));
+    const error = await failureOf(createClient({ baseUrl }).setExperimentState(call));
     expect(error).toMatchObject({
       status: 409,
-      message: 'Nothing leads there.',
+      message: 'No transition leads to done.',
       problem: { code: 'no_transition' },
       body,
     });
   });
 
-  it('that is not ours has a status and a text', async () => {
+  it('keeps the status and text of a response that is not from Milepost', async () => {
     reply = { status: 502, type: 'text/html', body: '<h1>Bad gateway</h1>' };
-    const error = await refusalOf(createClient({ baseUrl }).listCohorts());
+    const error = await failureOf(createClient({ baseUrl }).listCohorts());
     expect(error).toMatchObject({
       status: 502,
       message: '502 Bad Gateway',

@@ -1,4 +1,4 @@
-/** A client made from the table of operations: one method for each, typed by it, with no generated code. */
+/** A client with one method for each operation. Its types come from the table, without generated code. */
 import type { Static, TSchema } from 'typebox';
 import { addresses, type Address } from './addresses.ts';
 import { readLines, readMessages, type StreamMessage } from './event-stream.ts';
@@ -16,20 +16,20 @@ type QueryPart<O> = O extends { query: infer S extends TSchema }
     ? { query?: Static<S> }
     : { query: Static<S> }
   : unknown;
-/** A mask leaves fields out, so what the type promises may then be missing. */
+/** With a mask, fields that the type promises can be missing. */
 type FieldsPart<O> = O extends { masked: false } ? unknown : { fields?: string };
 
-/** Where a stream goes on: the id of the last message that was read. */
+/** The id of the last message, from which a stream resumes. */
 type StreamPart<O> = O extends { stream: true } ? { lastEventId?: string } : unknown;
 
-/** What a call of an operation takes. */
+/** The arguments of a call. */
 export type Call<O> = ParamsPart<O> &
   QueryPart<O> &
   BodyPart<O> &
   FieldsPart<O> &
   StreamPart<O> & { signal?: AbortSignal };
 
-/** A stream is read message by message, for as long as one likes; lines one by one, until their end. */
+/** Streams and JSON lines are iterated. Other responses are returned as a whole. */
 type AnswerOf<O extends Operation> = O extends { stream: true }
   ? AsyncGenerator<StreamMessage<Response<O>>, void>
   : O extends { lines: true }
@@ -47,17 +47,17 @@ export interface Answer<Body> {
 export type Client = {
   [N in OperationName]: (...args: Arguments<Table[N]>) => Promise<AnswerOf<Table[N]>>;
 } & {
-  /** The same call, answering status and headers beside the body. */
+  /** Like the named method, but returns the status and headers as well. */
   call: <N extends OperationName>(name: N, ...args: Arguments<Table[N]>) => Promise<Answer<AnswerOf<Table[N]>>>;
 };
 
-/** The header of a request that a page makes by itself, while nobody is there: it is no use of the session. */
+/** The header of requests that a page sends without user activity. They do not keep the session alive. */
 export const unattended = 'milepost-unattended';
 
 export interface ClientOptions {
-  /** With the base path: `https://milepost.example.org/api/v2`. */
+  /** Including the base path: `https://milepost.example.org/api/v2`. */
   baseUrl: string;
-  /** The value of the header, from `basic` or `bearer`. */
+  /** The value of the Authorization header, from `basic` or `bearer`. */
   authorization?: string;
   headers?: Record<string, string>;
   fetch?: typeof fetch;
@@ -72,11 +72,11 @@ interface AnyCall {
   signal?: AbortSignal;
 }
 
-/** The value of the header Authorization for a username or e-mail and a password. */
+/** The Authorization header for a username or e-mail address and a password. */
 export const basic = (username: string, password: string): string =>
   `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;
 
-/** The same for an API token. */
+/** The Authorization header for an API token. */
 export const bearer = (token: string): string => `Bearer ${token}`;
 
 const searchOf = (query: AnyCall['query'] = {}): string => {

@@ -1,4 +1,4 @@
-/** What the specification lacks for experiments: which moves are possible and why not, and corrections by people. */
+/** Beyond the specification: the possible transitions of an experiment, and corrections by users. */
 import { Type } from 'typebox';
 import { Experiment, experimentExample } from './experiments.ts';
 import { defineOperations } from './operation.ts';
@@ -6,7 +6,7 @@ import { needs, signedIn } from './permission.ts';
 import { OpenExecution, TransitionExplanation } from './state-change.ts';
 import * as v from './values.ts';
 
-const Possibilities = v.resource('ExperimentTransitions', 'Each way out of the current state of an experiment.', {
+const ExperimentTransitions = v.resource('ExperimentTransitions', 'The transitions out of the current state.', {
   state: v.Ref,
   transitions: Type.Array(TransitionExplanation),
   open_executions: Type.Array(OpenExecution),
@@ -18,14 +18,14 @@ export const correctionOperations = defineOperations({
   getExperimentTransitions: {
     method: 'GET',
     path: '/experiments/{id}/transitions',
-    summary: 'List the ways out of the current state of an experiment',
+    summary: 'List the possible transitions of an experiment',
     description:
-      'Each transition of the definition with whether you could take it now and, if not, why not: the condition, the ' +
-      'value of each part of it, a missing permission. Also which callback executions are still open, and since when.',
+      'Lists the transitions out of the current state. Each one shows whether you can take it now and, if not, the reason. ' +
+      'A condition is shown with the value of each of its parts. Also lists the open callback executions.',
     access: signedIn,
     params: v.ById,
-    response: Possibilities,
-    statuses: { 200: 'The transitions, in definition order.', 404: 'No experiment has this id.' },
+    response: ExperimentTransitions,
+    statuses: { 200: 'The transitions, in the order of the definition.', 404: 'No experiment has this id.' },
     example: {
       response: {
         state: { id: 3, label: 'arrived', uri: '/api/v2/states/3' },
@@ -49,12 +49,12 @@ export const correctionOperations = defineOperations({
   updateExperiment: {
     method: 'PUT',
     path: '/experiments/{id}',
-    summary: 'Correct an experiment',
+    summary: 'Change an experiment',
     description:
-      'Absent fields stay as they are; a scandate of null is cleared. `subject_id` gives the experiment to another ' +
-      'subject, and thereby to its cohort. The state is changed by its own operations.',
+      'Absent fields keep their values. Null clears `scandate`. `subject_id` assigns the experiment to another ' +
+      'subject and its cohort. To change the state, use the operations for moves and corrections.',
     access: needs('sample_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({
       label: Type.Optional(v.Label),
@@ -65,7 +65,7 @@ export const correctionOperations = defineOperations({
     response: Experiment,
     statuses: {
       200: 'The experiment.',
-      404: 'No experiment has this id, or no subject has that one.',
+      404: 'No experiment has this id, or no subject has the id in `subject_id`.',
       409: 'Another experiment of the subject has this label, or one of the subjects has withdrawn.',
     },
     example: { body: { scandate: '2026-02-17T10:30:00' }, response: experimentExample },
@@ -73,39 +73,40 @@ export const correctionOperations = defineOperations({
   setExperimentVariable: {
     method: 'PUT',
     path: '/experiments/{id}/variables/{name}',
-    summary: 'Correct a variable of an experiment',
-    description: 'Sets the variable to any JSON value. Nothing moves by it; conditions see it from now on.',
+    summary: 'Set a variable of an experiment',
+    description: 'Sets the variable to any JSON value. Conditions use the new value, but the experiment does not move.',
     access: needs('sample_update'),
-    version: 'held',
+    version: 'checked',
     params: v.closed({ id: v.Id, name: VariableName }),
     body: v.closed({
       value: Type.Unknown({ description: 'Any JSON value.' }),
-      reason: Type.Optional({ ...v.LongText, description: 'Why it is corrected.' }),
+      reason: Type.Optional({ ...v.LongText, description: 'The reason for the change.' }),
     }),
     response: Experiment,
-    statuses: { 200: 'The experiment.', 404: 'No experiment has this id.', 409: 'Its subject was erased.' },
-    example: { body: { value: true, reason: 'Looked at by hand' }, response: experimentExample },
+    statuses: { 200: 'The experiment.', 404: 'No experiment has this id.', 409: 'The subject was erased.' },
+    example: { body: { value: true, reason: 'Checked by hand' }, response: experimentExample },
   },
   placeExperiment: {
     method: 'POST',
     path: '/experiments/{id}/place',
-    summary: 'Place an experiment in a state, whatever its transitions say',
+    summary: 'Correct the state of an experiment',
     description:
-      'A correction, shown as one. Without `run_callbacks` the action ends at once with `Placed without callbacks`, and ' +
-      'nothing moves by itself.',
+      'Sets the experiment to any state of its workflow, regardless of the transitions. The timeline shows it as a ' +
+      'correction. Unless you set `run_callbacks`, the action ends at once with `Placed without callbacks`, and the ' +
+      'experiment does not move automatically.',
     access: needs('state_override'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({
-      state: { ...v.Label, description: 'The label of a state of the same workflow.' },
-      reason: Type.String({ minLength: 1, maxLength: 10_000, description: 'Why it is placed there.' }),
+      state: { ...v.Label, description: 'The label of a state of the workflow.' },
+      reason: Type.String({ minLength: 1, maxLength: 10_000, description: 'The reason for the correction.' }),
       run_callbacks: Type.Optional(Type.Boolean({ default: false })),
     }),
     response: Experiment,
     statuses: {
-      200: 'The experiment, in that state.',
-      404: 'No experiment has this id, or its workflow no such state.',
-      409: 'Its subject has withdrawn.',
+      200: 'The experiment in the new state.',
+      404: 'No experiment has this id, or no state of its workflow has this label.',
+      409: 'The subject has withdrawn.',
     },
     example: { body: { state: 'arrived', reason: 'Imported twice by mistake' }, response: experimentExample },
   },

@@ -1,4 +1,4 @@
-/** What the specification lacks for overviews: how many experiments are where, without listing them. */
+/** The number of experiments in each state, beyond the specification. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
@@ -7,20 +7,22 @@ import { workflowExample } from './workflows.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const StateCounts = v.resource('StateCounts', 'How many experiments are in a state, and how they fare.', {
+export const StateCounts = v.resource('StateCounts', 'The number of experiments in a state.', {
   state: v.Ref,
-  experiments: count('All that are in it.'),
-  failed: count('Those with an open incident of the kind failed.'),
-  timed_out: count('Those with an open incident of the kind timed_out.'),
-  waiting: count('Those of which a callback waits for a report.'),
-  blocked: count('Those with an open incident of the kind brake, no_way_on or unclaimed.'),
+  experiments: count('All experiments in the state.'),
+  failed: count('Those with an open incident of the kind `failed`.'),
+  timed_out: count('Those with an open incident of the kind `timed_out`.'),
+  waiting: count('Those with a callback that waits for a report.'),
+  blocked: count('Those with an open incident of the kind `brake`, `no_way_on` or `unclaimed`.'),
 });
 
-export const WorkflowCounts = v.resource('WorkflowCounts', 'How many experiments are in each state of a workflow.', {
+export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experiments in each state of a workflow.', {
   workflow: v.Ref,
   cohort_id: v.nullable(v.Id),
-  states: Type.Array(StateCounts, { description: 'In definition order; retired ones only if they hold experiments.' }),
-  experiments: count('The sum over the states.'),
+  states: Type.Array(StateCounts, {
+    description: 'In the order of the definition. Includes retired states only if they contain experiments.',
+  }),
+  experiments: count('The total of all states.'),
 });
 
 const stateExample = (id: number, label: string) => ({ id, label, uri: `/api/v2/states/${id}` });
@@ -31,8 +33,8 @@ export const countOperations = defineOperations({
     path: '/workflows/{id}/counts',
     summary: 'Count the experiments in each state of a workflow',
     description:
-      'All of one moment, and exact. It takes the same time however many experiments there are. A cohort that you cannot ' +
-      'see has no experiments.',
+      'The counts are exact and from one snapshot. The response time does not depend on the number of experiments. For ' +
+      'a cohort that you cannot access, all counts are 0.',
     access: signedIn,
     params: v.ById,
     query: v.closed({ cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }) }),

@@ -1,48 +1,50 @@
-/** Subjects who withdraw, and, asked for and confirmed, the erasure of one who has (docs/decisions/0027). */
+/** Withdrawal and erasure of subjects, beyond the specification (docs/decisions/0027). */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import { Subject, subjectExample } from './subjects.ts';
 import * as v from './values.ts';
 
-const Person = v.closed({ id: v.Id, name: Type.String({ description: 'Their name, or else their username.' }) });
+const Person = v.closed({
+  id: v.Id,
+  name: Type.String({ description: 'The name of the user, or the username if it is empty.' }),
+});
 
 const Reason = Type.String({
   minLength: 1,
   maxLength: 10_000,
   pattern: '\\S',
-  'x-wanted': 'must have something in it',
-  description: 'Kept in the history, beside the chain, until the subject is erased.',
+  'x-wanted': 'must not be blank',
+  description: 'Stored in the history until the subject is erased.',
 });
 
-export const Erasure = v.resource(
-  'Erasure',
-  'That the erasure of a subject was asked for and, once it is confirmed, the certificate of it.',
-  {
-    id: v.Id,
-    subject_id: v.Id,
-    requested_by: Person,
-    requested_at: v.Time,
-    confirm_until: Type.String({ format: 'date-time', description: 'Afterwards it has to be asked for anew.' }),
-    erased_by: v.nullable(Person),
-    erased_at: v.nullable(v.Time),
-    destroyed: v.mapOf(Type.Integer({ minimum: 0 }), {
-      description: 'By table, how many rows were deleted or emptied.',
-    }),
-    entry: v.nullable(
-      v.closed(
-        {
-          id: v.Id,
-          chain: Type.String(),
-          chain_id: v.Id,
-          sequence: Type.Integer({ minimum: 1 }),
-          hash: Type.String({ description: 'Hexadecimal.' }),
-        },
-        { description: 'The entry of the history that says so, in the chain of the subject.' },
-      ),
+export const Erasure = v.resource('Erasure', 'The request to erase a subject and, once confirmed, the certificate.', {
+  id: v.Id,
+  subject_id: v.Id,
+  requested_by: Person,
+  requested_at: v.Time,
+  confirm_until: Type.String({
+    format: 'date-time',
+    description: 'After this time you have to request the erasure again.',
+  }),
+  erased_by: v.nullable(Person),
+  erased_at: v.nullable(v.Time),
+  destroyed: v.mapOf(Type.Integer({ minimum: 0 }), {
+    description: 'For each table, the number of rows that were deleted or emptied.',
+  }),
+  entry: v.nullable(
+    v.closed(
+      {
+        id: v.Id,
+        chain: Type.String(),
+        chain_id: v.Id,
+        sequence: Type.Integer({ minimum: 1 }),
+        hash: Type.String({ description: 'Hexadecimal.' }),
+      },
+      { description: 'The history entry that records the erasure, in the chain of the subject.' },
     ),
-  },
-);
+  ),
+});
 
 const requested = {
   id: 3,
@@ -76,55 +78,56 @@ export const erasureOperations = defineOperations({
     path: '/subjects/{id}/withdraw',
     summary: 'Withdraw a subject',
     description:
-      'What runs or waits for its experiments ends, and they move no more: not by themselves and not by hand. It is out of ' +
-      'counts and of what needs attention, and stays in lists, shown as withdrawn. There is no way back. Once more changes nothing.',
+      'Active and waiting runs of its experiments end, and the experiments no longer move. The subject is excluded from ' +
+      'counts and from the items that need attention, but stays in lists, marked as withdrawn. You cannot undo a ' +
+      'withdrawal. Repeating the request changes nothing.',
     access: needs('sample_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({ reason: Reason, date: v.CalendarDate }),
     response: Subject,
-    statuses: { 200: 'The subject, withdrawn.', 404: 'No subject has this id.', 409: 'The subject was erased.' },
+    statuses: { 200: 'The withdrawn subject.', 404: 'No subject has this id.', 409: 'The subject was erased.' },
     example: {
-      body: { reason: 'Does not want to come any more', date: '2026-03-01' },
+      body: { reason: 'No longer wants to take part', date: '2026-03-01' },
       response: { ...subjectExample, withdrawn: { date: '2026-03-01', erased_at: null } },
     },
   },
   requestErasure: {
     method: 'POST',
     path: '/subjects/{id}/erasure',
-    summary: 'Ask for the erasure of a subject',
+    summary: 'Request the erasure of a subject',
     description:
-      'The first of two steps, for a subject who has withdrawn. Nothing is destroyed yet. It can be confirmed within 24 hours; ' +
-      'meanwhile asking once more answers the same request.',
+      'The first of two steps, for a subject who has withdrawn. Nothing is destroyed yet. Confirm the request within 24 ' +
+      'hours. Until then, repeating it returns the same request.',
     access: needs('sample_delete'),
     params: v.ById,
     body: v.closed({ reason: Reason }),
     response: Erasure,
     statuses: {
-      200: 'It was asked for already.',
-      201: 'It is asked for.',
+      200: 'The erasure was already requested.',
+      201: 'The erasure was requested.',
       404: 'No subject has this id.',
       409: 'The subject has not withdrawn, or was erased.',
     },
-    example: { body: { reason: 'Asked for by letter' }, response: requested },
+    example: { body: { reason: 'Requested by letter' }, response: requested },
   },
   eraseSubject: {
     method: 'POST',
     path: '/subjects/{id}/erasure/confirm',
     summary: 'Confirm the erasure of a subject',
     description:
-      'The second step, with the label of the subject typed again. Destroys everything that says something of the subject, ' +
-      'for good; ids, states, statuses and times stay. Answers the certificate, also if it was confirmed before.',
+      'The second step, which requires the label of the subject. It permanently destroys all personal data of the subject. ' +
+      'Ids, states, statuses and times are kept. Returns the certificate, even if the erasure was already confirmed.',
     access: needs('sample_delete'),
-    // A kept key would come with a hash over the label, on which one could try guesses.
-    repeats: 'anew',
+    // A stored key includes a hash of the body, from which the label could be guessed.
+    idempotencyKey: 'ignored',
     params: v.ById,
     body: v.closed({ erasure_id: v.Id, label: v.Label }),
     response: Erasure,
     statuses: {
       200: 'The certificate.',
       404: 'No subject has this id.',
-      409: 'This erasure was not asked for, or not within the last 24 hours.',
+      409: 'The erasure was not requested within the last 24 hours.',
     },
     example: { body: { erasure_id: 3, label: 'MC-0041' }, response: certificate },
   },
@@ -132,11 +135,11 @@ export const erasureOperations = defineOperations({
     method: 'GET',
     path: '/subjects/{id}/erasure',
     summary: 'Read the erasure of a subject',
-    description: 'The certificate, or else the latest request.',
+    description: 'Returns the certificate, or the latest request if there is none.',
     access: signedIn,
     params: v.ById,
     response: Erasure,
-    statuses: { 200: 'The erasure.', 404: 'No subject has this id, or its erasure was never asked for.' },
+    statuses: { 200: 'The erasure.', 404: 'No subject has this id, or its erasure was never requested.' },
     example: { response: certificate },
   },
 });

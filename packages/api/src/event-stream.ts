@@ -1,19 +1,19 @@
-/** Reads answers piece by piece: server-sent events of operations that follow along, and lines of JSON. */
+/** Reads streamed responses: server-sent events and JSON lines. */
 
 export interface StreamMessage<Data> {
-  /** `message`; `ready` and `reset` tell about the stream itself. */
+  /** `message`, or `ready` or `reset` for messages about the stream itself. */
   event: string;
-  /** To resume behind this message: send it as Last-Event-ID. Empty where the message has none. */
+  /** Send it as Last-Event-ID to resume after this message. Empty if the message has none. */
   id: string;
   data: Data;
 }
 
-/** Ends when the stream does. Leaving the loop closes the connection. */
+/** Ends with the stream. Leaving the loop closes the connection. */
 export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage<Data>, void> {
   let text = '';
   for await (const chunk of textsOf(body)) {
     const blocks = (text + chunk).split('\n\n');
-    // What stands behind the last empty line is not whole yet.
+    // The part after the last empty line is incomplete.
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const message = readBlock<Data>(block);
@@ -22,7 +22,7 @@ export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): Asy
   }
 }
 
-/** Ends when they do. Leaving the loop closes the connection. */
+/** Ends after the last line. Leaving the loop closes the connection. */
 export async function* readLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void> {
   let text = '';
   for await (const chunk of textsOf(body)) {
@@ -32,7 +32,7 @@ export async function* readLines<Line>(body: ReadableStream<Uint8Array>): AsyncG
   }
 }
 
-/** By a reader, as not every browser can walk along a stream by itself. */
+/** Uses a reader, because not every browser can iterate over a stream. */
 async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -44,7 +44,7 @@ async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Undefined for a comment. */
+/** Returns undefined for a comment. */
 function readBlock<Data>(block: string): StreamMessage<Data> | undefined {
   const fields = new Map(block.split('\n').map((line) => fieldOf(line)));
   const data = fields.get('data');

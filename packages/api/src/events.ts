@@ -1,4 +1,4 @@
-/** What the specification lacks for pages and programs that follow along: everything that happens, as it happens. */
+/** The event stream, beyond the specification (docs/reference/events.md). */
 import { Type, type TSchema } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
@@ -6,16 +6,22 @@ import * as v from './values.ts';
 
 const Word = Type.String({ minLength: 1, maxLength: 100 });
 
-export const StreamedEvent = v.resource('StreamedEvent', 'Something that happened.', {
+export const StreamedEvent = v.resource('StreamedEvent', 'A message about a change.', {
   id: v.Id,
   at: v.Time,
-  kind: { ...Word, description: 'The operation or rule that caused it.' },
-  object_kind: { ...Word, description: 'What it happened to: experiment, callback_execution, subject ...' },
+  kind: { ...Word, description: 'The operation or the rule of the engine that caused it.' },
+  object_kind: {
+    ...Word,
+    description: 'The kind of object that changed, such as `experiment`, `callback_execution` or `subject`.',
+  },
   object_id: v.Id,
   cohort_id: v.nullable(v.Id),
   experiment_id: v.nullable(v.Id),
   workflow_id: v.nullable(v.Id),
-  data: { ...v.JsonObject, description: 'What is particular. Of a move: from_state_id, state_id, state, action_id.' },
+  data: {
+    ...v.JsonObject,
+    description: 'Details. For a move: `from_state_id`, `state_id`, `state`, `action_id` and others.',
+  },
 });
 
 const only = <S extends TSchema>(schema: S, what: string) =>
@@ -25,28 +31,28 @@ export const eventOperations = defineOperations({
   listEvents: {
     method: 'GET',
     path: '/events',
-    summary: 'Follow what happens',
+    summary: 'Follow events',
     description:
-      'Server-sent events, in the order in which they can be resumed: each has an id, and whoever connects again with it in ' +
-      'the header `Last-Event-ID` gets what came since, none lost and none twice. The first message is `event: ready`. Before ' +
-      'it stands `event: reset` where some of what came since is no longer kept, or the id is none of ours: read everything ' +
-      'anew then. A comment comes every 15 seconds. What happens to users and roles is ' +
-      'told to those who may read them, and to everybody of their own account. The stream ends when you may no longer read it, when the server stops, ' +
-      'and when you read too slowly: connect again.',
+      'A stream of server-sent events. Each message has an id. To resume without gaps or duplicates, reconnect with the last ' +
+      'id in the `Last-Event-ID` header. The first message is `event: ready`. It is preceded by `event: reset` if some ' +
+      'events since that id are no longer available or the id is invalid. In that case, read all your data again. A ' +
+      'comment is sent every 15 seconds. You always receive events about your own account, but events about other users and ' +
+      'roles only if you can read them. The stream ends when you lose access, when the server shuts down, or when you ' +
+      'read too slowly. Then reconnect.',
     access: signedIn,
     stream: true,
     masked: false,
     query: v.closed({
       kind: only(Word, 'of this kind'),
-      object_kind: only(Word, 'of objects of this kind'),
-      experiment_id: only(v.Id, 'of this experiment and its executions'),
-      cohort_id: only(v.Id, 'of this cohort'),
-      workflow_id: only(v.Id, 'of this workflow and its experiments'),
+      object_kind: only(Word, 'about objects of this kind'),
+      experiment_id: only(v.Id, 'about this experiment, its actions, scans and executions'),
+      cohort_id: only(v.Id, 'in this cohort'),
+      workflow_id: only(v.Id, 'about this workflow and its experiments'),
     }),
     response: StreamedEvent,
     statuses: {
-      200: 'The stream. It does not end by itself.',
-      503: 'Too many follow along at this server, or its database cannot be reached; `Retry-After` says when to try again.',
+      200: 'The stream.',
+      503: 'Too many clients are following events, or the database is unavailable. `Retry-After` says when to try again.',
     },
     example: {
       response: {

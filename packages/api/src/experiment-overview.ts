@@ -1,4 +1,4 @@
-/** One experiment as its page shows it: where it is, what belongs to it and where it can go, in one answer. */
+/** The data of an experiment page in one response. */
 import { Type } from 'typebox';
 import { ExperimentRow, rowExample } from './experiment-rows.ts';
 import { Note } from './notes.ts';
@@ -12,31 +12,28 @@ const OverviewScan = v.closed({ id: v.Id, uri: v.Uri, scantype: Scantype });
 
 const OverviewExternalId = v.closed({ system_name: v.SystemName, url: v.Url, external_id: v.ExternalId });
 
-export const ExperimentOverview = v.resource(
-  'ExperimentOverview',
-  'An experiment with everything that belongs to it.',
-  {
-    ...ExperimentRow.properties,
-    api_uri: v.ApiUri,
-    variable_map: v.JsonObject,
-    external_ids: Type.Array(OverviewExternalId, { description: 'How other systems call it, and where they are.' }),
-    scans: Type.Array(OverviewScan, { description: 'The first 1,000, ordered by id.' }),
-    notes: Type.Array(Note, { description: 'The latest 100, the newest first.' }),
-    transitions: Type.Array(TransitionExplanation, {
-      description: 'Each way out of its state: whether you could take it now and, if not, why not.',
-    }),
-    open_executions: Type.Array(OpenExecution),
-  },
-);
+export const ExperimentOverview = v.resource('ExperimentOverview', 'An experiment with all data that belongs to it.', {
+  ...ExperimentRow.properties,
+  api_uri: v.ApiUri,
+  variable_map: v.JsonObject,
+  external_ids: Type.Array(OverviewExternalId, { description: 'Its external IDs, with the URLs of the systems.' }),
+  scans: Type.Array(OverviewScan, { description: 'The first 1,000, ordered by id.' }),
+  notes: Type.Array(Note, { description: 'The latest 100, newest first.' }),
+  transitions: Type.Array(TransitionExplanation, {
+    description:
+      'The transitions out of its state. Each one shows whether you can take it now and, if not, the reason.',
+  }),
+  open_executions: Type.Array(OpenExecution),
+});
 
 export const experimentOverviewOperations = defineOperations({
   getExperimentOverview: {
     method: 'GET',
     path: '/experiments/{id}/overview',
-    summary: 'Read an experiment with everything that belongs to it',
+    summary: 'Read the overview of an experiment',
     description:
-      'What a page about one experiment shows: where it is, what is wrong, the runs of its latest action, the ways on with ' +
-      'why they cannot be taken, variables, external ids, scans and notes.',
+      'Returns everything that an experiment page shows: its state, open incidents, the runs of its latest action, the ' +
+      'possible transitions, variables, external IDs, scans and notes.',
     access: signedIn,
     params: v.ById,
     response: ExperimentOverview,

@@ -1,4 +1,4 @@
-/** Experiments as a table on a screen shows them: each with everything around it, so that a page is one request. */
+/** Rows of the experiment table, each with all related data, so that a page takes one request. */
 import { Type } from 'typebox';
 import { executionResults, executionStatuses } from './callbacks.ts';
 import { incidentKinds } from './incidents.ts';
@@ -25,7 +25,7 @@ const RowExecution = v.closed({
   next_attempt_at: v.nullable(v.Time),
 });
 
-export const ExperimentRow = v.resource('ExperimentRow', 'An experiment with everything that a table shows of it.', {
+export const ExperimentRow = v.resource('ExperimentRow', 'An experiment with the data of a table row.', {
   id: v.Id,
   uri: v.Uri,
   web_uri: v.WebUri,
@@ -35,10 +35,12 @@ export const ExperimentRow = v.resource('ExperimentRow', 'An experiment with eve
   cohort: v.Ref,
   workflow: v.Ref,
   state: v.Ref,
-  entered_at: v.nullable({ ...v.Time, description: 'When it came into its state: retries there do not count.' }),
+  entered_at: v.nullable({ ...v.Time, description: 'When it entered its state. Retries do not count.' }),
   action_id: v.nullable({ ...v.Id, description: 'Its latest action.' }),
-  incidents: Type.Array(RowIncident, { description: 'The open ones.' }),
-  executions: Type.Array(RowExecution, { description: 'Those of the latest action, in definition order.' }),
+  incidents: Type.Array(RowIncident, { description: 'Open incidents.' }),
+  executions: Type.Array(RowExecution, {
+    description: 'The executions of the latest action, in the order of the definition.',
+  }),
 });
 
 const only = (description: string) => Type.Optional({ ...v.Id, description });
@@ -51,11 +53,11 @@ const RowFilters = v.closed({
   label: Type.Optional(v.LabelPrefix),
   incident: Type.Optional(
     v.oneOf(['any', 'none', ...incidentKinds], {
-      description: 'Only those with an open incident, of any or one kind; or with none.',
+      description: 'Only experiments with an open incident of this kind, with `any` open incident, or with `none`.',
     }),
   ),
   status: Type.Optional(
-    v.oneOf(openStatuses, { description: 'Only those whose latest action has an execution of this status.' }),
+    v.oneOf(openStatuses, { description: 'Only experiments whose latest action has an execution with this status.' }),
   ),
   ...v.screenPage(100),
 });
@@ -77,7 +79,7 @@ export const rowExample = {
     {
       id: 17,
       kind: 'failed',
-      detail: 'segment did not succeed, and no way leads on from processed.',
+      detail: 'segment failed, and no transition out of processed applies.',
       opened_at: '2026-02-17T11:04:31.007Z',
       execution_id: 914,
     },
@@ -91,14 +93,15 @@ export const experimentRowOperations = defineOperations({
   listExperimentRows: {
     method: 'GET',
     path: '/experiment_rows',
-    summary: 'List experiments as a table shows them',
+    summary: 'List experiments with details',
     description:
-      'Each with its subject, cohort, workflow and state, its open incidents and the executions of its latest action. ' +
-      'Filters combine. Ordered by id; with `label` by label, and `after` is then still the id of the last row.',
+      'Returns each experiment with its subject, cohort, workflow and state, its open incidents and the executions of its ' +
+      'latest action. Rows match all filters. They are ordered by id, or by label if you filter by `label`. `after` is the ' +
+      'id of the last row in both cases.',
     access: signedIn,
     query: RowFilters,
     response: v.listOf('experiments', ExperimentRow),
-    statuses: { 200: 'The experiments. A filter that names nothing finds none.' },
+    statuses: { 200: 'The experiments. The list is empty if a filter refers to an object that does not exist.' },
     example: { response: { experiments: [rowExample] } },
   },
 });

@@ -6,20 +6,24 @@ import { needs, signedIn } from './permission.ts';
 import { StateChangeResult } from './state-change.ts';
 import * as v from './values.ts';
 
-export const Experiment = v.resource('Experiment', 'One examination of a subject, which follows a workflow.', {
-  id: v.Id,
-  uri: v.Uri,
-  api_uri: v.ApiUri,
-  web_uri: v.WebUri,
-  label: v.Label,
-  scandate: v.nullable(v.Scandate),
-  state: v.Ref,
-  subject: v.Ref,
-  external_ids: v.TextBySystem,
-  variable_map: v.JsonObject,
-});
+export const Experiment = v.resource(
+  'Experiment',
+  'One session of a subject, such as an MRI session, that moves through a workflow.',
+  {
+    id: v.Id,
+    uri: v.Uri,
+    api_uri: v.ApiUri,
+    web_uri: v.WebUri,
+    label: v.Label,
+    scandate: v.nullable(v.Scandate),
+    state: v.Ref,
+    subject: v.Ref,
+    external_ids: v.TextBySystem,
+    variable_map: v.JsonObject,
+  },
+);
 
-export const ExperimentExternalIds = v.resource('ExperimentExternalIds', 'How other systems call an experiment.', {
+export const ExperimentExternalIds = v.resource('ExperimentExternalIds', 'The external IDs of an experiment.', {
   experiment_id: v.Id,
   experiment_label: v.Label,
   external_ids: v.TextBySystem,
@@ -48,15 +52,18 @@ const externalIds = externalIdsOf({
 });
 
 const Filters = v.closed({
-  scandate: Type.Optional({ ...v.ScandateInput, description: 'Scanned at this moment; a bare date matches the day.' }),
+  scandate: Type.Optional({
+    ...v.ScandateInput,
+    description: 'Only experiments scanned at this time. A date without a time matches the whole day.',
+  }),
   subject_id: Type.Optional(
     Type.String({
-      description: 'Only experiments of this subject: an id, a uri, or a label, which may be of any cohort.',
+      description: 'Only experiments of this subject: an id, a URI, or a label in any cohort.',
     }),
   ),
   state: Type.Optional(
     Type.String({
-      description: 'Only experiments in this state: an id, a uri, or a label, which may be of any workflow.',
+      description: 'Only experiments in this state: an id, a URI, or a label in any workflow.',
     }),
   ),
   ...v.page,
@@ -64,10 +71,10 @@ const Filters = v.closed({
 
 const StateRequest = v.closed({
   state_label: v.Label,
-  freetext: Type.Optional({ ...v.LongText, description: 'A remark that the action keeps.' }),
+  freetext: Type.Optional({ ...v.LongText, description: 'A comment that is stored with the action.' }),
   expected_state: Type.Optional({
     ...v.Label,
-    description: 'Refuse the change unless the experiment is in the state with this label.',
+    description: 'Reject the move unless the experiment is in the state with this label.',
   }),
 });
 
@@ -77,8 +84,8 @@ export const experimentOperations = defineOperations({
     path: '/experiments',
     summary: 'Create an experiment',
     description:
-      'The experiment starts in the first state of its workflow, and the callbacks of that state run. Without ' +
-      '`workflow_label` it follows the newest workflow. The label is unique among the experiments of the subject.',
+      'The experiment starts in the initial state of its workflow, and the callbacks of that state run. Without ' +
+      '`workflow_label` it uses the newest workflow. The label must be unique for the subject.',
     access: needs('sample_add'),
     version: 'shown',
     body: v.closed({
@@ -90,7 +97,7 @@ export const experimentOperations = defineOperations({
     response: Experiment,
     statuses: {
       201: 'The experiment was created.',
-      404: 'No subject has this id, no workflow has this label, or there is no workflow yet.',
+      404: 'No subject has this id, no workflow has this label, or no workflow exists yet.',
       409: 'Another experiment of the subject has this label, or the subject has withdrawn.',
     },
     example: {
@@ -102,18 +109,18 @@ export const experimentOperations = defineOperations({
     method: 'GET',
     path: '/experiments',
     summary: 'List experiments',
-    description: 'All experiments that match every filter, ordered by id.',
+    description: 'All experiments that match all filters, ordered by id.',
     access: signedIn,
     query: Filters,
     response: v.listOf('experiments', v.Ref),
-    statuses: { 200: 'The experiments. An unknown subject or state has none.' },
+    statuses: { 200: 'The experiments. The list is empty if the subject or state does not exist.' },
     example: { response: { experiments: [{ id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' }] } },
   },
   getExperiment: {
     method: 'GET',
     path: '/experiments/{id}',
     summary: 'Read an experiment',
-    description: 'With its state, its ids in other systems, and the variables that its callbacks have set.',
+    description: 'Includes its state, its external IDs and its variables.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -129,7 +136,7 @@ export const experimentOperations = defineOperations({
     method: 'GET',
     path: '/experiments/{id}/state',
     summary: 'Read the state of an experiment',
-    description: 'The one state in which the experiment is now.',
+    description: 'The current state.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -142,19 +149,21 @@ export const experimentOperations = defineOperations({
     path: '/experiments/{id}/state',
     summary: 'Move an experiment to another state',
     description:
-      'Takes a transition of its workflow from the current state to the named one, if the condition of one holds. The ' +
-      'move is recorded as an action, and the callbacks of the new state run. A refusal answers the same shape, with ' +
-      'the current state and an `error` that explains each transition.',
+      'Takes a transition from the current state to the requested one, if its condition holds. The move is recorded as an ' +
+      'action, and the callbacks of the new state run. A rejected move returns the same fields, with the current state and ' +
+      'an `error` that explains each transition.',
     access: needs('sample_state_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: StateRequest,
     response: StateChangeResult,
     refusals: { 404: StateChangeResult, 409: StateChangeResult },
     statuses: {
-      200: 'The experiment is in the named state.',
+      200: 'The experiment is in the requested state.',
       404: 'The workflow has no state with this label, or no experiment has this id.',
-      409: 'No transition leads there, its condition does not hold, the experiment is not in the expected state, or its subject has withdrawn.',
+      409:
+        'No transition leads to the state, its condition does not hold, the experiment is not in the expected state, or the ' +
+        'subject has withdrawn.',
     },
     example: {
       body: { state_label: 'processed', freetext: 'Checked by hand' },

@@ -1,7 +1,4 @@
-/**
- * The four operations on the external ids of a resource. Subjects and experiments have the same four, and the
- * external links are another view of the same table.
- */
+/** The four operations on external IDs, which subjects and experiments share. External links are another view of them. */
 import type { Static, TObject } from 'typebox';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
@@ -12,23 +9,25 @@ interface Owner<S extends TObject> {
   example: Static<S> & { external_ids: Record<string, string> };
 }
 
+const a = (name: string) => (name === 'experiment' ? `an ${name}` : `a ${name}`);
+
 const addTo = <S extends TObject>({ name, response, example }: Owner<S>) =>
   ({
     method: 'POST',
     path: `/${name}s/{id}/external_ids`,
-    summary: `Add ids of this ${name} in other systems`,
+    summary: `Add external IDs to ${a(name)}`,
     description:
-      'Adds and replaces the named systems and keeps the others: all of them or, if one is refused, none. ' +
+      'Adds or replaces the IDs in the named systems and keeps the others. If one is invalid, nothing changes. ' +
       '`external_ids` is an object, or the same object as JSON text.',
     access: needs('sample_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({ external_ids: v.objectOrText(v.idBySystem) }),
     response,
     statuses: {
-      200: 'Every named system had an id before; they were replaced.',
-      201: 'At least one id is new.',
-      404: `No ${name} has this id, or no external system has one of the names.`,
+      200: 'All IDs existed and were replaced.',
+      201: 'At least one ID is new.',
+      404: `No ${name} has this id, or an external system does not exist.`,
       409: 'The subject was erased.',
     },
     example: { body: { external_ids: example.external_ids }, response: example },
@@ -38,13 +37,13 @@ const readFrom = <S extends TObject>({ name, response, example }: Owner<S>) =>
   ({
     method: 'GET',
     path: `/${name}s/{id}/external_ids`,
-    summary: `Read the ids of this ${name} in other systems`,
-    description: `One id for each external system that knows the ${name}.`,
+    summary: `Read the external IDs of ${a(name)}`,
+    description: `One ID for each external system that contains the ${name}.`,
     access: signedIn,
     version: 'shown',
     params: v.ById,
     response,
-    statuses: { 200: 'The external ids.', 404: `No ${name} has this id.` },
+    statuses: { 200: 'The external IDs.', 404: `No ${name} has this id.` },
     example: { response: example },
   }) as const;
 
@@ -52,17 +51,17 @@ const setOn = <S extends TObject>({ name, response, example }: Owner<S>) =>
   ({
     method: 'PUT',
     path: `/${name}s/{id}/external_ids/{system_name}`,
-    summary: `Set the id of this ${name} in one system`,
+    summary: `Set an external ID of ${a(name)}`,
     description:
-      'Creates or replaces that one external id. A replaced one keeps its external link and the link its id.',
+      'Creates or replaces the ID in one external system. If the ID is replaced, the external link keeps its id.',
     access: needs('sample_update'),
-    version: 'held',
+    version: 'checked',
     params: v.ByIdAndSystem,
     body: v.closed({ external_id: v.ExternalId }),
     response,
     statuses: {
-      200: 'The external id was replaced.',
-      201: 'The external id is new.',
+      200: 'The external ID was replaced.',
+      201: 'The external ID was created.',
       404: `No ${name} has this id, or no external system has this name.`,
       409: 'The subject was erased.',
     },
@@ -73,15 +72,15 @@ const deleteFrom = <S extends TObject>({ name, response, example }: Owner<S>) =>
   ({
     method: 'DELETE',
     path: `/${name}s/{id}/external_ids/{system_name}`,
-    summary: `Remove the id of this ${name} in one system`,
-    description: 'Removes the external link as well, and answers the external ids that remain.',
+    summary: `Remove an external ID from ${a(name)}`,
+    description: 'Also removes the external link. Returns the remaining external IDs.',
     access: needs('sample_delete'),
-    version: 'held',
+    version: 'checked',
     params: v.ByIdAndSystem,
     response,
     statuses: {
-      200: 'The external id was removed.',
-      404: `No ${name} has this id, no external system has this name, or the ${name} has no id there.`,
+      200: 'The external ID was removed.',
+      404: `No ${name} has this id, no external system has this name, or the ${name} has no ID there.`,
       409: 'The subject was erased.',
     },
     example: { response: { ...example, external_ids: {} } },

@@ -1,6 +1,6 @@
 /**
- * Links from experiments and subjects to their ids in other systems (specification, section 4, External links).
- * They are another view of `external_ids`: one link for each pair of resource and system.
+ * External links (specification, section 4, External links): another view of `external_ids`, with one link for each pair of
+ * object and external system.
  */
 import { Type } from 'typebox';
 import { ExternalSystem, externalSystemExample } from './external-systems.ts';
@@ -8,7 +8,7 @@ import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const ExperimentLink = v.resource('ExperimentLink', 'The id of an experiment in an external system.', {
+export const ExperimentLink = v.resource('ExperimentLink', 'The ID of an experiment in an external system.', {
   id: v.Id,
   uri: v.Uri,
   experiment: v.Ref,
@@ -16,7 +16,7 @@ export const ExperimentLink = v.resource('ExperimentLink', 'The id of an experim
   external_system: ExternalSystem,
 });
 
-export const SubjectLink = v.resource('SubjectLink', 'The id of a subject in an external system.', {
+export const SubjectLink = v.resource('SubjectLink', 'The ID of a subject in an external system.', {
   id: v.Id,
   uri: v.Uri,
   subject: v.Ref,
@@ -57,7 +57,7 @@ const subjectBodyExample = { subject_id: 41, external_id: 'XNAT_S00041', externa
 
 const namesOf = (field: string, alias: string) =>
   `\`${alias}\` is another name for \`${field}\`, and \`external_system_name\` for \`external_system\`. ` +
-  'Each takes an id, a uri, or a label or name; where both names are given they must agree.';
+  'Each accepts an id, a URI, or a label or name. If you send both names, they must agree.';
 
 export const externalLinkOperations = defineOperations({
   listExternalExperimentLinks: {
@@ -74,7 +74,7 @@ export const externalLinkOperations = defineOperations({
   createExternalExperimentLink: {
     method: 'POST',
     path: '/external_experiment_links',
-    summary: 'Link an experiment to its id in an external system',
+    summary: 'Link an experiment to an external system',
     description: namesOf('experiment', 'experiment_id'),
     access: needs('sample_add'),
     version: 'shown',
@@ -82,23 +82,23 @@ export const externalLinkOperations = defineOperations({
     response: ExperimentLink,
     statuses: {
       201: 'The link was created.',
-      404: 'There is no such experiment, or no such external system.',
-      409: 'The experiment has a link to this system, or more than one experiment has this label.',
+      404: 'The experiment or the external system does not exist.',
+      409: 'The experiment already has a link to this system, or more than one experiment has this label.',
     },
     example: { body: experimentBodyExample, response: experimentLinkExample },
   },
   replaceExternalExperimentLink: {
     method: 'PUT',
     path: '/external_experiment_links',
-    summary: 'Set the id of an experiment in an external system',
-    description: `Creates the link, or replaces its external id and keeps its own id. ${namesOf('experiment', 'experiment_id')}`,
+    summary: 'Create or replace the external link of an experiment',
+    description: `Creates the link, or replaces the external ID of the existing link, which keeps its id. ${namesOf('experiment', 'experiment_id')}`,
     access: needs('sample_update'),
     version: 'shown',
     body: ExperimentLinkBody,
     response: ExperimentLink,
     statuses: {
       200: 'The link.',
-      404: 'There is no such experiment, or no such external system.',
+      404: 'The experiment or the external system does not exist.',
       409: 'More than one experiment has this label.',
     },
     example: { body: experimentBodyExample, response: experimentLinkExample },
@@ -107,7 +107,7 @@ export const externalLinkOperations = defineOperations({
     method: 'GET',
     path: '/external_experiment_links/{id}',
     summary: 'Read an external link of an experiment',
-    description: 'With the experiment and the external system that it joins.',
+    description: 'Includes the experiment and the external system.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -129,7 +129,7 @@ export const externalLinkOperations = defineOperations({
   createExternalSubjectLink: {
     method: 'POST',
     path: '/external_subject_links',
-    summary: 'Link a subject to its id in an external system',
+    summary: 'Link a subject to an external system',
     description: namesOf('subject_id', 'subject'),
     access: needs('sample_add'),
     version: 'shown',
@@ -137,24 +137,24 @@ export const externalLinkOperations = defineOperations({
     response: SubjectLink,
     statuses: {
       201: 'The link was created.',
-      404: 'There is no such subject, or no such external system.',
-      409: 'The subject has a link to this system, or more than one subject has this label.',
+      404: 'The subject or the external system does not exist.',
+      409: 'The subject already has a link to this system, or more than one subject has this label.',
     },
     example: { body: subjectBodyExample, response: subjectLinkExample },
   },
   replaceExternalSubjectLink: {
     method: 'PUT',
     path: '/external_subject_links',
-    summary: 'Set the id of a subject in an external system',
-    description: `Creates the link, or replaces its external id and keeps its own id. ${namesOf('subject_id', 'subject')}`,
+    summary: 'Create or replace the external link of a subject',
+    description: `Creates the link, or replaces the external ID of the existing link, which keeps its id. ${namesOf('subject_id', 'subject')}`,
     access: needs('sample_update'),
     version: 'shown',
     body: SubjectLinkBody,
     response: SubjectLink,
     statuses: {
-      200: 'The external id was replaced.',
+      200: 'The external ID was replaced.',
       201: 'The link was created.',
-      404: 'There is no such subject, or no such external system.',
+      404: 'The subject or the external system does not exist.',
       409: 'More than one subject has this label.',
     },
     example: { body: subjectBodyExample, response: subjectLinkExample },
@@ -163,7 +163,7 @@ export const externalLinkOperations = defineOperations({
     method: 'GET',
     path: '/external_subject_links/{id}',
     summary: 'Read an external link of a subject',
-    description: 'With the subject and the external system that it joins.',
+    description: 'Includes the subject and the external system.',
     access: signedIn,
     version: 'shown',
     params: v.ById,

@@ -1,15 +1,19 @@
-/** External systems (specification, section 4, External systems), and how they are changed, which the specification lacks. */
+/** External systems (specification, section 4, External systems), and our operations to create and change them. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const ExternalSystem = v.resource('ExternalSystem', 'Another system that knows our subjects or experiments.', {
-  id: v.Id,
-  system_name: v.SystemName,
-  uri: v.Uri,
-  url: v.Url,
-});
+export const ExternalSystem = v.resource(
+  'ExternalSystem',
+  'Another system that stores subjects or experiments, such as an archive.',
+  {
+    id: v.Id,
+    system_name: v.SystemName,
+    uri: v.Uri,
+    url: v.Url,
+  },
+);
 
 export const externalSystemExample = {
   id: 2,
@@ -33,8 +37,8 @@ export const externalSystemOperations = defineOperations({
   getExternalSystemByName: {
     method: 'GET',
     path: '/external_systems/by-name/{system_name}',
-    summary: 'Read an external system by its name',
-    description: 'The same answer as reading it by id. A slash in the name travels as %2F.',
+    summary: 'Read an external system by name',
+    description: 'Returns the same response as reading it by id. Write a slash in the name as `%2F`.',
     access: signedIn,
     version: 'shown',
     params: v.closed({ system_name: v.SystemName }),
@@ -46,7 +50,7 @@ export const externalSystemOperations = defineOperations({
     method: 'GET',
     path: '/external_systems/{id}',
     summary: 'Read an external system',
-    description: 'Its name, and the address at which it is found.',
+    description: 'Its name and URL.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -61,7 +65,7 @@ export const externalSystemChangeOperations = defineOperations({
     method: 'POST',
     path: '/external_systems',
     summary: 'Create an external system',
-    description: 'The name is unique among all external systems: external ids, links and workflow files refer to it.',
+    description: 'The name must be unique. External IDs, links and workflow files refer to it.',
     access: needs('config_manage'),
     installationWide: true,
     version: 'shown',
@@ -78,11 +82,11 @@ export const externalSystemChangeOperations = defineOperations({
     path: '/external_systems/{id}',
     summary: 'Change an external system',
     description:
-      'Absent fields stay as they are. Under a new name its external ids, urls and links stay; conditions and arguments in ' +
-      'workflow files that use the old name find nothing until they are imported with the new one.',
+      'Absent fields keep their values. A renamed system keeps its external IDs, URLs and links, but conditions and ' +
+      'callback arguments that use the old name find nothing until you import the workflow with the new name.',
     access: needs('config_manage'),
     installationWide: true,
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({
       system_name: Type.Optional(v.SystemName),

@@ -1,37 +1,40 @@
-/** The history: what was changed, by whom, for good. */
+/** The history of an experiment, beyond the specification. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { needs } from './permission.ts';
 import * as v from './values.ts';
 
-export const HistoryEntry = v.resource('HistoryEntry', 'A change, as it was recorded.', {
+export const HistoryEntry = v.resource('HistoryEntry', 'The permanent record of a change.', {
   id: v.Id,
-  sequence: Type.Integer({ minimum: 1, description: 'Its place in its chain, from 1 and without gaps.' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    description: 'The number of the entry in its chain, starting at 1, without gaps.',
+  }),
   at: v.Time,
   actor: v.closed({
     kind: v.oneOf(['user', 'execution', 'engine', 'operator'], {
       description:
-        'execution: a program with the secret of an execution. engine: the workflow by itself. operator: the command line or the first start.',
+        '`execution`: a program with the secret of an execution. `engine`: automatic. `operator`: the command line, the ' +
+        'settings or the first start.',
     }),
     id: v.nullable(v.Id),
   }),
-  request_id: v.nullable(Type.String({ description: 'As logs and answers name it.' })),
+  request_id: v.nullable(Type.String({ description: 'The id of the request, as in logs and responses.' })),
   operation: Type.String(),
   object: v.closed({ kind: Type.String(), id: v.Id }),
   before: v.nullable(v.JsonObject),
   after: v.nullable(v.JsonObject),
   reason: Type.String(),
-  hash: Type.String({ description: 'Binds the entry to the one before it; hexadecimal.' }),
-  erased: Type.Boolean({ description: 'Whether personal values of it were destroyed.' }),
+  hash: Type.String({ description: 'Links the entry to the previous one. Hexadecimal.' }),
+  erased: Type.Boolean({ description: 'Whether its personal values were destroyed.' }),
 });
 
 export const historyOperations = defineOperations({
   listExperimentHistory: {
     method: 'GET',
     path: '/experiments/{id}/history',
-    summary: 'List everything that was done to an experiment',
-    description:
-      'Every change of the experiment, its actions, executions, notes and scans, in the order in which they were written.',
+    summary: 'List the history of an experiment',
+    description: 'Every change to the experiment and its actions, executions, notes and scans, oldest first.',
     access: needs('audit_read'),
     params: v.ById,
     query: v.closed(v.screenPage(100)),

@@ -1,21 +1,21 @@
-/** What the import of a workflow answers: the workflow, or with `dry_run` the plan. */
+/** Responses of a workflow import: the workflow, or the plan of a dry run. */
 import { Type } from 'typebox';
 import * as v from './values.ts';
 
-export const ImportFinding = v.resource('ImportFinding', 'Something about the file that deserves a look.', {
+export const ImportFinding = v.resource('ImportFinding', 'A warning about the file.', {
   message: Type.String(),
   line: v.nullable(Type.Integer({ minimum: 1 })),
   column: v.nullable(Type.Integer({ minimum: 1 })),
 });
 
 const outcome = v.oneOf(['new', 'changed', 'identical'], {
-  description: '`identical`: the definition says what the living one says, and nothing changes.',
+  description: '`identical`: the definition equals the current one, and nothing changes.',
 });
 
 export const WorkflowImport = v.resource('WorkflowImport', 'The imported workflow.', {
   ...v.Ref.properties,
   outcome,
-  revision: Type.Integer({ minimum: 1, description: 'Rises with each import that changes something.' }),
+  revision: Type.Integer({ minimum: 1, description: 'Increases with each change to the workflow.' }),
   warnings: Type.Array(ImportFinding),
 });
 
@@ -24,29 +24,32 @@ const Changes = v.closed({
   added: names,
   changed: names,
   retired: names,
-  revived: { ...names, description: 'Retired before; they return under their ids.' },
+  revived: { ...names, description: 'Previously retired, and restored with the same ids.' },
 });
 
 const AffectedState = v.closed({
   state: v.Label,
-  experiments: Type.Integer({ minimum: 0, description: 'How many experiments are in it now.' }),
-  open_executions: Type.Integer({ minimum: 0, description: 'How many of their callback executions are not resolved.' }),
-  goes_to: v.nullable({ ...v.Label, description: 'Where `state_map` sends them. Null: they stay.' }),
+  experiments: Type.Integer({ minimum: 0, description: 'The number of experiments in the state.' }),
+  open_executions: Type.Integer({ minimum: 0, description: 'The number of their open callback executions.' }),
+  goes_to: v.nullable({ ...v.Label, description: 'The state to which `state_map` moves them. Null if they stay.' }),
 });
 
-export const WorkflowPlan = v.resource('WorkflowPlan', 'What an import would do.', {
+export const WorkflowPlan = v.resource('WorkflowPlan', 'The effect of an import.', {
   label: v.Label,
   outcome,
   initial: v.closed(
     { before: v.nullable(v.Label), after: v.Label },
     { description: 'The state in which new experiments start.' },
   ),
-  states: { ...Changes, description: 'By label.' },
+  states: { ...Changes, description: 'As labels.' },
   callbacks: { ...Changes, description: 'As `state / callback`.' },
-  transitions: { ...Changes, description: 'As `source -> destination`, with a number from the second of a pair on.' },
+  transitions: {
+    ...Changes,
+    description: 'As `source -> destination`, numbered from the second transition between the same states.',
+  },
   affected_states: Type.Array(AffectedState, {
-    description: 'States that go, change, or have a callback or a way out that does.',
+    description: 'States that change or are removed, including changes to their callbacks or transitions.',
   }),
-  strands_experiments: Type.Boolean({ description: 'True: the import would be refused without a `state_map`.' }),
+  strands_experiments: Type.Boolean({ description: 'True if the import fails without a `state_map`.' }),
   warnings: Type.Array(ImportFinding),
 });

@@ -1,4 +1,4 @@
-/** What the specification lacks for those who watch over runs: what needs somebody's attention. */
+/** Incidents, beyond the specification: problems with experiments. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
@@ -9,11 +9,12 @@ export const incidentStates = ['open', 'closed', 'all'] as const;
 
 const Kind = v.oneOf(incidentKinds, {
   description:
-    'brake: it moved too often by itself and was stopped. unclaimed: no worker takes an execution. failed, timed_out: a ' +
-    'callback ended so, and the experiment stayed. no_way_on: all went well, and no transition held.',
+    '`failed`, `timed_out`: a callback failed or timed out, and no transition applied. `no_way_on`: all callbacks ' +
+    'succeeded, but no transition applied. `unclaimed`: no worker claims the execution. `brake`: the experiment moved ' +
+    'automatically too often and was stopped.',
 });
 
-export const Incident = v.resource('Incident', 'Something about an experiment that needs the attention of a person.', {
+export const Incident = v.resource('Incident', 'A problem with an experiment, such as a failed callback.', {
   id: v.Id,
   kind: Kind,
   experiment: v.Ref,
@@ -27,7 +28,7 @@ export const Incident = v.resource('Incident', 'Something about an experiment th
 const IncidentFilters = v.closed({
   kind: Type.Optional(v.oneOf(incidentKinds, { description: 'Only incidents of this kind.' })),
   experiment_id: Type.Optional({ ...v.Id, description: 'Only incidents of this experiment.' }),
-  state: Type.Optional(v.oneOf(incidentStates, { description: 'Default: open.' })),
+  state: Type.Optional(v.oneOf(incidentStates, { description: 'Default: `open`.' })),
   ...v.page,
 });
 
@@ -37,12 +38,12 @@ export const incidentOperations = defineOperations({
     path: '/incidents',
     summary: 'List incidents',
     description:
-      'What needs attention, ordered by id: the open ones, unless `state` asks for others. An incident closes by itself ' +
-      'when its cause is gone, at the latest with the next action of the experiment.',
+      'Open incidents, ordered by id. Use `state` to list closed ones. An incident closes automatically when its cause is ' +
+      'resolved, or at the latest with the next action of the experiment.',
     access: signedIn,
     query: IncidentFilters,
     response: v.listOf('incidents', Incident),
-    statuses: { 200: 'The incidents. An unknown experiment has none.' },
+    statuses: { 200: 'The incidents. The list is empty if the experiment does not exist.' },
     example: {
       response: {
         incidents: [
@@ -52,7 +53,7 @@ export const incidentOperations = defineOperations({
             experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
             action: { id: 530, uri: '/api/v2/actions/530' },
             execution: { id: 914, uri: '/api/v2/callback_executions/914' },
-            detail: 'check_protocol failed: the archive answered 403.',
+            detail: 'check_protocol failed, and no transition out of arrived applies.',
             opened_at: '2026-02-17T11:04:31.007Z',
             closed_at: null,
           },

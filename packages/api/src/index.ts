@@ -1,4 +1,4 @@
-/** The interface of Milepost as data: one table of operations, and the schemas, statuses and permissions in it. */
+/** The API of Milepost as data: the table of operations, and the schemas, statuses and permissions that it uses. */
 export * from './addresses.ts';
 export * from './callers.ts';
 export * from './client.ts';
@@ -34,8 +34,16 @@ export { HistoryEntry, historyOperations } from './history.ts';
 export { Incident, incidentKinds, incidentOperations, incidentStates } from './incidents.ts';
 export { Note, noteOperations } from './notes.ts';
 export { MatrixSubject, overviewOperations, WorkflowGraph } from './overviews.ts';
-export { passwordResetOperations, resetAskedFor, SignInWays } from './password-resets.ts';
-export { peopleOperations, recentMinutes, Role, RoleAssignment, RoleSummary, User, UserSummary } from './people.ts';
+export { passwordResetOperations, resetRequested, SignInWays } from './password-resets.ts';
+export {
+  peopleOperations,
+  recentSignInMinutes,
+  Role,
+  RoleAssignment,
+  RoleSummary,
+  User,
+  UserSummary,
+} from './people.ts';
 export { retryOperations } from './retries.ts';
 export { Scan, scanOperations, Scantype } from './scans.ts';
 export { searchOperations, SearchResult } from './search.ts';
@@ -44,7 +52,7 @@ export { Session, sessionCookie, sessionOperations, SessionSummary } from './ses
 export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
 export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
 export { actionKinds, TimelineAction, TimelineExecution, timelineOperations } from './timeline.ts';
-export { ApiToken, CreatedApiToken, longestTokenDays, mostTokens, tokenOperations, tokenPrefix } from './tokens.ts';
+export { ApiToken, CreatedApiToken, maxTokenDays, maxTokens, tokenOperations, tokenPrefix } from './tokens.ts';
 export { Ref } from './values.ts';
 export { Claim, ClaimRenewal, workerClaimOperations } from './worker-claims.ts';
 export { State, Transition, workflowOperations } from './workflows.ts';

@@ -7,25 +7,24 @@ import { sections } from './operations.ts';
 
 const listed = additions.flatMap((group) => group.additions).toSorted();
 
-describe('the table of operations against the specification', () => {
+describe('the table of operations', () => {
   const differences = interfaceDifferences(specification, sections);
 
-  it('has everything that is specified, as it is specified', () => {
+  it('contains every specified operation, as specified', () => {
     expect(specification.operations).toHaveLength(78);
     expect(differences.faults).toEqual([]);
   });
 
-  it('has beyond it what additions.json lists, no more and no less', () => {
+  it('differs from the specification only by what additions.json lists', () => {
     expect(differences.additions).toEqual(listed);
   });
 
-  it('gives one sentence of reason for each addition', () => {
+  it('has a reason for each addition', () => {
     for (const { reason } of additions) expect(reason).toMatch(/^[A-Z].+\.$/);
     expect(new Set(listed).size).toBe(listed.length);
   });
 });
 
-/** What the comparison says after a change to a copy of the specification, beyond what it says of the real one. */
 const newIn = (found: string[], known: string[]) => found.filter((difference) => !known.includes(difference));
 
 const afterSpecifying = (change: (copy: Specification) => void) => {
@@ -45,8 +44,8 @@ const afterChanging = (name: string, change: (operation: Operation) => Operation
   return [...faults, ...newIn(added, listed)];
 };
 
-describe('the comparison', () => {
-  it('reports a specified body field that we do not take', () => {
+describe('the comparison with the specification', () => {
+  it('reports a missing body field', () => {
     const found = afterChanging('createCohort', (operation) => ({
       ...operation,
       body: Type.Object({ label: Type.String() }),
@@ -54,22 +53,22 @@ describe('the comparison', () => {
     expect(found).toEqual(['POST /cohorts: body field description is missing']);
   });
 
-  it('reports a field of another type', () => {
+  it('reports a field with another type', () => {
     const found = afterSpecifying(({ resources }) => Object.assign(resources.Cohort ?? {}, { label: 'integer' }));
     expect(found).toEqual(['Cohort.label is string, not integer']);
   });
 
-  it('reports a specified field of an answer that we do not have', () => {
+  it('reports a missing response field', () => {
     const found = afterSpecifying(({ resources }) => Object.assign(resources.Scan ?? {}, { quality: 'string' }));
     expect(found).toEqual(['Scan.quality is missing']);
   });
 
-  it('reports a field of an answer that is not specified', () => {
+  it('reports a response field that is not specified', () => {
     const found = afterSpecifying(({ resources }) => delete Object(resources.Scan).scantype);
     expect(found).toEqual(['Scan.scantype']);
   });
 
-  it('reports a status that is neither specified nor listed', () => {
+  it('reports a status that is neither specified nor listed as an addition', () => {
     const found = afterChanging('getCohort', (operation) => ({
       ...operation,
       statuses: { ...operation.statuses, 410: 'Gone.' },
@@ -77,12 +76,12 @@ describe('the comparison', () => {
     expect(found).toEqual(['GET /cohorts/{id}: status 410']);
   });
 
-  it('reports a specified status that we never answer', () => {
+  it('reports a missing status', () => {
     const found = afterSpecifying(({ operations }) => operations[0]?.statuses.push(202));
     expect(found).toEqual(['GET /actions: status 202 is missing']);
   });
 
-  it('reports a query parameter, an operation and a mask that differ', () => {
+  it('reports differences in query parameters, paths and masks', () => {
     const found = afterSpecifying(({ operations }) => {
       Object.assign(operations[0]?.request ?? {}, { query: { since: 'string' } });
       Object.assign(operations[1] ?? {}, { x_fields: false });
@@ -96,7 +95,7 @@ describe('the comparison', () => {
     ]);
   });
 
-  it('no longer finds an addition that was taken back', () => {
+  it('detects a listed addition that no longer exists', () => {
     const changed = {
       ...sections,
       Cohorts: { ...cohorts, updateCohort: { ...cohorts.updateCohort, statuses: { 200: '' } } },

@@ -1,13 +1,16 @@
-/** Notes: what people want to remember about an experiment. */
+/** Notes on experiments, beyond the specification. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const Note = v.resource('Note', 'What somebody wrote down about an experiment.', {
+export const Note = v.resource('Note', 'A comment on an experiment.', {
   id: v.Id,
   text: v.LongText,
-  author: v.closed({ id: v.Id, name: Type.String({ description: 'Their name, or else their username.' }) }),
+  author: v.closed({
+    id: v.Id,
+    name: Type.String({ description: 'The name of the user, or the username if it is empty.' }),
+  }),
   created_at: v.Time,
 });
 
@@ -23,7 +26,7 @@ export const noteOperations = defineOperations({
     method: 'GET',
     path: '/experiments/{id}/notes',
     summary: 'List the notes on an experiment',
-    description: 'Ordered by id, which is the order in which they were written.',
+    description: 'Ordered by id, oldest first.',
     access: signedIn,
     params: v.ById,
     query: v.closed(v.screenPage(100)),
@@ -34,15 +37,15 @@ export const noteOperations = defineOperations({
   addNote: {
     method: 'POST',
     path: '/experiments/{id}/notes',
-    summary: 'Write a note on an experiment',
-    description: 'A note stays as it was written: what was wrong is put right by another one.',
+    summary: 'Add a note to an experiment',
+    description: 'You cannot change or delete a note. To correct it, add another one.',
     access: needs('sample_update'),
     params: v.ById,
     body: v.closed({
-      text: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', 'x-wanted': 'must have something in it' }),
+      text: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', 'x-wanted': 'must not be blank' }),
     }),
     response: Note,
-    statuses: { 201: 'The note was written.', 404: 'No experiment has this id.', 409: 'Its subject was erased.' },
+    statuses: { 201: 'The note was added.', 404: 'No experiment has this id.', 409: 'The subject was erased.' },
     example: { body: { text: noteExample.text }, response: noteExample },
   },
 });

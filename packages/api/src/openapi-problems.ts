@@ -1,4 +1,4 @@
-/** How refusals stand in the OpenAPI document: three shared answers, which differ in their headers only. */
+/** Error responses in the OpenAPI document: three shared ones, which differ only in their headers. */
 
 const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
@@ -6,18 +6,21 @@ export const problemComponents = {
   headers: {
     ETag: {
       description:
-        'The version of the resource, for `If-Match`. It does not depend on `X-Fields` or on what is embedded.',
+        'The version of the object, for `If-Match`. It does not depend on `X-Fields` or on embedded objects.',
       schema: { type: 'string' },
       example: '"3"',
     },
-    Link: { description: 'With `rel="next"`: the next page, if there is one.', schema: { type: 'string' } },
-    'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
-    'WWW-Authenticate': { description: 'How to sign in.', schema: { type: 'string' } },
+    Link: {
+      description: 'The URL of the next page, with `rel="next"`. Absent on the last page.',
+      schema: { type: 'string' },
+    },
+    'Retry-After': { description: 'Seconds to wait before you repeat the request.', schema: { type: 'integer' } },
+    'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   },
   responses: {
-    Problem: { description: 'The request was refused.', content },
+    Problem: { description: 'The request failed.', content },
     NotSignedIn: {
-      description: 'Sign in first.',
+      description: 'You are not signed in, or your credentials are invalid.',
       headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
       content,
     },
@@ -29,10 +32,10 @@ export const problemComponents = {
   },
 };
 
-const sharedAnswer: Record<number, string> = { 401: 'NotSignedIn', 429: 'TryLater', 503: 'TryLater' };
+const sharedResponse: Record<number, string> = { 401: 'NotSignedIn', 429: 'TryLater', 503: 'TryLater' };
 
-/** A shared answer in the words of the operation, or one of its own where a refusal carries more than a problem. */
-export const problemAnswer = (status: number, description: string, further: object) =>
+/** A shared response with the operation's description, or an inline one if the error has another body, too. */
+export const problemResponse = (status: number, description: string, further: object) =>
   Object.keys(further).length > 0
     ? { description, content: { ...further, ...content } }
-    : { $ref: `#/components/responses/${sharedAnswer[status] ?? 'Problem'}`, description };
+    : { $ref: `#/components/responses/${sharedResponse[status] ?? 'Problem'}`, description };

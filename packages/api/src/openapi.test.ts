@@ -31,18 +31,18 @@ const at = (pointer: string): unknown =>
     .split('/')
     .reduce<unknown>((value, key) => Object(value)[key], JSON.parse(text));
 
-describe('the document', () => {
-  it('has every operation under its name', () => {
+describe('the OpenAPI document', () => {
+  it('contains every operation under its name', () => {
     expect(described.map(({ operation }) => operation.operationId).toSorted()).toEqual(operationNames.toSorted());
   });
 
-  it('refers only to what it has', () => {
+  it('has no dangling references', () => {
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer ?? ''));
     expect(references.size).toBeGreaterThan(20);
     expect([...references].filter((pointer) => at(pointer) === undefined)).toEqual([]);
   });
 
-  it('declares each parameter of each path (V2.1.1)', () => {
+  it('declares every path parameter (V2.1.1)', () => {
     for (const { path, operation } of described) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -50,25 +50,25 @@ describe('the document', () => {
     }
   });
 
-  it('says what each answer means', () => {
+  it('describes every response', () => {
     for (const { operation } of described)
       for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\.$/);
   });
 
-  it('prints each titled schema once, so equal titles are equal schemas', () => {
+  it('contains each titled schema once, with equal schemas for equal titles', () => {
     const titled = [...titledSchemas(operations)];
     expect(titled.filter(([, schemas]) => texts(schemas).size > 1).map(([title]) => title)).toEqual([]);
     expect(Object.keys(Object(at('#/components/schemas')))).toEqual(titled.map(([title]) => title));
   });
 
-  it('is the same text each time, and holds only the operations it is given', () => {
+  it('is deterministic and contains only the given operations', () => {
     expect(JSON.stringify(openapi(operations, { version: '0.1.0', basePath: '/api/v2' }))).toBe(text);
     const small = openapi({ listRoles: operations.listRoles }, { version: '0.1.0', basePath: '/api/v2' });
     expect(small).toMatchObject({ paths: { '/roles': {} }, tags: [{ name: 'Roles, users' }] });
     expect(JSON.stringify(small)).not.toContain('Cohort');
   });
 
-  it('tells who may call an operation, in words and as data (V8.1.1)', () => {
+  it('says who can call an operation, in words and as data (V8.1.1)', () => {
     expect(document).toMatchObject({
       paths: {
         '/cohorts': { post: { 'x-permission': 'sample_add', description: expect.stringContaining('`sample_add`') } },
@@ -80,12 +80,12 @@ describe('the document', () => {
     });
   });
 
-  it('shows both forms of a refused state change', () => {
+  it('shows both error bodies of a rejected state change', () => {
     const refused = paths['/experiments/{id}/state']?.put?.responses['409'];
     expect(Object.keys(Object(refused).content)).toEqual(['application/json', 'application/problem+json']);
   });
 
-  it('needs a body only where something in it is needed', () => {
+  it('requires a body only if it has required fields', () => {
     expect(paths['/cohorts']?.post?.requestBody?.required).toBe(true);
     expect(paths['/scans']?.post?.requestBody?.required).toBe(true);
     expect(paths['/cohorts/{id}']?.put?.requestBody?.required).toBe(false);
@@ -98,8 +98,8 @@ const linksOf = (path: string, method: string, status: string) =>
     ...Object.values(parameters),
   ]);
 
-describe('the links of an answer', () => {
-  it('lead from what was created, listed or named in a path to what can be done with it', () => {
+describe('the links of a response', () => {
+  it('lead from an object or list to the operations on it', () => {
     expect(linksOf('/external_systems', 'post', '201')).toEqual([
       ['getExternalSystemByName', '$response.body#/system_name'],
       ['getExternalSystem', '$response.body#/id'],
@@ -116,7 +116,7 @@ describe('the links of an answer', () => {
     expect(linksOf('/roles/{id}', 'get', '200')).toEqual([]);
   });
 
-  it('name each parameter of the operation that they lead to, and stand on no refusal', () => {
+  it('set every path parameter of their target, and are absent from error responses', () => {
     const byName = new Map(described.map(({ path, operation }) => [operation.operationId, path]));
     const answers = described.flatMap(({ operation }) => Object.entries(operation.responses));
     const links = answers.flatMap(([, { links: its = {} }]) => Object.values(its));

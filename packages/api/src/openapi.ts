@@ -1,23 +1,23 @@
-/** The table of operations as an OpenAPI 3.1 document. The same table always gives the same text. */
+/** Generates the OpenAPI 3.1 document from the table of operations. The output is deterministic. */
 import type { TSchema } from 'typebox';
 import type { Operation, Operations } from './operation.ts';
 import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { linksOf } from './openapi-links.ts';
-import { problemComponents, problemAnswer } from './openapi-problems.ts';
+import { problemComponents, problemResponse } from './openapi-problems.ts';
 import { sessionCookie } from './sessions.ts';
 import { tokenPrefix } from './tokens.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
-import { answersOf, holdsVersion, takesKey } from './statuses.ts';
+import { acceptsIdempotencyKey, responsesOf, supportsIfMatch } from './statuses.ts';
 
 interface DocumentOptions {
   version: string;
-  /** Where the paths begin: `/api/v2`. */
+  /** For example `/api/v2`. */
   basePath: string;
 }
 
 const sectionOf = (name: string): string =>
-  Object.entries(sections).find(([, operations]) => name in operations)?.[0] ?? 'Further operations';
+  Object.entries(sections).find(([, operations]) => name in operations)?.[0] ?? 'Other operations';
 
 const parameter = (place: 'path' | 'query', required: boolean, name: string, property: JsonSchema) => {
   const { description, ...schema } = property;
@@ -50,20 +50,20 @@ const parameters = (operation: Operation) => [
   ...parametersIn('query', operation.query),
   ...(operation.masked === false ? [] : [fieldMask]),
   ...(operation.stream ? [lastEventId] : []),
-  ...(takesKey(operation) ? [idempotencyKey] : []),
-  ...(holdsVersion(operation) ? [ifMatch] : []),
+  ...(acceptsIdempotencyKey(operation) ? [idempotencyKey] : []),
+  ...(supportsIfMatch(operation) ? [ifMatch] : []),
 ];
 
 const json = (schema: TSchema, example?: unknown) => ({
   'application/json': { schema: withReferences(schema), ...(example === undefined ? {} : { example }) },
 });
 
-/** Where nothing in it is, no body is as good as an empty object. */
-const isNeeded = ({ required = [], allOf = [] }: JsonSchema) => required.length + allOf.length > 0;
+/** A body without required fields can be omitted. */
+const isRequired = ({ required = [], allOf = [] }: JsonSchema) => required.length + allOf.length > 0;
 
 const isList = ({ query, newestFirst }: Operation) => newestFirst ?? 'after' in (query?.properties ?? {});
 
-/** OpenAPI 3.1 has no words for the messages of a stream; what each holds as JSON stands beside it. */
+/** OpenAPI 3.1 cannot describe the messages of a stream, so `x-data` has their schema. */
 const eventStream = ({ response, example }: Operation) => ({
   'text/event-stream': {
     schema: { type: 'string' },
@@ -72,7 +72,7 @@ const eventStream = ({ response, example }: Operation) => ({
   },
 });
 
-/** Nor for lines: what each holds stands beside them in the same way. */
+/** OpenAPI 3.1 cannot describe JSON lines either, so `x-line` has their schema. */
 const lines = ({ response, example }: Operation) => ({
   'application/x-ndjson': {
     schema: { type: 'string' },
@@ -100,12 +100,12 @@ const success = (operation: Operation, description: string, links: object) => ({
 
 const refusal = (operation: Operation, status: number, description: string) => {
   const schema = operation.refusals?.[status];
-  return problemAnswer(status, description, schema === undefined ? {} : json(schema));
+  return problemResponse(status, description, schema === undefined ? {} : json(schema));
 };
 
 const responses = (operation: Operation, links: object) =>
   Object.fromEntries(
-    Object.entries(answersOf(operation)).map(([status, meaning]) => [
+    Object.entries(responsesOf(operation)).map(([status, meaning]) => [
       status,
       Number(status) < 300 ? success(operation, meaning, links) : refusal(operation, Number(status), meaning),
     ]),
@@ -128,13 +128,13 @@ const operationObject = (name: string, operation: Operation, links: object) => (
   ...permissionOf(operation.access),
   'x-access': operation.access.kind,
   ...(operation.installationWide ? { 'x-installation-wide': true } : {}),
-  // For programs that try every operation: this one does not end.
+  // Tells tools that call every operation that this one does not end.
   ...(operation.stream ? { 'x-stream': true } : {}),
   security: security(operation),
   parameters: parameters(operation),
   ...(operation.body === undefined
     ? {}
-    : { requestBody: { required: isNeeded(operation.body), content: json(operation.body, operation.example.body) } }),
+    : { requestBody: { required: isRequired(operation.body), content: json(operation.body, operation.example.body) } }),
   responses: responses(operation, links),
 });
 
@@ -150,19 +150,19 @@ const pathsOf = (operations: Operations) => {
 };
 
 const securitySchemes = {
-  basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail, and password.' },
+  basic: { type: 'http', scheme: 'basic', description: 'Username or e-mail address, and password.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
     description:
-      'What POST /session sets. Requests that change something must come from a page of the same origin (`Sec-Fetch-Site`, or ' +
-      'else `Origin`).',
+      'The cookie that `POST /session` or single sign-on sets. Requests that change data must come from a page of the same ' +
+      'origin, as `Sec-Fetch-Site` or `Origin` shows.',
   },
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: `An API token, which begins with \`${tokenPrefix}\`: what it may do is what both it and its owner may.`,
+    description: `An API token, which starts with \`${tokenPrefix}\`. It has the permissions that both it and its owner have.`,
   },
   execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
 };
@@ -177,7 +177,8 @@ const components = (operations: Operations) => ({
       name: 'X-Fields',
       in: 'header',
       required: false,
-      description: 'Which fields to answer: names, nested braces, `*` for the rest. Unknown names are ignored.',
+      description:
+        'The fields to return. Braces select nested fields, and `*` selects all remaining ones. Unknown names are ignored.',
       schema: { type: 'string', format: 'field-mask', maxLength: 4096 },
       example: '{label,cohort{label}}',
     },
@@ -186,8 +187,8 @@ const components = (operations: Operations) => ({
       in: 'header',
       required: false,
       description:
-        'The `ETag` that you have seen. If the resource was changed since, nothing is changed and the answer is 412. ' +
-        'Several may be named, and `*` stands for any.',
+        'The `ETag` of the version you read. If the object has changed since, the request fails with 412 and nothing is ' +
+        'saved. You can list several versions, separated by commas. `*` matches any version.',
       schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,19}"(, *"[0-9]{1,19}")*)$' },
       example: '"3"',
     },
@@ -195,7 +196,7 @@ const components = (operations: Operations) => ({
       name: 'Last-Event-ID',
       in: 'header',
       required: false,
-      description: 'The id of the last message that you have read: what came since is sent first.',
+      description: 'The id of the last message you received. The stream starts with the messages after it.',
       schema: { type: 'string' },
       example: '7403-90417',
     },
@@ -204,9 +205,9 @@ const components = (operations: Operations) => ({
       in: 'header',
       required: false,
       description:
-        'A key of your own for this request. Repeated with the same key within 24 hours it has one effect and the same ' +
-        'answer, with the header `Idempotency-Replayed: true`. An answer over 64 KiB is not kept: the repeat then gets its ' +
-        'status and `{"uri"}`.',
+        'A unique key for this request, such as a random UUID. If you repeat the request with the same key within 24 hours, ' +
+        'it has no second effect and returns the first response, with the header `Idempotency-Replayed: true`. Responses ' +
+        'over 64 KiB are not stored. The repeated request then returns the status and `{"uri"}`.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       example: '6c0f9bb8-7f7e-4c67-8a66-0f6d6c1f8f0a',
     },
@@ -219,7 +220,7 @@ export const openapi = (operations: Operations, { version, basePath }: DocumentO
   info: {
     title: 'Milepost',
     version,
-    description: 'Follows experiments through their workflows, from the scanner to the last result.',
+    description: 'Tracks every experiment of a research study through its workflow.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: basePath }],

@@ -3,59 +3,50 @@ import type { Access } from './permission.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One operation of the interface: everything that the server, the client, the documentation and the tests know of it. */
+/** One operation of the API. The server, the client, the documentation and the tests read everything from here. */
 export interface Operation {
   method: Method;
-  /** In the specification's spelling, below the base path: `/cohorts/{id}`. */
+  /** As in the specification, relative to the base path: `/cohorts/{id}`. */
   path: string;
-  /** One line, as it stands in a table of contents. */
+  /** One line for a table of contents. */
   summary: string;
   /** What a caller needs to know beyond the summary. */
   description: string;
   access: Access;
-  /**
-   * Where it is not about the data of a cohort, or about those of all together: who has a role for named cohorts only is not
-   * let in by it.
-   */
+  /** Affects the whole installation, so a role in a single cohort does not allow it. */
   installationWide?: true;
   params?: TObject;
   query?: TObject;
   body?: TObject;
-  /** Of an answer; of a stream, the data of each message; of lines, each of them. */
+  /** The response body. For `stream`, the data of each message. For `lines`, each line. */
   response: TSchema;
-  /** Answers server-sent events without an end. The header Last-Event-ID says where to go on. */
+  /** Returns an endless stream of server-sent events, resumed with the header Last-Event-ID. */
   stream?: true;
-  /** Answers lines, each a JSON value as `response` says: `application/x-ndjson`. */
+  /** Returns JSON lines (`application/x-ndjson`), each matching `response`. */
   lines?: true;
-  /** A list in pages that begin behind `before`, the newest first; the header Link names the next one. */
+  /** A list with the newest first, paged with `before` instead of `after`. The header Link has the next page. */
   newestFirst?: true;
-  /** What each answer of this operation's own means. Answers that any operation may give stand in statuses.ts. */
+  /** The statuses specific to this operation. statuses.ts has those that any operation can return. */
   statuses: Readonly<Record<number, string>>;
-  /** What a refusal carries as `application/json` where it is more than a problem. */
+  /** Error bodies that are `application/json` instead of a problem object, by status. */
   refusals?: Readonly<Record<number, TSchema>>;
-  /**
-   * That a version of one resource stands in the answer's header ETag. `held`: and that the header If-Match is compared with it
-   * before anything is changed.
-   */
-  version?: 'shown' | 'held';
-  /**
-   * `anew` where a repeat cannot be told from a new request, or does no harm and nothing of it may be kept: the header
-   * Idempotency-Key is ignored.
-   */
-  repeats?: 'anew';
-  /** That its body may hold a password: what is kept of it, to know a repeat by, must not help to guess that. */
+  /** `shown`: the response has an ETag. `checked`: the operation also supports If-Match. */
+  version?: 'shown' | 'checked';
+  /** Set where a repeated request is harmless, or where nothing of the request or response may be stored. */
+  idempotencyKey?: 'ignored';
+  /** The body can contain a password, so the stored hash of the request must not help to guess it. */
   carries?: 'passwords';
-  /** That an API token does not open it, whatever it may do: for this one signs in. */
+  /** API tokens are rejected, whatever their permissions. */
   tokens?: 'refused';
-  /** False for the few operations on which the header X-Fields is ignored. */
+  /** False for operations that ignore the header X-Fields. */
   masked?: false;
-  /** Values that validate against the schemas above: a test holds them to it. */
+  /** A test checks that these values match the schemas above. */
   example: { body?: unknown; response: unknown };
 }
 
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Keeps the exact type of each operation, so that handlers and the client are typed by the table itself. */
+/** Keeps the exact type of each operation, so that handlers and the client get their types from the table. */
 export const defineOperations = <const T extends Operations>(operations: T): T => operations;
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
@@ -65,8 +56,8 @@ export type Query<O extends Operation> = StaticOr<O['query'], Record<string, nev
 export type Body<O extends Operation> = StaticOr<O['body'], undefined>;
 export type Response<O extends Operation> = Static<O['response']>;
 
-/** The schemas of everything it answers that is not a problem. */
-export const answerSchemas = ({ response, refusals = {} }: Operation): TSchema[] => [
+/** The schemas of all response bodies except problem objects. */
+export const responseSchemas = ({ response, refusals = {} }: Operation): TSchema[] => [
   response,
   ...Object.values(refusals),
 ];

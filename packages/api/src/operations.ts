@@ -1,4 +1,4 @@
-/** The whole interface, section by section in the specification's order. */
+/** All operations: first the specified ones, in the order of the specification, then our additions. */
 import { actionOperations } from './actions.ts';
 import { attemptOperations } from './attempts.ts';
 import { attentionOperations } from './attention.ts';
@@ -45,13 +45,13 @@ export const sections = {
   'Scans and scan types': scanOperations,
   'States, transitions, workflows': workflowOperations,
   'Service operations': serviceOperations,
-  'Ours: corrections and explanations': correctionOperations,
-  'Ours: changes of external systems': externalSystemChangeOperations,
-  'Ours: attempts of executions': attemptOperations,
-  'Ours: incidents': incidentOperations,
-  'Ours: running again': retryOperations,
-  'Ours: pulling workers': workerClaimOperations,
-  'Ours: reading for screens': {
+  'Transitions and corrections': correctionOperations,
+  'External system changes': externalSystemChangeOperations,
+  Attempts: attemptOperations,
+  Incidents: incidentOperations,
+  'Retry and re-evaluate': retryOperations,
+  'Pulling workers': workerClaimOperations,
+  'Page data': {
     ...experimentRowOperations,
     ...attentionOperations,
     ...searchOperations,
@@ -59,16 +59,16 @@ export const sections = {
     ...experimentOverviewOperations,
     ...overviewOperations,
   },
-  'Ours: notes': noteOperations,
-  'Ours: sessions': sessionOperations,
-  'Ours: password resets': passwordResetOperations,
-  'Ours: tokens': tokenOperations,
-  'Ours: counts': countOperations,
-  'Ours: events': eventOperations,
-  'Ours: history': historyOperations,
-  'Ours: withdrawal and erasure': erasureOperations,
-  'Ours: audit': auditOperations,
-  'Ours: roles for cohorts': cohortRoleOperations,
+  Notes: noteOperations,
+  Sessions: sessionOperations,
+  'Sign-in options and password resets': passwordResetOperations,
+  'API tokens': tokenOperations,
+  'State counts': countOperations,
+  Events: eventOperations,
+  History: historyOperations,
+  'Withdrawal and erasure': erasureOperations,
+  'Audit log': auditOperations,
+  'Cohort roles': cohortRoleOperations,
 };
 
 export const operations = {

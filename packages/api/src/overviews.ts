@@ -1,4 +1,4 @@
-/** Overviews: a workflow as a graph, a cohort as a matrix of subjects and their experiments. */
+/** A workflow as a graph, and a cohort as a matrix of subjects and experiments. */
 import { Type } from 'typebox';
 import { incidentKinds } from './incidents.ts';
 import { defineOperations } from './operation.ts';
@@ -11,11 +11,11 @@ const ref = v.Ref.properties;
 const GraphState = v.closed({
   ...ref,
   freetext: v.LongText,
-  x: Type.Number({ description: 'The left edge of its box. The picture begins at 0, 0.' }),
-  y: Type.Number({ description: 'The upper edge of its box.' }),
+  x: Type.Number({ description: 'The left edge of the box. The graph starts at 0, 0.' }),
+  y: Type.Number({ description: 'The top edge of the box.' }),
   width: Type.Number(),
   height: Type.Number(),
-  callbacks: Type.Array(v.Label, { description: 'The labels of its callbacks, in definition order.' }),
+  callbacks: Type.Array(v.Label, { description: 'The labels of its callbacks, in the order of the definition.' }),
 });
 
 const GraphTransition = v.closed({
@@ -26,21 +26,18 @@ const GraphTransition = v.closed({
   by: v.oneOf(['person', 'engine', 'both']),
 });
 
-export const WorkflowGraph = v.resource(
-  'WorkflowGraph',
-  'A workflow as a picture: its states as boxes, its ways between them.',
-  {
-    workflow: v.Ref,
-    revision: Type.Integer({ minimum: 1 }),
-    states: Type.Array(GraphState),
-    transitions: Type.Array(GraphTransition),
-    layout: v.oneOf(['drawn', 'pending'], {
-      description: 'pending: a new revision is not drawn yet. States without a place then stand in the last column.',
-    }),
-  },
-);
+export const WorkflowGraph = v.resource('WorkflowGraph', 'The graph of a workflow, with states as boxes.', {
+  workflow: v.Ref,
+  revision: Type.Integer({ minimum: 1 }),
+  states: Type.Array(GraphState),
+  transitions: Type.Array(GraphTransition),
+  layout: v.oneOf(['drawn', 'pending'], {
+    description:
+      '`pending`: the layout of a new revision is not ready. States without a position are in the last column.',
+  }),
+});
 
-export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and where each of them is.', {
+export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and their states.', {
   ...ref,
   web_uri: v.WebUri,
   withdrawn: Withdrawn,
@@ -50,7 +47,7 @@ export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its exp
       web_uri: v.WebUri,
       workflow: v.Ref,
       state: v.Ref,
-      incidents: Type.Array(v.oneOf(incidentKinds), { description: 'The kinds of the open ones.' }),
+      incidents: Type.Array(v.oneOf(incidentKinds), { description: 'The kinds of its open incidents.' }),
     }),
   ),
 });
@@ -63,12 +60,12 @@ export const overviewOperations = defineOperations({
   getWorkflowGraph: {
     method: 'GET',
     path: '/workflows/{id}/graph',
-    summary: 'Read a workflow as a picture',
-    description: 'Its living states with their places and its transitions, both in definition order, in one answer.',
+    summary: 'Read the graph of a workflow',
+    description: 'The current states with their positions, and the transitions, both in the order of the definition.',
     access: signedIn,
     params: v.ById,
     response: WorkflowGraph,
-    statuses: { 200: 'The picture.', 404: 'No workflow has this id.' },
+    statuses: { 200: 'The graph.', 404: 'No workflow has this id.' },
     example: {
       response: {
         workflow,
@@ -85,9 +82,9 @@ export const overviewOperations = defineOperations({
   getCohortMatrix: {
     method: 'GET',
     path: '/cohorts/{id}/matrix',
-    summary: 'Read the subjects of a cohort and where their experiments are',
+    summary: 'Read the matrix of a cohort',
     description:
-      'The subjects, ordered by id, each with all of its experiments, their states and what is wrong with them.',
+      'The subjects of the cohort, ordered by id, each with all its experiments, their states and open incidents.',
     access: signedIn,
     params: v.ById,
     query: v.closed(v.screenPage(50)),

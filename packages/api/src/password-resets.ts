@@ -1,76 +1,77 @@
-/** What the page of sign-in needs before anybody has signed in: which ways there are, and a new password by mail. */
+/** Operations of the sign-in page, beyond the specification: sign-in options and password resets by e-mail. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { Password } from './people.ts';
-import { everybody } from './permission.ts';
+import { publicAccess } from './permission.ts';
 import * as v from './values.ts';
 
-export const SignInWays = v.resource('SignInWays', 'How people can sign in here beside name and password.', {
+export const SignInWays = v.resource('SignInWays', 'The sign-in options besides username and password.', {
   single_sign_on: {
     ...v.nullable(
       v.closed({
-        name: Type.String({ description: 'What the provider is called.' }),
-        uri: Type.String({ description: 'Where a browser begins.' }),
+        name: Type.String({ description: 'The display name of the provider.' }),
+        uri: Type.String({ description: 'The path that starts single sign-on in a browser.' }),
       }),
     ),
-    description: 'Null where there is none.',
+    description: 'Null if single sign-on is not configured.',
   },
-  password_reset: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+  password_reset: Type.Boolean({ description: 'Whether users can reset their password by e-mail.' }),
 });
 
-const askedWords =
-  'If an active account has this name and a password, a link is on its way to its e-mail. It works once, for 30 minutes.';
+const requestedMessage =
+  'If an active account with a password has this username or e-mail address, it will receive a link by e-mail. The link works ' +
+  'once, for 30 minutes.';
 
 export const passwordResetOperations = defineOperations({
   getSignInWays: {
     method: 'GET',
     path: '/sign-in',
-    summary: 'Read how people can sign in',
-    description: 'For the page of sign-in, before anybody has.',
-    access: everybody,
+    summary: 'Read the sign-in options',
+    description: 'For the sign-in page.',
+    access: publicAccess,
     response: SignInWays,
-    statuses: { 200: 'The ways.' },
+    statuses: { 200: 'The sign-in options.' },
     example: { response: { single_sign_on: null, password_reset: true } },
   },
   askPasswordReset: {
     method: 'POST',
     path: '/password-resets',
-    summary: 'Ask for a new password by mail',
+    summary: 'Request a password reset',
     description:
-      'A worker sends a link to the e-mail of the account. The answer is the same, and takes as long, whether or not there ' +
-      'is such an account. At most three letters go to one account within an hour.',
-    access: everybody,
+      'A worker sends a link to the e-mail address of the account. The response and its timing do not reveal whether the ' +
+      'account exists. An account receives at most three e-mails per hour.',
+    access: publicAccess,
     body: v.closed({
-      login: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail.' }),
+      login: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail address.' }),
     }),
     response: v.closed({ message: Type.String() }),
-    repeats: 'anew',
+    idempotencyKey: 'ignored',
     statuses: {
-      202: 'It was taken note of.',
-      403: 'The request came from a page of another site.',
-      409: 'This installation sends no links to new passwords.',
-      429: 'Too much was asked for from your address; `Retry-After` says when to try again.',
+      202: 'The request was accepted.',
+      403: 'The request came from another site.',
+      409: 'Password resets are not available on this server.',
+      429: 'Too many password resets from your address. `Retry-After` says when to try again.',
     },
-    example: { body: { login: 'j.jansen' }, response: { message: askedWords } },
+    example: { body: { login: 'j.jansen' }, response: { message: requestedMessage } },
   },
   redeemPasswordReset: {
     method: 'POST',
     path: '/password-resets/redeem',
-    summary: 'Choose a new password with a link that came by mail',
+    summary: 'Set a new password with a reset link',
     description:
-      'The token is what stands behind the `#` of the link. It works once. Every session of the account ends. Only over ' +
-      'https, or on this machine.',
-    access: everybody,
+      'The token is the part of the link after `#`. It works once. All sessions of the account end. Requires HTTPS, except ' +
+      'on the same machine.',
+    access: publicAccess,
     body: v.closed({
       token: Type.String({ minLength: 1, maxLength: 255, writeOnly: true }),
       password: Password,
     }),
     response: v.closed({ username: v.Label }),
-    repeats: 'anew',
+    idempotencyKey: 'ignored',
     statuses: {
-      200: 'The new password holds. Sign in with it.',
-      403: 'The link is over or was none of ours, the connection is not encrypted, or the request came from a page of another site.',
-      429: 'Too many links that did not work came from your address; `Retry-After` says when to try again.',
+      200: 'The password was changed.',
+      403: 'The link is invalid or expired, the connection is not encrypted, or the request came from another site.',
+      429: 'Too many invalid links from your address. `Retry-After` says when to try again.',
     },
     example: {
       body: { token: 'Zm9ydHktdGhyZWUgcmFuZG9tIGNoYXJhY3RlcnMgaGVyZQ', password: 'a sentence is a fine password' },
@@ -79,5 +80,5 @@ export const passwordResetOperations = defineOperations({
   },
 });
 
-/** The answer to whoever asks, whatever they asked for. */
-export const resetAskedFor = { message: askedWords };
+/** The same response for every request, so that it does not reveal whether the account exists. */
+export const resetRequested = { message: requestedMessage };

@@ -4,13 +4,13 @@ import { defineOperations } from './operation.ts';
 import { needs, ownAccountOr } from './permission.ts';
 import * as v from './values.ts';
 
-export const RoleSummary = v.resource('RoleSummary', 'A role, as lists show it.', {
+export const RoleSummary = v.resource('RoleSummary', 'A role, as shown in lists.', {
   id: v.Id,
   name: v.Label,
   uri: v.Uri,
 });
 
-export const Role = v.resource('Role', 'A named set of permissions that users can have.', {
+export const Role = v.resource('Role', 'A named set of permissions that you assign to users.', {
   ...RoleSummary.properties,
   description: v.LongText,
   permissions: Type.Array(Type.String()),
@@ -28,29 +28,29 @@ export const Password = Type.String({ minLength: 12, maxLength: 1024, writeOnly:
 export const CurrentPassword = Type.String({
   maxLength: 1024,
   writeOnly: true,
-  description: 'Your password until now: by a session, what outlasts it is done with it alone.',
+  description: 'Your own current password. With a session, required to change an e-mail address or a password.',
 });
-/** For how long after signing in somebody without a password does that. */
-export const recentMinutes = 15;
+/** For this long after signing in, an account without a password needs no further proof. */
+export const recentSignInMinutes = 15;
 
-export const UserSummary = v.resource('UserSummary', 'A user, as lists show it.', {
+export const UserSummary = v.resource('UserSummary', 'A user, as shown in lists.', {
   id: v.Id,
   name: PersonName,
   uri: v.Uri,
   username: v.Username,
 });
 
-export const User = v.resource('User', 'Somebody, or some program, that can sign in.', {
+export const User = v.resource('User', 'The account of a person, or a service account.', {
   id: v.Id,
   uri: v.Uri,
   username: v.Username,
   name: PersonName,
   email: Email,
-  active: Type.Boolean({ description: 'Who is not active cannot sign in.' }),
+  active: Type.Boolean({ description: 'False for a deactivated account, which cannot sign in.' }),
   create_time: v.Time,
 });
 
-export const RoleAssignment = v.resource('RoleAssignment', 'Whether a user has a role, after the request.', {
+export const RoleAssignment = v.resource('RoleAssignment', 'Whether the user has the role after the request.', {
   user: v.Username,
   role: v.Label,
   has_role: Type.Boolean(),
@@ -92,8 +92,8 @@ const roleExample = {
 };
 const assignmentExample = { user: 'j.jansen', role: 'superuser', has_role: true };
 
-const taken = 'Another user has this username or e-mail';
-const lastAdmin = 'nobody active would be left who can administer';
+const taken = 'Another user has this username or e-mail address';
+const lastAdmin = 'no active administrator would remain';
 
 export const peopleOperations = defineOperations({
   listRoles: {
@@ -112,7 +112,7 @@ export const peopleOperations = defineOperations({
     method: 'GET',
     path: '/roles/{id}',
     summary: 'Read a role',
-    description: 'With its permissions. The role `admin` has every permission, also those that come later.',
+    description: 'Includes its permissions. The role `admin` has every permission, including those of later versions.',
     access: needs('roles_manage'),
     installationWide: true,
     version: 'shown',
@@ -126,8 +126,9 @@ export const peopleOperations = defineOperations({
     path: '/users',
     summary: 'Create a user',
     description:
-      'The user gets the role `user`, unless `all_cohorts` is false. Username and e-mail are unique without regard to case. A username has no `:`, and ' +
-      "an `@` only if it is the user's own e-mail. A token gives no password.",
+      'The user gets the role `user`, unless `all_cohorts` is false. Username and e-mail address must be unique, ignoring ' +
+      "case. A username cannot contain `:`, and can contain `@` only if it is the user's own e-mail address. You cannot set " +
+      'a password with an API token.',
     access: needs('user_add'),
     installationWide: true,
     version: 'shown',
@@ -136,7 +137,7 @@ export const peopleOperations = defineOperations({
       username: v.Username,
       password: Type.Optional({
         ...Password,
-        description: 'Without one nobody can sign in with a password: the account of a program, which comes by tokens.',
+        description: 'Leave it out for a service account, which signs in with API tokens only.',
       }),
       email: Email,
       name: Type.Optional(PersonName),
@@ -145,8 +146,8 @@ export const peopleOperations = defineOperations({
         Type.Boolean({
           default: true,
           description:
-            'Whether the user gets the role `user`, which opens all cohorts for reading. With false the user has no role, ' +
-            'and sees no study data until one is given, for all cohorts or for named ones.',
+            'Whether the user gets the role `user`, which can read all cohorts. If false, the user has no role and can read ' +
+            'no study data until you assign one, for all cohorts or in individual cohorts.',
         }),
       ),
     }),
@@ -166,12 +167,12 @@ export const peopleOperations = defineOperations({
     method: 'GET',
     path: '/users',
     summary: 'List users',
-    description: 'All users, also those who are not active, ordered by id.',
+    description: 'All users, including deactivated ones, ordered by id.',
     access: needs('user_read_all'),
     installationWide: true,
     query: v.closed({
       ...v.page,
-      active: Type.Optional(Type.Boolean({ description: 'Only those who are active, or only those who are not.' })),
+      active: Type.Optional(Type.Boolean({ description: 'Only active users, or only deactivated ones.' })),
     }),
     response: v.listOf('users', UserSummary),
     statuses: { 200: 'The users.' },
@@ -181,7 +182,7 @@ export const peopleOperations = defineOperations({
     method: 'GET',
     path: '/users/{id}',
     summary: 'Read a user',
-    description: 'Passwords are never shown.',
+    description: 'Never includes the password.',
     access: ownAccountOr('user_read_all'),
     installationWide: true,
     version: 'shown',
@@ -189,7 +190,7 @@ export const peopleOperations = defineOperations({
     response: User,
     statuses: {
       200: 'The user.',
-      403: 'This is not your account, and you may not read those of others.',
+      403: 'This is not your account, and you do not have the permission `user_read_all`.',
       404: 'No user has this id.',
     },
     example: { response: userExample },
@@ -199,20 +200,21 @@ export const peopleOperations = defineOperations({
     path: '/users/{id}',
     summary: 'Change a user',
     description:
-      'Absent fields stay as they are. Everybody may change their own name, e-mail and password. By a session, an e-mail or a password, ' +
-      `whoever's it is, is changed with the \`current_password\` of the caller; who has none changes those of others within ${recentMinutes} minutes ` +
-      'after signing in, and asks an administrator for their own. A token changes neither. ' +
-      'Who has permissions that you lack, you cannot change.',
+      'Absent fields keep their values. You can always change your own name, e-mail address and password. With a session, ' +
+      'changing an e-mail address or a password, your own or that of another user, requires your `current_password`. If ' +
+      `your account has no password, you can change those of other users within ${recentSignInMinutes} minutes of signing ` +
+      'in, but only an administrator can change your own. API tokens cannot change either. You cannot change a user who has ' +
+      'permissions that you do not have.',
     access: ownAccountOr('user_update_all'),
     installationWide: true,
-    version: 'held',
+    version: 'checked',
     carries: 'passwords',
     params: v.ById,
     body: UserChange,
     response: User,
     statuses: {
       200: 'The user.',
-      403: 'You may not change this user, or not these fields, or the current password is missing or wrong.',
+      403: 'You cannot change this user or these fields, or `current_password` is missing or wrong.',
       404: 'No user has this id.',
       409: `${taken}, or ${lastAdmin}.`,
     },
@@ -222,39 +224,39 @@ export const peopleOperations = defineOperations({
     method: 'DELETE',
     path: '/users/{id}',
     summary: 'Deactivate a user',
-    description: 'The user can no longer sign in. What they did stays on record under their name.',
+    description: 'The user can no longer sign in. Their changes stay in the history under their name.',
     access: needs('user_delete'),
     installationWide: true,
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     response: User,
     masked: false,
     statuses: {
-      200: 'The user, no longer active.',
+      200: 'The deactivated user.',
       404: 'No user has this id.',
-      409: `The user stays active, as ${lastAdmin}.`,
+      409: `The user stays active, because ${lastAdmin}.`,
     },
     example: { response: { ...userExample, active: false } },
   },
   assignUserRole: {
     method: 'PUT',
     path: '/users/{username}/roles/{role_name}',
-    summary: 'Give a user a role',
-    description: 'Doing it again changes nothing.',
+    summary: 'Assign a role to a user',
+    description: 'The role applies to all cohorts. Repeating the request changes nothing.',
     access: needs('roles_manage'),
     installationWide: true,
     tokens: 'refused',
     params: ByUserAndRole,
     response: RoleAssignment,
     masked: false,
-    statuses: { 200: 'The user has the role.', 404: 'No user has this username, or no role this name.' },
+    statuses: { 200: 'The user has the role.', 404: 'No user has this username, or no role has this name.' },
     example: { response: assignmentExample },
   },
   removeUserRole: {
     method: 'DELETE',
     path: '/users/{username}/roles/{role_name}',
-    summary: 'Take a role from a user',
-    description: 'Doing it again changes nothing.',
+    summary: 'Remove a role from a user',
+    description: 'Roles in individual cohorts do not change. Repeating the request changes nothing.',
     access: needs('roles_manage'),
     installationWide: true,
     params: ByUserAndRole,
@@ -262,8 +264,8 @@ export const peopleOperations = defineOperations({
     masked: false,
     statuses: {
       200: 'The user does not have the role.',
-      404: 'No user has this username, or no role this name.',
-      409: `The user keeps the role, as ${lastAdmin}.`,
+      404: 'No user has this username, or no role has this name.',
+      409: `The user keeps the role, because ${lastAdmin}.`,
     },
     example: { response: { ...assignmentExample, has_role: false } },
   },

@@ -1,4 +1,4 @@
-/** Every permission a role can carry. The first twelve are those of the existing system; the others are ours. */
+/** Every permission a role can have. The first twelve come from the existing system. */
 export const permissions = [
   'action_update',
   'sample_state_update',
@@ -24,39 +24,35 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/**
- * Who may call an operation. Every operation carries one of these as data, so that the server, the documentation and
- * the tests of authorisation read the same line.
- */
+/** Who can call an operation. The server, the documentation and the authorization tests all read it. */
 export type Access =
-  /** Anybody, without signing in. */
+  /** No authentication required. */
   | { kind: 'public' }
-  /** A signed-in active user, also without any role. */
+  /** Any signed-in user, even without a role. */
   | { kind: 'account' }
-  /** A signed-in active user who has at least one role. */
+  /** A signed-in user with at least one role. */
   | { kind: 'role' }
-  /** A signed-in active user one of whose roles carries the permission. */
+  /** A signed-in user with the permission. */
   | { kind: 'permission'; permission: Permission }
-  /** One's own account always; anybody else's with the permission, and without it 403 before 404. */
+  /** The caller's own account, or any account with the permission. Without it, 403 takes precedence over 404. */
   | { kind: 'own_account'; permission: Permission }
-  /** As `role`, or `permission` where one is named; or, without signing in, the execution's own secret. */
+  /** The execution's secret, or else a signed-in user with the permission, or with any role if none is given. */
   | { kind: 'execution'; permission?: Permission };
 
-export const everybody: Access = { kind: 'public' };
+export const publicAccess: Access = { kind: 'public' };
 export const anyAccount: Access = { kind: 'account' };
 export const signedIn: Access = { kind: 'role' };
 export const needs = (permission: Permission): Access => ({ kind: 'permission', permission });
 export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_account', permission });
-/** The execution's own secret opens it without signing in; people need the permission, or just a role. */
 export const executionSecretOr = (permission?: Permission): Access =>
   permission === undefined ? { kind: 'execution' } : { kind: 'execution', permission };
 
-/** Who may call an operation, as sentences for its documentation. */
+/** Who can call an operation, as sentences for its documentation. */
 export const describeAccess = ({ access, installationWide, tokens }: Described): string =>
   [
     sentenceOf(access),
-    ...(installationWide === true ? ['A role for named cohorts does not count.'] : []),
-    ...(tokens === 'refused' ? ['A token does not open it.'] : []),
+    ...(installationWide === true ? ['A role in a single cohort is not enough.'] : []),
+    ...(tokens === 'refused' ? ['API tokens are not accepted.'] : []),
   ].join(' ');
 
 interface Described {
@@ -68,21 +64,20 @@ interface Described {
 const sentenceOf = (access: Access): string => {
   switch (access.kind) {
     case 'public':
-      return 'Open to everybody.';
+      return 'Requires no authentication.';
     case 'account':
-      return 'For everybody who is signed in.';
+      return 'Requires authentication, but no role.';
     case 'role':
-      return 'For signed-in users with any role.';
+      return 'Requires any role.';
     case 'permission':
-      return `Needs the permission \`${access.permission}\`.`;
+      return `Requires the permission \`${access.permission}\`.`;
     case 'own_account':
-      return `Your own account is always open to you; those of others need the permission \`${access.permission}\`.`;
+      return `Allowed for your own account. Other accounts require the permission \`${access.permission}\`.`;
     case 'execution':
-      return `${peopleOf(access.permission)} The secret of the execution opens it without signing in.`;
+      return access.permission === undefined
+        ? 'Requires any role, or the secret of the execution.'
+        : `Requires the permission \`${access.permission}\`, or the secret of the execution.`;
     default:
       return access satisfies never;
   }
 };
-
-const peopleOf = (permission: Permission | undefined): string =>
-  sentenceOf(permission === undefined ? signedIn : needs(permission));

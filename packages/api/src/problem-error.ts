@@ -6,7 +6,7 @@ type ProblemBody = Static<typeof Problem>;
 const isProblem = (value: unknown): value is ProblemBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'detail' in value;
 
-/** A problem stands alone, or as the `error` of a refused state change. */
+/** A problem is the body itself, or the `error` of a rejected state change. */
 const problemIn = (body: unknown): ProblemBody | undefined => {
   if (isProblem(body)) return body;
   const inner = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
@@ -21,7 +21,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The server refused, or something on the way did: then there is no problem object, only a status and a text. */
+/** A failed request. `problem` is undefined if something between client and server, such as a proxy, responded. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;

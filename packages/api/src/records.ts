@@ -1,4 +1,4 @@
-/** Object.keys and Object.fromEntries with the types that the compiler cannot infer. */
+/** Typed versions of Object.keys and Object.fromEntries. */
 
 export const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T & string)[];
 

@@ -1,11 +1,13 @@
-/** What the specification lacks for runs that failed: running callbacks again, and trying the transitions again. */
+/** Retry failed callbacks and re-evaluate transitions, beyond the specification. */
 import { Type } from 'typebox';
 import { Action, actionExample } from './actions.ts';
 import { defineOperations } from './operation.ts';
 import { needs } from './permission.ts';
 import * as v from './values.ts';
 
-const Reason = v.closed({ reason: Type.Optional({ ...v.LongText, description: 'Why. The action keeps it.' }) });
+const Reason = v.closed({
+  reason: Type.Optional({ ...v.LongText, description: 'The reason, which is stored with the action.' }),
+});
 
 const retryExample = {
   ...actionExample,
@@ -25,10 +27,10 @@ export const retryOperations = defineOperations({
   retryCallbackExecution: {
     method: 'POST',
     path: '/callback_executions/{id}/retry',
-    summary: 'Run the callback of an execution again',
+    summary: 'Retry a callback execution',
     description:
-      'A new action in the same state with a new execution, which runs the callback as it is defined now. The outcomes ' +
-      'of the other callbacks carry over. The execution itself stays as it ended: nothing that is resolved is reopened.',
+      'Creates a new action in the same state with a new execution, which uses the current definition of the callback. The ' +
+      'results of the other callbacks carry over. The original execution stays unchanged.',
     access: needs('sample_state_update'),
     params: v.ById,
     body: Reason,
@@ -43,10 +45,10 @@ export const retryOperations = defineOperations({
   retryExperiment: {
     method: 'POST',
     path: '/experiments/{id}/retry',
-    summary: 'Run again what did not succeed in the state of an experiment',
+    summary: 'Retry an experiment',
     description:
-      'A new action in the same state with a new execution of each callback that neither succeeded nor was skipped. The ' +
-      'outcomes of the others carry over.',
+      'Creates a new action in the same state with a new execution of each callback that neither succeeded nor was skipped. ' +
+      'The results of the other callbacks carry over.',
     access: needs('sample_state_update'),
     params: v.ById,
     body: Reason,
@@ -54,17 +56,18 @@ export const retryOperations = defineOperations({
     statuses: {
       200: 'The new action.',
       404: 'No experiment has this id.',
-      409: 'Executions are still open, nothing failed, or a callback that did is no longer part of the workflow.',
+      409: 'Executions are still open, nothing failed, or a failed callback is no longer part of the workflow.',
     },
     example: { body: { reason: 'The archive was down' }, response: retryExample },
   },
   evaluateExperiment: {
     method: 'POST',
     path: '/experiments/{id}/evaluate',
-    summary: 'Try the transitions of the state of an experiment again',
+    summary: 'Re-evaluate an experiment',
     description:
-      'For an experiment that stayed because no condition held: the first transition whose condition holds now is taken. ' +
-      'No callback of the current state runs again; those of the next state do. What was tried is written to the action.',
+      'Checks the conditions of the transitions again and takes the first one that holds. Use it for an experiment that ' +
+      'stayed in its state because no condition held. The callbacks of the current state do not run again. The result is ' +
+      'stored with the action.',
     access: needs('sample_state_update'),
     params: v.ById,
     body: Reason,
@@ -74,7 +77,7 @@ export const retryOperations = defineOperations({
       action: Action,
     }),
     statuses: {
-      200: 'Where the experiment is now, with its latest action.',
+      200: 'The current state of the experiment and its latest action.',
       404: 'No experiment has this id.',
       409: 'Executions of the latest action are still open.',
     },

@@ -4,14 +4,14 @@ import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const Scantype = v.resource('Scantype', 'A kind of scan: what was measured, and after which protocol.', {
+export const Scantype = v.resource('Scantype', 'A kind of scan, identified by its protocol.', {
   id: v.Id,
-  modality: Type.String({ maxLength: 255, description: 'What it is measured with. May be empty.' }),
+  modality: Type.String({ maxLength: 255, description: 'For example MR. Can be empty.' }),
   protocol: v.Label,
   uri: v.Uri,
 });
 
-export const Scan = v.resource('Scan', 'That an experiment holds a scan of some type.', {
+export const Scan = v.resource('Scan', 'One acquisition of an experiment, with a scan type.', {
   id: v.Id,
   uri: v.Uri,
   experiment: v.Ref,
@@ -37,17 +37,17 @@ export const scanOperations = defineOperations({
   createScan: {
     method: 'POST',
     path: '/scans',
-    summary: 'Record a scan of an experiment',
+    summary: 'Add a scan to an experiment',
     description:
-      '`experiment` is another name for `experiment_id`; `scantype_id`, `scantype_protocol` and `scantype` all name the ' +
-      'scan type. Each takes an id, a uri, or a label or protocol; where several are given they must agree.',
+      '`experiment` is another name for `experiment_id`. `scantype_id`, `scantype_protocol` and `scantype` all refer to the ' +
+      'scan type. Each accepts an id, a URI, or a label or protocol. If you send several, they must agree.',
     access: needs('sample_add'),
     version: 'shown',
     body: NewScan,
     response: Scan,
     statuses: {
-      201: 'The scan was recorded.',
-      404: 'There is no such experiment, or no such scan type.',
+      201: 'The scan was added.',
+      404: 'The experiment or the scan type does not exist.',
       409: 'More than one experiment has this label.',
     },
     example: { body: { experiment_id: 112, scantype_protocol: 'T1w' }, response: scanExample },
@@ -67,7 +67,7 @@ export const scanOperations = defineOperations({
     method: 'GET',
     path: '/scans/{id}',
     summary: 'Read a scan',
-    description: 'With its experiment and its scan type.',
+    description: 'Includes its experiment and scan type.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -79,7 +79,7 @@ export const scanOperations = defineOperations({
     method: 'GET',
     path: '/scantypes',
     summary: 'List scan types',
-    description: 'All scan types, ordered by id. They come with an imported configuration.',
+    description: 'All scan types, ordered by id. To add scan types, import a configuration.',
     access: signedIn,
     query: v.Page,
     response: v.listOf('scantypes', Scantype),
@@ -90,7 +90,7 @@ export const scanOperations = defineOperations({
     method: 'GET',
     path: '/scantypes/{id}',
     summary: 'Read a scan type',
-    description: 'Its modality and its protocol.',
+    description: 'Returns its modality and protocol.',
     access: signedIn,
     version: 'shown',
     params: v.ById,

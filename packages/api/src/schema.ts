@@ -1,9 +1,9 @@
-/** Reading the schemas as plain JSON Schema. */
+/** Reads the TypeBox schemas as plain JSON Schema. */
 import type { TSchema } from 'typebox';
-import { answerSchemas, type Operation, type Operations } from './operation.ts';
+import { responseSchemas, type Operation, type Operations } from './operation.ts';
 import { Problem } from './problem.ts';
 
-/** The part of JSON Schema that our schemas use and that we look into. */
+/** The part of JSON Schema that we read. */
 export interface JsonSchema {
   title?: string;
   description?: string;
@@ -19,7 +19,6 @@ export interface JsonSchema {
 
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema;
 
-/** The schemas directly inside this one. */
 const inside = ({ items, anyOf = [], properties = {} }: JsonSchema): JsonSchema[] => [
   ...(items === undefined ? [] : [items]),
   ...anyOf,
@@ -30,10 +29,10 @@ const withAllInside = (schema: JsonSchema): JsonSchema[] => [schema, ...inside(s
 
 const schemasOf = (operation: Operation): TSchema[] => [
   ...(operation.body === undefined ? [] : [operation.body]),
-  ...answerSchemas(operation),
+  ...responseSchemas(operation),
 ];
 
-/** Every schema with a title that the operations use, in the order of their first use. */
+/** All titled schemas of the operations, in order of first use. */
 export const titledSchemas = (operations: Operations): Map<string, JsonSchema[]> => {
   const found = new Map<string, JsonSchema[]>();
   for (const schema of [...Object.values(operations).flatMap(schemasOf), Problem].flatMap(withAllInside)) {
@@ -49,18 +48,18 @@ const copied = (value: unknown): unknown => {
   return isObject(value) ? withReferences(value) : value;
 };
 
-/** A plain copy in which what has a title is referred to, except the schema itself. */
+/** Like `withReferences`, but does not replace the schema itself. */
 export const withReferencesInside = (schema: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, key === 'properties' ? fieldsCopied(value) : copied(value)]),
   );
 
-/** A plain copy in which what has a title is referred to. */
+/** A plain copy in which every titled schema is replaced by a `$ref`. */
 export const withReferences = (schema: object): Record<string, unknown> =>
   'title' in schema && typeof schema.title === 'string'
     ? { $ref: `#/components/schemas/${schema.title}` }
     : withReferencesInside(schema);
 
-/** Fields are named by us, and one of them may be called `title`. */
+/** Separate from `copied`, because a field can be called `title`. */
 const fieldsCopied = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, copied(schema)]));

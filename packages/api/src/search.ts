@@ -1,4 +1,4 @@
-/** Finding things by the beginning of their label. */
+/** Search by the beginning of a label. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
@@ -6,7 +6,7 @@ import * as v from './values.ts';
 
 const ref = v.Ref.properties;
 
-export const SearchResult = v.resource('SearchResult', 'What has a label that begins so.', {
+export const SearchResult = v.resource('SearchResult', 'The objects whose label starts with the search text.', {
   experiments: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, subject: v.Ref, state: v.Ref })),
   subjects: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, cohort: v.Ref })),
   cohorts: Type.Array(v.Ref),
@@ -20,18 +20,23 @@ export const searchOperations = defineOperations({
   search: {
     method: 'GET',
     path: '/search',
-    summary: 'Find experiments, subjects, cohorts and states by their label',
+    summary: 'Search by label',
     description:
-      'Those whose label begins with `q`, in the order of their labels. States that are retired are left out.',
+      'Finds experiments, subjects, cohorts and states whose label starts with `q`, ordered by label. Retired states are ' +
+      'left out.',
     access: signedIn,
     query: v.closed({
       q: v.LabelPrefix,
       limit: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 100, description: 'At most this many of each kind. Default: 10.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          description: 'The maximum number of results of each kind. Default: 10.',
+        }),
       ),
     }),
     response: SearchResult,
-    statuses: { 200: 'What was found; of each kind nothing, or the first of them.' },
+    statuses: { 200: 'The first results of each kind.' },
     example: {
       response: {
         experiments: [

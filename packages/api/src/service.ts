@@ -9,12 +9,16 @@ import { Scantype, scantypeExample } from './scans.ts';
 import * as v from './values.ts';
 import { workflowExample } from './workflows.ts';
 
-export const TimeoutCheckResult = v.resource('TimeoutCheckResult', 'How many executions this check timed out.', {
-  run_timeouts: Type.Integer({ minimum: 0 }),
-  wait_timeouts: Type.Integer({ minimum: 0 }),
-});
+export const TimeoutCheckResult = v.resource(
+  'TimeoutCheckResult',
+  'The number of executions that timed out in this check.',
+  {
+    run_timeouts: Type.Integer({ minimum: 0 }),
+    wait_timeouts: Type.Integer({ minimum: 0 }),
+  },
+);
 
-export const ConfigImportResult = v.resource('ConfigImportResult', 'What this import created or changed.', {
+export const ConfigImportResult = v.resource('ConfigImportResult', 'The objects that the import created or changed.', {
   external_systems: Type.Array(ExternalSystem),
   roles: Type.Array(RoleSummary),
   scantypes: Type.Array(Scantype),
@@ -24,20 +28,20 @@ export const ConfigImportResult = v.resource('ConfigImportResult', 'What this im
 });
 
 const DryRun = v.closed({
-  dry_run: Type.Optional(Type.Boolean({ description: 'Answer what would happen, and change nothing.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Return the result of the import without changing anything.' })),
 });
 
 const ConfigBody = v.closed({
-  config_definition: Type.String({ minLength: 1, description: 'The configuration file: YAML text.' }),
+  config_definition: Type.String({ minLength: 1, description: 'The content of the configuration file, in YAML.' }),
 });
 
 const WorkflowBody = v.closed({
-  workflow_definition: Type.String({ minLength: 1, description: 'The definition file: YAML text.' }),
+  workflow_definition: Type.String({ minLength: 1, description: 'The content of the workflow file, in YAML.' }),
   state_map: Type.Optional(
     v.mapOf(v.Label, {
       propertyNames: v.Label,
       description:
-        'Where experiments go whose state is gone: old label to new label. They are moved there, and its callbacks run.',
+        'For each removed state, the label of the state to which its experiments move. The callbacks of the new state run.',
     }),
   ),
 });
@@ -54,29 +58,29 @@ const configExample = {
   },
 };
 
-const unknownRole = 'A user of the file has a role that is neither in it nor here.';
-const twoAccounts = 'The username and the e-mail of an entry are those of two different users';
+const unknownRole = 'A user has a role that exists neither in the file nor in the installation.';
+const twoAccounts = 'The username and the e-mail address of an entry belong to two different users';
 
 export const serviceOperations = defineOperations({
   checkTimeouts: {
     method: 'POST',
     path: '/service/check_timeouts',
-    summary: 'Check for timeouts now',
+    summary: 'Check for timeouts',
     description:
-      'Workers do this by themselves every few seconds. Each execution is counted once, however many checks run at the ' +
-      'same time.',
+      'Workers do this automatically every few seconds. If several checks run at the same time, each execution is still ' +
+      'counted once.',
     access: needs('service_run'),
     installationWide: true,
-    repeats: 'anew',
+    idempotencyKey: 'ignored',
     response: TimeoutCheckResult,
-    statuses: { 200: 'How many executions were timed out.' },
+    statuses: { 200: 'The number of executions that timed out.' },
     example: { response: { run_timeouts: 1, wait_timeouts: 0 } },
   },
   importConfig: {
     method: 'POST',
     path: '/service/config/import-config',
-    summary: 'Import a configuration, adding what is new',
-    description: 'Adds roles, users, external systems and scan types that are new, and leaves those that exist.',
+    summary: 'Import a configuration without overwriting',
+    description: 'Adds new roles, users, external systems and scan types. Existing ones stay unchanged.',
     access: needs('config_manage'),
     installationWide: true,
     tokens: 'refused',
@@ -85,7 +89,7 @@ export const serviceOperations = defineOperations({
     body: ConfigBody,
     response: ConfigImportResult,
     statuses: {
-      200: 'Everything existed before, or this was a dry run.',
+      200: 'Nothing was added, or this was a dry run.',
       201: 'Something was added.',
       404: unknownRole,
       409: `${twoAccounts}.`,
@@ -95,8 +99,9 @@ export const serviceOperations = defineOperations({
   overwriteConfig: {
     method: 'PUT',
     path: '/service/config/import-config',
-    summary: 'Import a configuration, overwriting what exists',
-    description: 'Adds what is new and changes what exists to what the file says. The role `admin` cannot be changed.',
+    summary: 'Import a configuration and overwrite existing objects',
+    description:
+      'Adds new objects and overwrites existing ones with the values in the file. The role `admin` cannot be changed.',
     access: needs('config_manage'),
     installationWide: true,
     tokens: 'refused',
@@ -105,9 +110,9 @@ export const serviceOperations = defineOperations({
     body: ConfigBody,
     response: ConfigImportResult,
     statuses: {
-      200: 'The configuration is as the file says.',
+      200: 'The configuration was imported, or this was a dry run.',
       404: unknownRole,
-      409: `${twoAccounts}, or no active admin would be left.`,
+      409: `${twoAccounts}, or no active administrator would remain.`,
     },
     example: configExample,
   },
@@ -116,18 +121,18 @@ export const serviceOperations = defineOperations({
     path: '/service/config/import-workflow',
     summary: 'Import a workflow',
     description:
-      'A new label makes a new workflow; a known one upgrades that workflow in place, and the identical definition ' +
-      'changes nothing. States and callbacks match by label. What is gone is retired and stays readable by id. With ' +
-      '`dry_run` the answer is the plan.',
+      'A new label creates a workflow. An existing label upgrades that workflow, unless the definition is identical. ' +
+      'States and callbacks are matched by label. Removed ones are retired and stay readable by id. With `dry_run` the ' +
+      'response is the plan.',
     access: needs('workflow_manage'),
     installationWide: true,
     query: DryRun,
     body: WorkflowBody,
     response: Type.Union([WorkflowImport, WorkflowPlan]),
     statuses: {
-      200: 'The workflow was changed, was the same already, or this was a dry run.',
-      201: 'The workflow is new.',
-      409: 'Experiments would be left in a state that goes. Say in `state_map` where they belong.',
+      200: 'The workflow was changed or was identical, or this was a dry run.',
+      201: 'The workflow was created.',
+      409: 'A removed state still has experiments. In `state_map`, name the state to which they move.',
     },
     example: {
       body: { workflow_definition: 'label: brain_mri\nstates:\n  - {label: arrived}\n' },

@@ -1,45 +1,46 @@
-/** What the specification lacks for people in front of a browser: signing in once, seeing where one is signed in, signing out. */
+/** Browser sessions, beyond the specification: sign in, sign out, and list and end your sessions. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
-import { anyAccount, everybody } from './permission.ts';
+import { anyAccount, publicAccess } from './permission.ts';
 import { User } from './people.ts';
 import * as v from './values.ts';
 
-/** A browser keeps it to this host, sends it over https alone, and shows it to no script. */
+/** The prefix `__Host-` limits the cookie to this host and to HTTPS. */
 export const sessionCookie = '__Host-milepost';
 
 const { id, uri, username, name, email } = User.properties;
 
-const CohortRole = v.resource('CohortRole', 'A role that holds for one cohort, and what it carries.', {
+const CohortRole = v.resource('CohortRole', 'A role in a single cohort, with its permissions.', {
   role: v.Label,
   cohort: v.Ref,
   permissions: Type.Array(Type.String()),
 });
 
-export const Session = v.resource('Session', 'Who is signed in, and what they may do.', {
-  id: { ...v.nullable(v.Id), description: 'Null where each request carries the credentials itself.' },
+export const Session = v.resource('Session', 'The signed-in account and its permissions.', {
+  id: { ...v.nullable(v.Id), description: 'Null if the request was authenticated without a session.' },
   user: v.closed({ id, uri, username, name, email }),
   has_password: Type.Boolean({
-    description: 'False for accounts that come in through single sign-on or by tokens alone.',
+    description: 'False for accounts that use only single sign-on or API tokens.',
   }),
-  roles: Type.Array(v.Label, { description: 'Those that hold for all cohorts.' }),
-  permissions: Type.Array(Type.String(), { description: 'Held for all cohorts.' }),
+  roles: Type.Array(v.Label, { description: 'The roles for all cohorts.' }),
+  permissions: Type.Array(Type.String(), { description: 'The permissions for all cohorts.' }),
   cohort_roles: Type.Array(CohortRole),
   expires_at: v.nullable(v.Time),
   token: {
     ...v.nullable(v.closed({ id: v.Id, name: v.Label, expires_at: v.Time })),
-    description: 'Set where the request came by a token. The permissions are then those that it and its owner have.',
+    description:
+      'The API token of the request, if it used one. The permissions are those that both the token and its owner have.',
   },
 });
 
-export const SessionSummary = v.resource('SessionSummary', 'A browser in which somebody is signed in.', {
+export const SessionSummary = v.resource('SessionSummary', 'A browser session of a user.', {
   id: v.Id,
   created_at: v.Time,
-  last_used_at: { ...v.Time, description: 'To the minute. After 60 minutes without a request the session is over.' },
-  expires_at: { ...v.Time, description: 'At the latest. A session lasts 12 hours.' },
-  address: Type.String({ description: 'Where the sign-in came from.' }),
-  user_agent: Type.String({ description: 'What the browser calls itself.' }),
-  current: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+  last_used_at: { ...v.Time, description: 'To the minute. The session ends after 60 minutes without a request.' },
+  expires_at: { ...v.Time, description: '12 hours after the sign-in. The session can end earlier.' },
+  address: Type.String({ description: 'The network address of the sign-in.' }),
+  user_agent: Type.String({ description: 'The `User-Agent` header of the browser.' }),
+  current: Type.Boolean({ description: 'Whether this request uses the session.' }),
 });
 
 const sessionExample = {
@@ -80,19 +81,20 @@ export const sessionOperations = defineOperations({
     path: '/session',
     summary: 'Sign in',
     description:
-      `Begins a session and sets its cookie, \`${sessionCookie}\`. The session ends after 60 minutes without a request, after ` +
-      '12 hours, or when the password changes. Only over https, or on this machine. Programs use a token or HTTP Basic instead.',
-    access: everybody,
+      `Starts a session and sets its cookie, \`${sessionCookie}\`. The session ends after 60 minutes without a request, ` +
+      'after 12 hours, or when the password changes. Requires HTTPS, except on the same machine. Programs should use an ' +
+      'API token or HTTP Basic instead.',
+    access: publicAccess,
     body: v.closed({
-      username: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail.' }),
+      username: Type.String({ minLength: 1, maxLength: 255, description: 'The username or the e-mail address.' }),
       password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
     }),
     response: Session,
-    repeats: 'anew',
+    idempotencyKey: 'ignored',
     statuses: {
       201: 'You are signed in.',
-      401: 'No active account has this name and password.',
-      403: 'The connection is not encrypted, or the request came from a page of another site.',
+      401: 'The username or password is wrong, or the account is deactivated.',
+      403: 'The connection is not encrypted, or the request came from another site.',
     },
     example: {
       body: { username: 'j.jansen', password: 'a sentence is a fine password' },
@@ -102,8 +104,8 @@ export const sessionOperations = defineOperations({
   getSession: {
     method: 'GET',
     path: '/session',
-    summary: 'Read who is signed in',
-    description: 'The account behind this request with its roles and permissions, whichever way it signed in.',
+    summary: 'Read the current session',
+    description: 'Returns the account of this request with its roles and permissions, however it is authenticated.',
     access: anyAccount,
     response: Session,
     statuses: { 200: 'The session.' },
@@ -113,10 +115,10 @@ export const sessionOperations = defineOperations({
     method: 'DELETE',
     path: '/session',
     summary: 'Sign out',
-    description: 'Ends the session that the cookie of this request belongs to, and takes the cookie back.',
+    description: 'Ends the session of this request and deletes its cookie.',
     access: anyAccount,
-    response: v.closed({ ended: Type.Boolean({ description: 'False where the request came without a session.' }) }),
-    repeats: 'anew',
+    response: v.closed({ ended: Type.Boolean({ description: 'False if the request has no session.' }) }),
+    idempotencyKey: 'ignored',
     statuses: { 200: 'You are signed out.' },
     example: { response: { ended: true } },
   },
@@ -124,7 +126,7 @@ export const sessionOperations = defineOperations({
     method: 'GET',
     path: '/sessions',
     summary: 'List your sessions',
-    description: 'Where you are signed in at this moment, ordered by id. Nobody sees the sessions of others.',
+    description: 'Your open sessions, ordered by id. You cannot see the sessions of other users.',
     access: anyAccount,
     query: v.Page,
     response: v.listOf('sessions', SessionSummary),
@@ -135,12 +137,12 @@ export const sessionOperations = defineOperations({
     method: 'DELETE',
     path: '/sessions/{id}',
     summary: 'End one of your sessions',
-    description: 'Whoever uses it has to sign in again at their next request.',
+    description: 'The browser that uses the session has to sign in again.',
     access: anyAccount,
     tokens: 'refused',
     params: v.ById,
     response: SessionSummary,
-    statuses: { 200: 'The session, which is over.', 404: 'None of your open sessions has this id.' },
+    statuses: { 200: 'The ended session.', 404: 'None of your open sessions has this id.' },
     example: { response: { ...summaryExample, current: false } },
   },
 });

@@ -1,28 +1,29 @@
-/** What single sign-on and the page of sign-in tell each other: where it begins, and by a short code why nobody came in. */
+/** What the server and the sign-in page share about single sign-on: its paths, and the codes of failures. */
 
-/** Outside the interface: a browser goes there, no program. */
+/** Outside the API, because only browsers use them. */
 export const singleSignOnPath = '/sign-in/oidc';
 export const singleSignOnCallbackPath = `${singleSignOnPath}/callback`;
 
-/** The page of sign-in finds the code in its own address, under this name. */
+/** The query parameter of the sign-in page that has the code. */
 export const signInProblemParameter = 'problem';
 
-/** Each code with what people are told. No word of the provider's is among them. */
+/** The message of each code. Nothing in them comes from the provider. */
 export const signInProblems = {
-  insecure_connection: 'This connection is not encrypted. Open this page over https, and sign in there.',
+  insecure_connection: 'This connection is not encrypted. Open this page over HTTPS to sign in.',
   sign_in_expired:
-    'This sign-in is over: it took longer than 10 minutes, was used already, or began in another browser. Begin again.',
-  sign_in_cancelled: 'The sign-in was cancelled. Begin again when you like.',
+    'This sign-in took longer than 10 minutes, was already used, or was started in another browser. Start again.',
+  sign_in_cancelled: 'The sign-in was cancelled.',
   sign_in_refused:
-    'What came back from the sign-in of your organisation could not be trusted, so you are not signed in.',
+    "The response from your organisation's sign-in service could not be verified. You are not signed in.",
   provider_unavailable:
-    'The sign-in of your organisation does not answer. Try again in a while, or sign in with a password if you have one.',
+    "Your organisation's sign-in service is not responding. Try again later, or sign in with a password if you have one.",
   too_many_sign_ins:
-    'Too many sign-ins were begun from your address, and none of them came to its end. Try again in 15 minutes.',
-  account_inactive: 'Your account is not active. Ask an administrator.',
+    'Too many sign-ins were started from your address without being completed. Try again in 15 minutes.',
+  account_inactive: 'Your account is deactivated. Ask an administrator to activate it.',
   last_admin:
-    'Your organisation no longer lists you as an administrator, but you are the last one here. Somebody else has to become one first.',
-  busy: 'Your account is being changed at this moment, or the server is busy. Try again.',
+    'Your organisation no longer lists you as an administrator, but you are the last one. Make another user an ' +
+    'administrator first.',
+  busy: 'Your account is being changed, or the server is busy. Try again.',
 } as const;
 
 export type SignInProblem = keyof typeof signInProblems;

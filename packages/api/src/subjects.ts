@@ -5,10 +5,10 @@ import { defineOperations } from './operation.ts';
 import { needs, signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-/** Since when somebody does not take part any more, and when they were erased. */
+/** Null unless the subject has withdrawn. */
 export const Withdrawn = v.nullable(v.closed({ date: v.CalendarDate, erased_at: v.nullable(v.Time) }));
 
-export const Subject = v.resource('Subject', 'A person or animal that takes part, as a member of one cohort.', {
+export const Subject = v.resource('Subject', 'A participant in a study, in exactly one cohort.', {
   id: v.Id,
   uri: v.Uri,
   api_uri: v.ApiUri,
@@ -21,7 +21,7 @@ export const Subject = v.resource('Subject', 'A person or animal that takes part
   withdrawn: Withdrawn,
 });
 
-export const SubjectExternalIds = v.resource('SubjectExternalIds', 'How other systems call a subject.', {
+export const SubjectExternalIds = v.resource('SubjectExternalIds', 'The external IDs of a subject.', {
   subject_id: v.Id,
   subject_label: v.Label,
   external_ids: v.TextBySystem,
@@ -51,7 +51,7 @@ export const subjectOperations = defineOperations({
     method: 'POST',
     path: '/subjects',
     summary: 'Create a subject',
-    description: 'The label is unique in its cohort.',
+    description: 'The label must be unique in the cohort.',
     access: needs('sample_add'),
     version: 'shown',
     body: v.closed({ label: v.Label, cohort_label: v.Label, date_of_birth: Type.Optional(v.CalendarDate) }),
@@ -59,7 +59,7 @@ export const subjectOperations = defineOperations({
     statuses: {
       201: 'The subject was created.',
       404: 'No cohort has this label.',
-      409: 'Another subject of the cohort has this label.',
+      409: 'Another subject in the cohort has this label.',
     },
     example: {
       body: { label: 'MC-0041', cohort_label: 'memory-clinic-2026', date_of_birth: '1951-03-08' },
@@ -73,18 +73,18 @@ export const subjectOperations = defineOperations({
     description: 'All subjects, or those of one cohort, ordered by id.',
     access: signedIn,
     query: v.closed({
-      cohort_label: Type.Optional(Type.String({ description: 'Only subjects of the cohort with this label.' })),
+      cohort_label: Type.Optional(Type.String({ description: 'Only subjects in the cohort with this label.' })),
       ...v.page,
     }),
     response: v.listOf('subjects', v.Ref),
-    statuses: { 200: 'The subjects. An unknown cohort has none.' },
+    statuses: { 200: 'The subjects. The list is empty if the cohort does not exist.' },
     example: { response: { subjects: [{ id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41' }] } },
   },
   getSubject: {
     method: 'GET',
     path: '/subjects/{id}',
     summary: 'Read a subject',
-    description: 'With its cohort, all its experiments and its ids in other systems.',
+    description: 'Includes its cohort, all its experiments and its external IDs.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -97,10 +97,10 @@ export const subjectOperations = defineOperations({
     path: '/subjects/{id}',
     summary: 'Change a subject',
     description:
-      'Absent fields stay as they are. A date of birth of null is cleared. `cohort_label` moves the subject, with its ' +
-      'experiments, to another cohort.',
+      'Absent fields keep their values. Null clears `date_of_birth`. `cohort_label` moves the subject and its ' +
+      'experiments to another cohort.',
     access: needs('sample_add'),
-    version: 'held',
+    version: 'checked',
     params: v.ById,
     body: v.closed({
       label: Type.Optional(v.Label),
@@ -112,7 +112,7 @@ export const subjectOperations = defineOperations({
     statuses: {
       200: 'The subject.',
       404: 'No subject has this id, or no cohort has this label.',
-      409: 'Another subject of the cohort has this label, or this one was erased.',
+      409: 'Another subject in the cohort has this label, or the subject was erased.',
     },
     example: { body: { date_of_birth: '1951-03-08' }, response: subjectExample },
   },

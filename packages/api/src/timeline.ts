@@ -1,4 +1,4 @@
-/** How an experiment came where it is: its actions with who caused them and what they ran. */
+/** The timeline of an experiment: its actions and runs, with their authors. */
 import { Type } from 'typebox';
 import { executionResults, executionStatuses } from './callbacks.ts';
 import { defineOperations } from './operation.ts';
@@ -7,7 +7,7 @@ import * as v from './values.ts';
 
 export const actionKinds = ['move', 'retry', 'entry', 'correction'] as const;
 
-export const TimelineExecution = v.resource('TimelineExecution', 'A callback execution, as a timeline shows it.', {
+export const TimelineExecution = v.resource('TimelineExecution', 'A callback execution in a timeline.', {
   id: v.Id,
   uri: v.Uri,
   web_uri: v.WebUri,
@@ -21,22 +21,22 @@ export const TimelineExecution = v.resource('TimelineExecution', 'A callback exe
   finished: v.nullable(v.Time),
   next_attempt_at: v.nullable(v.Time),
   last_error: v.nullable(Type.String()),
-  worker: Type.String({ description: 'Who ran the latest attempt. Empty: nobody.' }),
+  worker: Type.String({ description: 'The worker of the latest attempt. Empty if there is none.' }),
 });
 
 const Actor = v.closed({
   kind: v.oneOf(['user', 'execution', 'engine', 'operator'], {
-    description: 'execution: a program with the secret of an execution. engine: the workflow by itself.',
+    description: '`execution`: a program with the secret of an execution. `engine`: automatic.',
   }),
   id: v.nullable(v.Id),
-  name: Type.String({ description: 'The name of the user, or of the callback. Empty: neither.' }),
+  name: Type.String({ description: 'The name of the user or the callback. Empty for other kinds.' }),
 });
 
-export const TimelineAction = v.resource('TimelineAction', 'An action, as a timeline shows it.', {
+export const TimelineAction = v.resource('TimelineAction', 'An action in a timeline.', {
   id: v.Id,
   uri: v.Uri,
   web_uri: v.WebUri,
-  sequence: Type.Integer({ minimum: 1, description: 'Counted from 1, the creation of the experiment.' }),
+  sequence: Type.Integer({ minimum: 1, description: 'The number of the action. 1 is the creation of the experiment.' }),
   kind: v.oneOf(actionKinds),
   from: v.Ref,
   to: v.Ref,
@@ -58,14 +58,14 @@ export const timelineOperations = defineOperations({
   getExperimentTimeline: {
     method: 'GET',
     path: '/experiments/{id}/timeline',
-    summary: 'Read how an experiment came where it is',
-    description: 'Its actions, the newest first, each with who caused it and the callback executions that it started.',
+    summary: 'Read the timeline of an experiment',
+    description: 'Its actions, newest first, each with its author and the callback executions that it started.',
     access: signedIn,
     params: v.ById,
     query: v.closed({
       before: Type.Optional({
         ...v.Id,
-        description: 'Only actions with a smaller sequence: the key of the next page.',
+        description: 'Only actions with a smaller `sequence`. Use it to read the next page.',
       }),
       limit: v.screenLimit(50),
     }),

@@ -1,41 +1,44 @@
-/** What the specification lacks for programs: tokens of an account, which may do less than it, and end. */
+/** API tokens, beyond the specification: credentials for programs, with their own permissions and an expiry date. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
-import { CurrentPassword, recentMinutes } from './people.ts';
+import { CurrentPassword, recentSignInMinutes } from './people.ts';
 import { ownAccountOr, permissions } from './permission.ts';
 import * as v from './values.ts';
 
-/** Tokens begin so, and nothing else that is sent as a bearer does. */
+/** Distinguishes API tokens from other bearer credentials. */
 export const tokenPrefix = 'mp_';
 
-/** The longest that a token may last, and how many an account may have at a time. */
-export const longestTokenDays = 366;
-export const mostTokens = 100;
+export const maxTokenDays = 366;
+/** Active tokens per account. */
+export const maxTokens = 100;
 
-const Name = { ...v.Label, description: 'What it is for, in words of your own.' };
+const Name = { ...v.Label, description: 'A name that says what the token is for.' };
 const Permissions = Type.Array(v.oneOf(permissions), {
   uniqueItems: true,
   maxItems: permissions.length,
   description:
-    'What it may do at most. At each request these count that its owner has, too. Without any it may read what every ' +
-    'role of its owner may read.',
+    'The permissions of the token. Each applies only while the owner also has it. A token without permissions can read ' +
+    'everything that the roles of its owner can read.',
 });
-const ExpiresAt = { ...v.Time, description: `From then on it opens nothing. At most ${longestTokenDays} days ahead.` };
+const ExpiresAt = {
+  ...v.Time,
+  description: `When the token expires, at most ${maxTokenDays} days after its creation.`,
+};
 
-export const ApiToken = v.resource('ApiToken', 'A token of an account, without the token itself.', {
+export const ApiToken = v.resource('ApiToken', 'An API token, without its value.', {
   id: v.Id,
   name: Name,
   permissions: Permissions,
   created_at: v.Time,
   expires_at: ExpiresAt,
-  last_used_at: { ...v.nullable(v.Time), description: 'To the minute. Null while it was never used.' },
-  revoked_at: { ...v.nullable(v.Time), description: 'Null while nobody ended it before its time.' },
+  last_used_at: { ...v.nullable(v.Time), description: 'To the minute. Null if the token was never used.' },
+  revoked_at: { ...v.nullable(v.Time), description: 'Null if the token was not revoked.' },
 });
 
-export const CreatedApiToken = v.resource('CreatedApiToken', 'A new token.', {
+export const CreatedApiToken = v.resource('CreatedApiToken', 'A new API token.', {
   ...ApiToken.properties,
   token: Type.String({
-    description: `What to send as \`Authorization: Bearer ${tokenPrefix}...\`. It is answered here only: keep it as you keep a password.`,
+    description: `Send it as \`Authorization: Bearer ${tokenPrefix}...\`. It is shown only once. Store it like a password.`,
   }),
 });
 
@@ -49,15 +52,15 @@ const tokenExample = {
   revoked_at: null,
 };
 
-const notYours = 'This is not your account, and you may not manage the tokens of others';
+const notYours = 'This is not your account, and you do not have the permission `token_manage`';
 
 export const tokenOperations = defineOperations({
   listApiTokens: {
     method: 'GET',
     path: '/users/{id}/tokens',
-    summary: 'List the tokens of an account',
+    summary: 'List the API tokens of an account',
     description:
-      'Also those that are over, for as long as they are kept, ordered by id. The tokens themselves are never shown.',
+      'Includes expired and revoked tokens until they are deleted. Ordered by id. The values of the tokens are never shown.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
     params: v.ById,
@@ -69,16 +72,17 @@ export const tokenOperations = defineOperations({
   createApiToken: {
     method: 'POST',
     path: '/users/{id}/tokens',
-    summary: 'Create a token of an account',
+    summary: 'Create an API token',
     description:
-      'The answer has the token, this once. Its permissions are among those that the owner has; for the account of somebody ' +
-      'else you must have all that its owner has. By a session it takes your `current_password`, and without a password one that ' +
-      `is at most ${recentMinutes} minutes old. An account has at most ${mostTokens} tokens at a time. ` +
-      'Repeated, the request creates another one: an `Idempotency-Key` is ignored, as nothing of the answer may be kept.',
+      'The response contains the token, which is shown only once. The owner must have all permissions of the token. To ' +
+      'create a token for another account, you need all permissions of its owner. With a session you must send your ' +
+      '`current_password`, or, if your account has no password, have signed in within the last ' +
+      `${recentSignInMinutes} minutes. An account can have at most ${maxTokens} active tokens. \`Idempotency-Key\` is ignored, ` +
+      'because the response must not be stored, so a repeated request creates another token.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
     tokens: 'refused',
-    repeats: 'anew',
+    idempotencyKey: 'ignored',
     params: v.ById,
     body: v.closed({
       name: Name,
@@ -86,15 +90,17 @@ export const tokenOperations = defineOperations({
       expires_at: ExpiresAt,
       current_password: Type.Optional({
         ...CurrentPassword,
-        description: 'Your own password. Needed if you come by a session and have one.',
+        description: 'Your own current password. Required if you are signed in with a session and have a password.',
       }),
     }),
     response: CreatedApiToken,
     statuses: {
       201: 'The token was created.',
-      403: `${notYours}, or the owner lacks one of the permissions, or has one that you lack, or you came by a token, or by a session without your password.`,
+      403:
+        'You cannot manage the tokens of this account, its owner does not have all of these permissions, you used an API ' +
+        'token, or `current_password` is missing or wrong.',
       404: 'No user has this id.',
-      409: `The account has ${mostTokens} tokens, or is not active.`,
+      409: `The account has ${maxTokens} active tokens, or it is deactivated.`,
     },
     example: {
       body: {
@@ -108,16 +114,16 @@ export const tokenOperations = defineOperations({
   revokeApiToken: {
     method: 'DELETE',
     path: '/users/{id}/tokens/{token_id}',
-    summary: 'Revoke a token',
-    description: 'It opens nothing any more, from the next request on.',
+    summary: 'Revoke an API token',
+    description: 'Takes effect with the next request.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
     params: v.closed({ id: v.Id, token_id: v.Id }),
     response: ApiToken,
     statuses: {
-      200: 'The token, which is over.',
+      200: 'The revoked token.',
       403: `${notYours}.`,
-      404: 'No open token of this account has this id.',
+      404: 'No active token of this account has this id.',
     },
     example: { response: { ...tokenExample, revoked_at: '2026-03-02T16:20:00Z' } },
   },

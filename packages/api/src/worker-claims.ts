@@ -1,20 +1,25 @@
-/** What the specification lacks for programs that run callbacks themselves: they pull executions from queues. */
+/** Pulling workers, beyond the specification: programs that take executions from queues and run them. */
 import { Type } from 'typebox';
 import { defineOperations } from './operation.ts';
 import { executionSecretOr, needs } from './permission.ts';
 import * as v from './values.ts';
 
-const LeaseSeconds = Type.Integer({ minimum: 1, description: 'Renew within this time, or it is given to another.' });
+const LeaseSeconds = Type.Integer({
+  minimum: 1,
+  description: 'Renew the claim within this time. Otherwise another worker gets the execution.',
+});
 const Attempt = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'The number of the attempt that the claim is for.',
+  description: 'The number of the claimed attempt.',
 });
 
-export const Claim = v.resource('Claim', 'An execution that is yours to run, with what you need for it.', {
+export const Claim = v.resource('Claim', 'An execution that your worker runs, with everything it needs.', {
   execution: v.closed({ id: v.Id, uri: v.Uri, api_uri: v.ApiUri, web_uri: v.WebUri }),
   attempt: Attempt,
-  secret: Type.String({ description: 'Opens this execution while this attempt lasts. It is answered here only.' }),
+  secret: Type.String({
+    description: 'Lets you read and report on this execution during this attempt. It is shown only once.',
+  }),
   queue: v.Label,
   function: v.Label,
   arguments: { ...v.JsonObject, description: 'The arguments of the callback, with placeholders filled in.' },
@@ -25,28 +30,26 @@ export const Claim = v.resource('Claim', 'An execution that is yours to run, wit
   lease_seconds: LeaseSeconds,
 });
 
-export const ClaimRenewal = v.resource(
-  'ClaimRenewal',
-  'Whether the run still counts, and how long the claim is good.',
-  {
-    execution_id: v.Id,
-    attempt: Attempt,
-    lease_seconds: LeaseSeconds,
-    continue: Type.Boolean({ description: 'False: somebody has decided otherwise. Stop the run.' }),
-  },
-);
+export const ClaimRenewal = v.resource('ClaimRenewal', 'Whether to continue the run, and the length of the lease.', {
+  execution_id: v.Id,
+  attempt: Attempt,
+  lease_seconds: LeaseSeconds,
+  continue: Type.Boolean({ description: 'False if the execution was resolved elsewhere. Stop the run.' }),
+});
 
-const Wanted = v.closed({
-  queues: Type.Array(v.Label, { minItems: 1, maxItems: 50, description: 'The names of the queues to take from.' }),
-  max: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'At most this many. Default: 1.' })),
+const ClaimRequest = v.closed({
+  queues: Type.Array(v.Label, { minItems: 1, maxItems: 50, description: 'The names of the queues.' }),
+  max: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'The maximum number of claims. Default: 1.' }),
+  ),
   wait_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 30, description: 'Wait so long for the first one. Default: 0.' }),
+    Type.Integer({ minimum: 0, maximum: 30, description: 'How long to wait for the first execution. Default: 0.' }),
   ),
 });
 
 const Renewal = v.closed({
-  attempt: Type.Optional({ ...Attempt, description: 'The attempt that you run. Without a secret it is required.' }),
-  log: Type.Optional(Type.String({ description: 'Is added to the log of the attempt.' })),
+  attempt: Type.Optional({ ...Attempt, description: 'The attempt that you run. Required unless you send the secret.' }),
+  log: Type.Optional(Type.String({ description: 'Appended to the log of the attempt.' })),
 });
 
 const claimExample = {
@@ -78,34 +81,34 @@ export const workerClaimOperations = defineOperations({
   claimExecutions: {
     method: 'POST',
     path: '/worker/claims',
-    summary: 'Take executions from queues to run them',
+    summary: 'Claim executions',
     description:
-      'Each execution is given to one worker at a time. Renew a claim while it runs; report how it ended with PUT ' +
-      '/callback_executions/{id} and the secret of the claim. A queue that nobody has used yet is empty.',
+      'Claims executions from queues. Only one worker at a time can claim an execution. Renew the claim during the run, and report the ' +
+      'result with `PUT /callback_executions/{id}` and the secret of the claim. An unknown queue is empty.',
     access: needs('worker_run'),
     installationWide: true,
-    repeats: 'anew',
-    body: Wanted,
+    idempotencyKey: 'ignored',
+    body: ClaimRequest,
     response: v.listOf('claims', Claim),
-    statuses: { 200: 'The claims: none, if there was nothing to do.' },
+    statuses: { 200: 'The claims. The list is empty if there is no work.' },
     example: { body: { queues: ['segmentation'], max: 1, wait_seconds: 20 }, response: { claims: [claimExample] } },
   },
   renewClaim: {
     method: 'PUT',
     path: '/worker/claims/{execution_id}',
-    summary: 'Say that an execution is still being run',
+    summary: 'Renew a claim',
     description:
-      'Prolongs the claim, and may add to the log of the attempt. `continue` false asks the worker to stop: the execution ' +
-      'has been resolved by somebody else. Who comes without a secret names the attempt, and renews their own only.',
+      'Renews the lease and can append to the log of the attempt. If `continue` is false, the execution was resolved ' +
+      'elsewhere and the worker must stop. Without the secret, you must send the `attempt` and can renew only your own claims.',
     access: executionSecretOr('worker_run'),
     installationWide: true,
     params: v.closed({ execution_id: v.Id }),
     body: Renewal,
     response: ClaimRenewal,
     statuses: {
-      200: 'Whether to go on.',
+      200: 'Whether to continue the run.',
       404: 'No callback execution has this id.',
-      409: 'A newer attempt has replaced this one. Stop the run: its outcome no longer counts.',
+      409: 'A newer attempt has replaced this one. Stop the run. Its outcome no longer counts.',
     },
     example: {
       body: { attempt: 1, log: 'Series 3 of 5\n' },

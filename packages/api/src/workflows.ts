@@ -4,20 +4,22 @@ import { defineOperations } from './operation.ts';
 import { signedIn } from './permission.ts';
 import * as v from './values.ts';
 
-export const State = v.resource('State', 'A state of a workflow, in which experiments can be.', {
+export const State = v.resource('State', 'A state of a workflow.', {
   id: v.Id,
   uri: v.Uri,
   label: v.Label,
   freetext: v.LongText,
   workflow: v.Ref,
   experiments: Type.Array(v.Ref),
-  callbacks: Type.Array(Type.String({ description: 'The uri of a callback.' })),
+  callbacks: Type.Array(Type.String({ description: 'The URI of a callback.' })),
 });
 
-export const Transition = v.resource('Transition', 'A way from one state of a workflow to another.', {
+export const Transition = v.resource('Transition', 'A connection from one state of a workflow to another.', {
   id: v.Id,
   uri: v.Uri,
-  condition: Type.String({ description: 'The transition can be taken if this holds. Empty: always.' }),
+  condition: Type.String({
+    description: 'The transition can be taken if this condition holds. Empty if it can always be taken.',
+  }),
   source_state: v.Ref,
   destination_state: v.Ref,
 });
@@ -61,7 +63,7 @@ export const workflowOperations = defineOperations({
     method: 'GET',
     path: '/states/{id}',
     summary: 'Read a state',
-    description: '`experiments` is complete and streamed. Mask it with `X-Fields` where it is not needed.',
+    description: '`experiments` is complete and streamed. If you do not need it, leave it out with `X-Fields`.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -73,7 +75,7 @@ export const workflowOperations = defineOperations({
     method: 'GET',
     path: '/states/{id}/experiments',
     summary: 'List the experiments in a state',
-    description: 'Those that are in it now, ordered by id.',
+    description: 'The experiments that are currently in the state, ordered by id.',
     access: signedIn,
     params: v.ById,
     query: v.Page,
@@ -96,7 +98,7 @@ export const workflowOperations = defineOperations({
     method: 'GET',
     path: '/transitions/{id}',
     summary: 'Read a transition',
-    description: 'With the two states it joins and its condition.',
+    description: 'Includes its two states and its condition.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -118,8 +120,8 @@ export const workflowOperations = defineOperations({
   getWorkflowByLabel: {
     method: 'GET',
     path: '/workflows/by-label/{label}',
-    summary: 'Read a workflow by its label',
-    description: 'The same answer as reading it by id. A slash in the label travels as %2F.',
+    summary: 'Read a workflow by label',
+    description: 'Returns the same response as reading the workflow by id. Write a slash in the label as `%2F`.',
     access: signedIn,
     version: 'shown',
     params: v.ByLabel,
@@ -131,7 +133,7 @@ export const workflowOperations = defineOperations({
     method: 'GET',
     path: '/workflows/{id}',
     summary: 'Read a workflow',
-    description: 'Its label. The states stand under `/workflows/{workflow_label}/states`.',
+    description: 'Returns its label. `GET /workflows/{workflow_label}/states` lists its states.',
     access: signedIn,
     version: 'shown',
     params: v.ById,
@@ -143,7 +145,7 @@ export const workflowOperations = defineOperations({
     method: 'GET',
     path: '/workflows/{workflow_label}/states',
     summary: 'List the states of a workflow',
-    description: 'Ordered by id. A slash in the label travels as %2F.',
+    description: 'The states of one workflow, ordered by id. Write a slash in the label as `%2F`.',
     access: signedIn,
     params: ByWorkflow,
     query: v.Page,
@@ -154,13 +156,13 @@ export const workflowOperations = defineOperations({
   getWorkflowState: {
     method: 'GET',
     path: '/workflows/{workflow_label}/states/{state_label}',
-    summary: 'Read a state by the labels of its workflow and its own',
-    description: 'The same answer as reading the state by id.',
+    summary: 'Read a state by label',
+    description: 'Returns the same response as reading the state by id.',
     access: signedIn,
     version: 'shown',
     params: ByWorkflowAndState,
     response: State,
-    statuses: { 200: 'The state.', 404: 'No workflow has this label, or no state of it has that one.' },
+    statuses: { 200: 'The state.', 404: 'The workflow or the state does not exist.' },
     example: { response: stateExample },
   },
 });

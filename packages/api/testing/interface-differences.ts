@@ -1,9 +1,9 @@
 /**
- * Holds our table of operations against the specification's tables (interface.json). What the specification has and we
- * have not, or have otherwise, is a fault. What we have beyond it is an addition, which must stand in additions.json.
+ * Compares our table of operations with the specification's tables (interface.json). A missing or different part is a fault.
+ * Anything beyond the specification is an addition, which additions.json must list.
  */
 import { asJsonSchema, titledSchemas, type JsonSchema } from '../src/schema.ts';
-import { answersOf } from '../src/statuses.ts';
+import { responsesOf } from '../src/statuses.ts';
 import type { Operation, Operations } from '../src/operation.ts';
 import { page } from '../src/values.ts';
 import { compareFields, compareShape, type Differences, type Shape } from './shape-differences.ts';
@@ -46,13 +46,13 @@ const compareQuery: Compare = (differences, specified, ours) => {
   });
 };
 
-/** Fields that PUT accepts and ignores must be fields of what GET answers: there they come from. */
+/** Fields that PUT accepts and ignores must be fields of the response, because clients send back the result of a GET. */
 const compareReadOnly: Compare = ({ faults, additions }, specified, ours) => {
   const answered = asJsonSchema(ours.response).properties ?? {};
   for (const [name, { readOnly }] of Object.entries(asJsonSchema(ours.body ?? {}).properties ?? {})) {
     if (readOnly !== true) continue;
     additions.add('any operation: read-only body fields');
-    if (!(name in answered)) faults.add(`${keyOf(specified)}: read-only body field ${name} is not answered`);
+    if (!(name in answered)) faults.add(`${keyOf(specified)}: read-only body field ${name} is not in the response`);
   }
 };
 
@@ -71,7 +71,7 @@ const compareBody: Compare = (differences, specified, ours) => {
 };
 
 const compareStatuses: Compare = ({ faults, additions }, specified, ours) => {
-  const answers = Object.keys(answersOf(ours)).map(Number);
+  const answers = Object.keys(responsesOf(ours)).map(Number);
   const creates = specified.statuses.includes(200) && specified.statuses.includes(201);
   const has = (status: number) =>
     answers.includes(status) || (creates && [200, 201].includes(status) && answers.some((answer) => answer < 300));
@@ -94,7 +94,7 @@ const compareOperation = (
   ours: Operation,
 ) => {
   for (const compare of comparisons) compare(differences, specified, ours);
-  const place = `${keyOf(specified)}: answer`;
+  const place = `${keyOf(specified)}: response`;
   compareShape({ ...differences, resources }, specified.response, asJsonSchema(ours.response), place);
 };
 

@@ -1,4 +1,4 @@
-/** Holds one of our schemas against a shape of interface.json. */
+/** Compares one of our schemas with a shape of interface.json. */
 import type { JsonSchema } from '../src/schema.ts';
 
 /** A primitive or the name of a resource; an array of one shape; an object of shapes. */
@@ -13,7 +13,7 @@ interface Context extends Differences {
   resources?: Record<string, Shape>;
 }
 
-/** How a field is called where it is specified, and where it is ours alone. */
+/** The name of a field in a report, if it is specified or if it is an addition. */
 interface Naming {
   place: (name: string) => string;
   added: (name: string) => string;
@@ -26,7 +26,7 @@ const kindOf = (schema: JsonSchema): string =>
 
 const nameOf = (schema: JsonSchema): string => schema.title ?? kindOf(schema);
 
-/** A specified resource is one thing wherever it stands, so its differences are named once, after its title. */
+/** Differences of a specified resource are reported once, under its title, wherever it occurs. */
 const within = ({ resources = {} }: Context, place: string, { title }: JsonSchema): string =>
   title !== undefined && title in resources ? title : place;
 
@@ -59,7 +59,7 @@ const compareInside = (context: Context, shape: Shape, schema: JsonSchema, place
   compareFields(context, shape, schema.properties ?? {}, { place: fieldOf, added: fieldOf });
 };
 
-/** The shape, or what it names; a schema that carries the name of the resource is compared on its own. */
+/** The shape, with a resource name replaced. Undefined if the schema has that name, because it is compared separately. */
 const expanded = ({ resources = {} }: Context, shape: Shape, schema: JsonSchema): Shape | undefined => {
   if (typeof shape !== 'string' || !(shape in resources)) return shape;
   return alternatives(schema).some(({ title }) => title === shape) ? undefined : resources[shape];

@@ -6,5 +6,5 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, imp
 /** The specification's tables. */
 export const specification: Specification = read('interface.json');
 
-/** What we have beyond them, and why. */
+/** Our additions to them, with the reason. */
 export const additions: { reason: string; additions: string[] }[] = read('additions.json');

@@ -3,31 +3,33 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { exportHistory, verifyDatabase, verifyFile, type Environment, type Known, type Report } from '@milepost/server';
 
-/** Not over a file that is there: it may be the only one that still tells. */
+/** Never overwrites an existing file, which could be the only intact copy. */
 export async function exportTo(file: string, environment: Environment): Promise<void> {
-  await telling(async () => {
+  await printReport(async () => {
     await pipeline(exportHistory(environment), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-    return { sound: true, says: [`Exported to ${file}.`] };
+    return { valid: true, messages: [`Exported the history to ${file}.`] };
   });
 }
 
-/** Without a file, the history in the database. */
+/** Verifies the exported file, or the history in the database if there is no file. */
 export async function verify(file: string | undefined, known: Known, environment: Environment): Promise<void> {
-  await telling(() => (file === undefined ? verifyDatabase(environment, known) : verifyFile(file, known)));
+  await printReport(() => (file === undefined ? verifyDatabase(environment, known) : verifyFile(file, known)));
 }
 
-/** 1: it was looked at, and is not sound. 2: it could not be looked at, as when a file is missing: nothing is said of it. */
-async function telling(work: () => Promise<Report>): Promise<void> {
+/** Exit code 1: the history is invalid. 2: it could not be read, for example because the file is missing. */
+async function printReport(work: () => Promise<Report>): Promise<void> {
   try {
-    const { sound, says } = await work();
-    for (const sentence of says) (sound ? console.log : console.error)(sentence);
-    if (!sound) process.exitCode = 1;
+    const { valid, messages } = await work();
+    for (const message of messages) (valid ? console.log : console.error)(message);
+    if (!valid) process.exitCode = 1;
   } catch (error) {
-    const isOther = error instanceof SyntaxError;
+    const isInvalidJson = error instanceof SyntaxError;
     console.error(
-      isOther ? 'A line of the file is not JSON: it was cut off or changed.' : `Not done: ${messageOf(error)}`,
+      isInvalidJson
+        ? 'A line of the file is not valid JSON. The file is incomplete or was changed.'
+        : `Failed: ${messageOf(error)}`,
     );
-    process.exitCode = isOther ? 1 : 2;
+    process.exitCode = isInvalidJson ? 1 : 2;
   }
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=16
-/** The program that people install. It looks at Node first, as an older one would stumble over what it does not know. */
+/** The command `milepost`. It checks the Node version before it imports anything that an older Node cannot load. */
 const oldest = { major: 24, minor: 6 };
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
-  console.error(`Milepost needs Node ${oldest.major}.${oldest.minor} or later; this is ${process.version}.`);
+  console.error(`Milepost needs Node ${oldest.major}.${oldest.minor} or later. This is Node ${process.version}.`);
   process.exit(1);
 }
 

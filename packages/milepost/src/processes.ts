@@ -1,4 +1,4 @@
-/** The commands that need the server, which takes a moment to load: whoever asks for help does not wait for it. */
+/** The commands that need the server package. It is slow to load, so `milepost --help` does not import this file. */
 import { migrateDatabase, serve, work, type Environment } from '@milepost/server';
 import { dev } from './dev/dev.ts';
 import { doctor } from './doctor.ts';

@@ -1,45 +1,47 @@
 /**
- * Reads the command line and does what it says. Exit codes: 0 done, 1 failed, 2 not understood, 130 interrupted before all
- * was put in order. Settings come from the environment, secrets above all: a flag can be read by everybody on the machine.
+ * Parses the command line and runs the command. Exit codes: 0 success, 1 failure, 2 usage error, 130 interrupted during
+ * shutdown. Secrets come from the environment, because every user of the machine can read command-line flags.
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Environment, Known } from '@milepost/server';
 import { version } from './version.ts';
 
-const notUnderstood = 2;
+const usageError = 2;
 
-/** Loaded when one of them is wanted. */
 const load = async () => (await import('./processes.ts')).processes;
 
-export async function run(words: readonly string[], environment: Environment): Promise<void> {
+export async function run(args: readonly string[], environment: Environment): Promise<void> {
   try {
-    await commands(environment).parseAsync(words, { from: 'user' });
+    await commands(environment).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help that was asked for is an answer; help for lack of a command is not.
-    process.exitCode = error.exitCode === 0 ? 0 : notUnderstood;
+    // Commander also throws after `--help`, with exit code 0.
+    process.exitCode = error.exitCode === 0 ? 0 : usageError;
   }
 }
 
 function commands(environment: Environment): Command {
   const program = new Command('milepost')
-    .description('Keeps track of every experiment of a research study through its workflow.')
-    .version(version)
+    .description('Tracks every experiment in a research study through its workflow.')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
-    .showHelpAfterError('(milepost --help lists what there is)')
+    .showHelpAfterError('Run `milepost --help` for a list of commands and options.')
     .addHelpText('before', examples('milepost dev --demo', 'milepost doctor'))
     .addHelpText(
       'after',
-      '\nSettings come from the environment: see docs/reference/settings.md. milepost COMMAND --help says more.',
+      '\nRun `milepost COMMAND --help` for details. Settings are environment variables. See docs/reference/settings.md.',
     );
   addDev(program, environment);
   addProcesses(program, environment);
   addHistory(program, environment);
   program
     .command('doctor')
-    .summary('look whether an installation is fit')
+    .summary('check the installation')
     .description(
-      'Looks at Node, settings, database, rights, queue, workers, checkpoints and address. Exits with 1 if one of them failed.',
+      'Checks Node, the settings, the database, the clock, the migrations, the database role, the queue, the workers, the ' +
+        'checkpoints and the public URL. Changes nothing. Exits with code 1 if a check fails.',
     )
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost doctor'))
     .action(async () => (await load()).doctor(environment));
@@ -49,18 +51,18 @@ function commands(environment: Environment): Command {
 function addDev(program: Command, environment: Environment): void {
   program
     .command('dev')
-    .summary('run everything on this machine, with a PostgreSQL of its own')
+    .summary('run everything on this machine, with an embedded PostgreSQL')
     .description(
-      'Runs PostgreSQL, server and worker on this machine until Ctrl-C, and keeps the data for the next start.',
+      'Runs PostgreSQL, a server and a worker on this machine until Ctrl-C. The data is kept for the next start.',
     )
     .addHelpText(
       'before',
       examples('milepost dev --demo', 'milepost dev --port 8090', 'milepost dev --data ~/studies/pilot --no-open'),
     )
-    .option('--demo', 'with an example study that is alive')
-    .option('--data <folder>', 'where the data are kept', 'milepost-data')
-    .option('--port <number>', 'where to serve (as MILEPOST_PORT)', readPort)
-    .option('--no-open', 'leave the browser alone')
+    .option('--demo', 'load an example study and simulate its activity')
+    .option('--data <folder>', 'data folder', 'milepost-data')
+    .option('--port <number>', 'server port (overrides MILEPOST_PORT)', readPort)
+    .option('--no-open', 'do not open a browser')
     .action(async (options: { demo?: boolean; data: string; port?: number; open: boolean }) =>
       (await load()).dev({ ...options, demo: options.demo ?? false }, environment),
     );
@@ -69,20 +71,23 @@ function addDev(program: Command, environment: Environment): void {
 function addProcesses(program: Command, environment: Environment): void {
   program
     .command('serve')
-    .summary('serve requests')
-    .description('Serves until SIGTERM or Ctrl-C. The database must have been migrated.')
+    .summary('run a server')
+    .description('Serves the API and the web pages until SIGTERM or Ctrl-C. Run `milepost migrate` first.')
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost serve'))
     .action(async () => (await load()).serve(environment));
   program
     .command('work')
-    .summary('run callbacks')
-    .description('Runs callbacks until SIGTERM or Ctrl-C. As many workers may run as are wanted, anywhere.')
+    .summary('run a worker')
+    .description('Runs callbacks until SIGTERM or Ctrl-C. You can run any number of workers, on any machine.')
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost work'))
     .action(async () => (await load()).work(environment));
   program
     .command('migrate')
-    .summary('bring the database up to date')
-    .description('Brings the database up to date, as its owner, for the role in DATABASE_URL. There is no way back.')
+    .summary('create or upgrade the database tables')
+    .description(
+      'Creates or upgrades the tables as the role in MILEPOST_OWNER_DATABASE_URL, and grants the role in DATABASE_URL its ' +
+        'permissions. You cannot undo a migration.',
+    )
     .addHelpText(
       'before',
       examples('DATABASE_URL=postgresql://... MILEPOST_OWNER_DATABASE_URL=postgresql://... milepost migrate'),
@@ -93,17 +98,17 @@ function addProcesses(program: Command, environment: Environment): void {
 function addHistory(program: Command, environment: Environment): void {
   program
     .command('export-history')
-    .summary('write the history into a file')
-    .description('Writes the history with its checkpoints, personal values and keys into a new file, as lines of JSON.')
+    .summary('export the history to a file')
+    .description('Exports the history with its checkpoints, personal values and keys to a new JSON Lines file.')
     .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost export-history history.ndjson'))
-    .argument('<file>', 'must not be there yet')
+    .argument('<file>', 'file to create (must not exist)')
     .action(async (file: string) => (await load()).exportHistory(file, environment));
   program
     .command('verify')
-    .summary('look whether the history is as it was written')
+    .summary('verify that the history is unchanged')
     .description(
-      'Verifies an exported history, with nothing but the public key; without a file, the one in the database. Names the ' +
-        'first entry that is not as it was written, and exits with 1; with 2 where it could not be looked at.',
+      'Verifies an exported history with the public key, or the history in the database if you give no file. Reports the ' +
+        'first entry that was changed. Exits with code 1 if the verification fails, and with 2 if the history cannot be read.',
     )
     .addHelpText(
       'before',
@@ -112,10 +117,14 @@ function addHistory(program: Command, environment: Environment): void {
         'milepost verify history.ndjson --public-key old.pub.pem --public-key new.pub.pem --checkpoint 1204:5e1f...',
       ),
     )
-    .argument('[file]', 'an exported history')
-    .requiredOption('--public-key <file>', 'of the key that signs checkpoints, in PEM; once for each', readFileName)
-    .option('--checkpoint <number:hash>', 'one that was kept, and must be there still; as often as wanted', readKept)
-    .option('--allow-unsigned', 'let a history pass of which nothing is signed yet')
+    .argument('[file]', 'exported history')
+    .requiredOption(
+      '--public-key <file>',
+      'PEM file with a public key that verifies checkpoints (repeatable)',
+      collectFile,
+    )
+    .option('--checkpoint <number:hash>', 'saved checkpoint that must still exist (repeatable)', collectCheckpoint)
+    .option('--allow-unsigned', 'accept a history without any checkpoint')
     .action(async (file: string | undefined, options: VerifyOptions) =>
       (await load()).verify(file, toKnown(options), environment),
     );
@@ -123,11 +132,11 @@ function addHistory(program: Command, environment: Environment): void {
 
 interface VerifyOptions {
   publicKey: string[];
-  checkpoint?: Kept[];
+  checkpoint?: SavedCheckpoint[];
   allowUnsigned?: boolean;
 }
 
-type Kept = NonNullable<Known['checkpoints']>[number];
+type SavedCheckpoint = NonNullable<Known['checkpoints']>[number];
 
 const toKnown = ({ publicKey, checkpoint = [], allowUnsigned = false }: VerifyOptions): Known => ({
   publicKeys: publicKey,
@@ -135,13 +144,12 @@ const toKnown = ({ publicKey, checkpoint = [], allowUnsigned = false }: VerifyOp
   allowUnsigned,
 });
 
-/** Options that are given several times are gathered. */
-const readFileName = (text: string, before: readonly string[] = []): string[] => [...before, text];
+const collectFile = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-function readKept(text: string, before: readonly Kept[] = []): Kept[] {
+function collectCheckpoint(text: string, before: readonly SavedCheckpoint[] = []): SavedCheckpoint[] {
   const [, number, hash] = /^([1-9]\d{0,14}):([\da-f]{64})$/i.exec(text) ?? [];
   if (number === undefined || hash === undefined)
-    throw new InvalidArgumentError('A checkpoint is its number, a colon, and its hash of 64 hexadecimal digits.');
+    throw new InvalidArgumentError('It must be NUMBER:HASH, with a hash of 64 hexadecimal digits.');
   return [...before, { number: Number(number), hash: hash.toLowerCase() }];
 }
 
@@ -149,6 +157,6 @@ const examples = (...lines: string[]): string => `Examples:\n${lines.map((line) 
 
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('A port is a number up to 65535.');
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return Number(text);
 }

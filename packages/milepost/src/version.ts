@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs';
 
 const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
-/** Of what people install, as its package says. */
+/** The version in package.json. */
 export const version = (JSON.parse(file) as { version: string }).version;

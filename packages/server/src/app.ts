@@ -1,4 +1,4 @@
-/** The composition root of the server: every route in one list. Tests build the app here, too, and nowhere else. */
+/** The composition root of the server: all routes in one list. Tests build the app here as well. */
 import { randomUUID } from 'node:crypto';
 import { operations, type OperationName } from '@milepost/api';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -15,14 +15,14 @@ import { createAuthentication } from './http/authenticate.ts';
 import { createCredentialsCheck, pairsOf } from './http/check-credentials.ts';
 import type { AnyHandler, Services } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
-import { announceLeave, type Leave } from './http/leave.ts';
-import { watchConnections } from './http/gone.ts';
+import { createGracefulShutdown, type GracefulShutdown } from './http/graceful-shutdown.ts';
+import { createDisconnectSignals } from './http/disconnect.ts';
 import { addressOf } from './http/address.ts';
 import type { EventStream } from './http/event-stream.ts';
 import { readForwardedFor } from './http/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
-import { answerUnknown, mount } from './http/mount.ts';
+import { mount, unknownPathHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
 import { createLinks } from './links.ts';
@@ -51,7 +51,7 @@ import { incidentHandlers } from './routes/incidents.ts';
 import { noteHandlers } from './routes/notes.ts';
 import { overviewHandlers } from './routes/overviews.ts';
 import { createResets, passwordResetHandlers } from './routes/password-resets.ts';
-import { findAccount, peopleHandlers, strengthenPassword } from './routes/people.ts';
+import { findAccount, peopleHandlers, rehashPassword } from './routes/people.ts';
 import { mountPages } from './routes/pages/mount-pages.ts';
 import { pagesOf } from './routes/pages/read-pages.ts';
 import { mountReference, referencePaths } from './routes/reference/mount-reference.ts';
@@ -105,7 +105,7 @@ const handlers = {
   ...cohortRoleHandlers,
 } satisfies Partial<Record<OperationName, unknown>>;
 
-/** What is mounted, in the order of the table. What is not built yet is neither mounted nor documented. */
+/** The operations with a handler, in the order of the table. Others are neither mounted nor documented. */
 export const builtOperations = Object.fromEntries(Object.entries(operations).filter(([name]) => name in handlers));
 
 const largestBody = 1024 * 1024;
@@ -115,7 +115,7 @@ export interface App {
   http: FastifyInstance;
   passwords: Passwords;
   metrics: Registry;
-  leave: Leave;
+  shutdown: GracefulShutdown;
 }
 
 export function buildApp(config: Config, database: Database, logger: FastifyBaseLogger = createLogger(config)): App {
@@ -127,18 +127,18 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
     bodyLimit: largestBody,
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
-    // Labels of 255 characters may take 12 bytes each when they are percent-encoded.
+    // A label has up to 255 characters, each up to 12 bytes when percent-encoded.
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
-    // drain.ts closes connections; a request that arrives on one of them meanwhile is answered, not refused.
+    // drain.ts closes connections. A request that still arrives on one of them is served.
     forceCloseConnections: false,
     return503OnClosing: false,
-    // Hooks do not run for an address that cannot be read, so what they set is set here.
+    // Hooks do not run for a malformed URL, so their headers are set here.
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(headers).header('x-request-id', request.id), error),
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
-  const leave = announceLeave(http);
+  const shutdown = createGracefulShutdown(http);
   const eventStreams = new Set<EventStream>();
   const metrics = createMetrics(database, eventStreams);
   http.decorateRequest('account', null);
@@ -150,25 +150,29 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   const pages = pagesOf(config.webFolder);
   const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
-  const answerNothing = answerUnknown(config.basePath, Object.values(builtOperations), others);
-  refuseUnknown(http, answerNothing);
-  mountHealth(http, config, { database, leave }, builtOperations);
+  const unknownPath = unknownPathHandler(config.basePath, Object.values(builtOperations), others);
+  rejectUnknownPaths(http, unknownPath);
+  mountHealth(http, config, { database, shutdown }, builtOperations);
   mountReference(http, config, builtOperations);
   mountSingleSignOn(http, config, database);
-  mountPages(http, config, pages, answerNothing);
+  mountPages(http, config, pages, unknownPath);
   const passwords = createPasswords();
   mountOperations(http, config, { database, passwords, eventStreams });
-  return { http, metrics, passwords, leave };
+  return { http, metrics, passwords, shutdown };
 }
 
-type Given = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
+type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
 
-function mountOperations(http: FastifyInstance, config: Config, { database, passwords, eventStreams }: Given): void {
+function mountOperations(
+  http: FastifyInstance,
+  config: Config,
+  { database, passwords, eventStreams }: Dependencies,
+): void {
   const failures = countFailures(database.db, config.signInFailures);
   const checkCredentials = createCredentialsCheck(
     {
       find: (login) => findAccount(database.db, login),
-      strengthen: (account, password) => strengthenPassword(database.db, passwords, account, password),
+      strengthen: (account, password) => rehashPassword(database.db, passwords, account, password),
     },
     passwords,
     failures,
@@ -176,11 +180,11 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
   const authenticate = createAuthentication({
     checkCredentials,
-    findTokenAccount: (tokenHash, asking) => findTokenAccount(database.db, tokenHash, asking),
-    findSession: (tokenHash, asking) => findSession(database.db, tokenHash, asking),
+    findTokenAccount: (tokenHash, usage) => findTokenAccount(database.db, tokenHash, usage),
+    findSession: (tokenHash, usage) => findSession(database.db, tokenHash, usage),
     origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
   });
-  const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'the queue met an error');
+  const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'queue error');
   const pulled = createPulledJobs(database.pool, config.databaseUrl, onQueueError);
   http.addHook('onClose', () => pulled.stop());
   const services: Services = {
@@ -192,7 +196,7 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
     wake: createWake(database.pool, onQueueError),
     pulled,
     singleSignOn: singleSignOnOf(config),
-    tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'events could not be read')),
+    tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'failed to read events')),
     eventStreams,
     resets: createResets({
       sendsLinks: config.resetLinksAt !== undefined,
@@ -204,23 +208,30 @@ function mountOperations(http: FastifyInstance, config: Config, { database, pass
   };
   const longestPauseMs = config.streamPauseSeconds * 1000;
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
-  const gone = watchConnections(http);
-  const mounting = { basePath: config.basePath, services, longestPauseMs, authenticate, openExecution, gone };
+  const disconnectSignalOf = createDisconnectSignals(http);
+  const mounting = {
+    basePath: config.basePath,
+    services,
+    longestPauseMs,
+    authenticate,
+    openExecution,
+    disconnectSignalOf,
+  };
   for (const [name, operation] of Object.entries(builtOperations)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);
   }
 }
 
-/** Before the body is read: what is not there takes none, of whatever form. */
-function refuseUnknown(http: FastifyInstance, refuse: ReturnType<typeof answerUnknown>): void {
+/** Rejects unknown paths before the body is read, whatever its type. */
+function rejectUnknownPaths(http: FastifyInstance, reject: ReturnType<typeof unknownPathHandler>): void {
   http.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuse(request, reply);
+    if (request.is404) reject(request, reply);
   });
-  http.setNotFoundHandler(refuse);
+  http.setNotFoundHandler(reject);
 }
 
-/** JSON and nothing else. An empty body is fine where none is needed; the schemas say where one is. */
+/** Accepts JSON only. The schemas decide whether a body may be empty. */
 function readJsonBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   for (const type of ['application/json', /^application\/[\w.+-]+\+json/]) {

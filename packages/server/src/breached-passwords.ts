@@ -1,11 +1,11 @@
 /**
- * Passwords that were stolen elsewhere and are tried everywhere: the most frequent of those that would be long enough here, known by the
- * first bytes of their SHA-256. The file is made by tools/print-breached-passwords.ts.
+ * The most frequent leaked passwords that would be long enough here, stored as the first bytes of their SHA-256.
+ * tools/print-breached-passwords.ts writes the file.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Of all passwords that anybody thinks of, one in fifty million is refused by mistake. */
+/** With 5 bytes, one in fifty million other passwords is rejected by mistake. */
 const bytes = 5;
 
 export const fingerprintOf = (folded: string): Buffer =>
@@ -16,7 +16,7 @@ const known = (): Buffer => (read ??= readFileSync(new URL('../breached-password
 
 export const breachedCount = (): number => known().length / bytes;
 
-/** By halves, as they stand in order. */
+/** A binary search in the sorted file. */
 export function isBreached(folded: string): boolean {
   const wanted = fingerprintOf(folded);
   let [low, high] = [0, breachedCount()];

@@ -1,6 +1,6 @@
 /**
- * Canaries in the place of every secret, in processes as operators run them: after they were used in all the ways there
- * are, none is in an answer, an event, a log, or anything that the database holds.
+ * Uses a canary for every secret in real processes. After all of them were used in every way, none appears in a response, an
+ * event, a log or the database.
  */
 import { basic, operations, sessionCookie } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,18 +8,18 @@ import { createBrowser } from '../testing/browser.ts';
 import { resetTokenIn } from '../testing/counterparts/mail-server.ts';
 import { withClient } from '../testing/postgres.ts';
 import { startInstallation, type Installation } from '../testing/secret-canaries/installation.ts';
-import { appearing, canaries, formsOf, found, remember } from '../testing/secret-canaries/search.ts';
-import { ownPage } from '../testing/sessions.ts';
+import { leakedSecrets, canaries, formsOf, secrets, addSecret } from '../testing/secret-canaries/search.ts';
+import { sameOriginHeaders } from '../testing/sessions.ts';
 import { goToProvider } from '../testing/single-sign-on.ts';
 import { inDays } from '../testing/tokens.ts';
 import { chunksOf } from '../testing/watched-reading.ts';
 import { dumpAll } from '../testing/whole-dump.ts';
 
 let installation: Installation;
-let ask: Installation['ask'];
+let request: Installation['request'];
 beforeAll(async () => {
   installation = await startInstallation();
-  ({ ask } = installation);
+  ({ request } = installation);
 });
 afterAll(() => installation.stop());
 
@@ -28,80 +28,85 @@ const sql = <Row extends object>(text: string): Promise<Row[]> =>
 
 async function useAccounts(): Promise<number> {
   const person = { username: 'ann', email: 'ann@example.org', name: 'Ann', password: canaries.user };
-  const { id } = (await ask(201, 'POST', '/users', { body: person })).body;
-  await ask(400, 'POST', '/users', { body: { ...person, username: 'bob', password: 'canary' } });
-  await ask(400, 'POST', '/users', { body: { ...person, passwort: canaries.unsaved } });
-  await ask(400, 'POST', '/users', { body: `{"password": "${canaries.unsaved}", ` });
-  await ask(200, 'GET', `/users/${id}`, { as: basic('ann', canaries.user) });
-  await ask(200, 'PUT', `/users/${id}`, { body: { password: canaries.changed }, as: basic('ann', canaries.user) });
+  const { id } = (await request(201, 'POST', '/users', { body: person })).body;
+  await request(400, 'POST', '/users', { body: { ...person, username: 'bob', password: 'canary' } });
+  await request(400, 'POST', '/users', { body: { ...person, passwort: canaries.unsaved } });
+  await request(400, 'POST', '/users', { body: `{"password": "${canaries.unsaved}", ` });
+  await request(200, 'GET', `/users/${id}`, { as: basic('ann', canaries.user) });
+  await request(200, 'PUT', `/users/${id}`, { body: { password: canaries.changed }, as: basic('ann', canaries.user) });
   for (const as of [basic('ann', canaries.wrong), basic('nobody', canaries.wrong), `Bearer ${canaries.madeUpToken}`])
-    await ask(401, 'GET', '/cohorts', { as });
+    await request(401, 'GET', '/cohorts', { as });
   return id as number;
 }
 
 const cookieIn = (text: string) => /"set-cookie","[^=]+=([^;]+)/.exec(text)?.[1] ?? '';
 
-/** Signing in shows the token of its session, once. */
-const withoutCookie = (text: string) => text.replace(remember('session', cookieIn(text)), '');
+/** Signing in shows the token of its session once. */
+const withoutCookie = (text: string) => text.replace(addSecret('session', cookieIn(text)), '');
 
 async function useSessions(user: number) {
   const body = { username: 'ann', password: canaries.changed };
-  const { headers } = await ask(201, 'POST', '/session', { body, as: '', headers: ownPage, mayShow: withoutCookie });
+  const { headers } = await request(201, 'POST', '/session', {
+    body,
+    as: '',
+    headers: sameOriginHeaders,
+    redact: withoutCookie,
+  });
   const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-  const here = { as: '', headers: { ...ownPage, cookie } };
-  for (const path of ['/session', '/sessions']) await ask(200, 'GET', path, here);
-  await ask(403, 'PUT', `/users/${user}`, {
+  const here = { as: '', headers: { ...sameOriginHeaders, cookie } };
+  for (const path of ['/session', '/sessions']) await request(200, 'GET', path, here);
+  await request(403, 'PUT', `/users/${user}`, {
     ...here,
     body: { email: 'ann@example.com', current_password: canaries.wrong },
   });
   const wrong = { username: 'ann', password: canaries.wrong };
-  await ask(401, 'POST', '/session', { body: wrong, as: '', headers: ownPage });
+  await request(401, 'POST', '/session', { body: wrong, as: '', headers: sameOriginHeaders });
 }
 
 /** A token is shown once. */
 const withoutToken = (text: string) =>
-  text.replace(/"token":"([^"]+)"/, (_, token: string) => remember('token', token) && '');
+  text.replace(/"token":"([^"]+)"/, (_, token: string) => addSecret('token', token) && '');
 
 async function useTokens(user: number) {
   const body = { name: 'nightly', permissions: [], expires_at: inDays(1) };
-  const made = (await ask(201, 'POST', `/users/${user}/tokens`, { body, mayShow: withoutToken })).body;
+  const made = (await request(201, 'POST', `/users/${user}/tokens`, { body, redact: withoutToken })).body;
   const as = `Bearer ${made.token}`;
-  await ask(200, 'GET', `/users/${user}`, { as });
-  await ask(200, 'GET', `/users/${user}/tokens`);
-  await ask(200, 'DELETE', `/users/${user}/tokens/${made.id}`);
-  await ask(401, 'GET', `/users/${user}`, { as });
+  await request(200, 'GET', `/users/${user}`, { as });
+  await request(200, 'GET', `/users/${user}/tokens`);
+  await request(200, 'DELETE', `/users/${user}/tokens/${made.id}`);
+  await request(401, 'GET', `/users/${user}`, { as });
 }
 
 async function useResets() {
-  await ask(202, 'POST', '/password-resets', { as: '', body: { login: 'ann' } });
+  await request(202, 'POST', '/password-resets', { as: '', body: { login: 'ann' } });
   const { received } = installation.mail;
   await expect.poll(() => received.length, { interval: 50 }).toBe(1);
-  const token = remember('link to a new password', received.map(resetTokenIn).join(''));
+  const token = addSecret('password reset link', received.map(resetTokenIn).join(''));
   const madeUp = 'canaryMadeUpLinkToANewPassword0123456789abc';
-  await ask(403, 'POST', '/password-resets/redeem', {
+  await request(403, 'POST', '/password-resets/redeem', {
     as: '',
-    body: { token: remember('made up link', madeUp), password: canaries.reset },
+    body: { token: addSecret('made-up link', madeUp), password: canaries.reset },
   });
   for (const status of [200, 403])
-    await ask(status, 'POST', '/password-resets/redeem', { as: '', body: { token, password: canaries.reset } });
+    await request(status, 'POST', '/password-resets/redeem', { as: '', body: { token, password: canaries.reset } });
 }
 
-/** On the way a cookie and a code, at its end the cookie of a session; what the provider hands out the browser never gets. */
+/** Uses a cookie and a code during the sign-in, then a session cookie. The provider's tokens never reach the browser. */
 async function useSingleSignOn() {
   const { provider, server, answers } = installation;
   const [sides, browser] = [{ origin: server.url, provider }, createBrowser()];
   provider.world.people.set('eve', { name: 'Eve', preferred_username: 'eve', groups: ['readers'] });
   const callback = await goToProvider(sides, 'eve', browser);
   const jar = browser.jarOf(server.url);
-  remember('sign-in on its way', [...jar.values()][0] ?? '');
-  remember('code of the provider', new URL(callback).searchParams.get('code') ?? '');
+  addSecret('sign-in in progress', [...jar.values()][0] ?? '');
+  addSecret('code of the provider', new URL(callback).searchParams.get('code') ?? '');
   const { status, response } = await browser.get(callback);
   expect(status).toBe(303);
   expect(provider.world.tokens).toHaveLength(2);
-  for (const token of provider.world.tokens) remember(`token of the provider (${token.length})`, token);
+  for (const token of provider.world.tokens) addSecret(`token of the provider (${token.length})`, token);
   const session = jar.get(sessionCookie) ?? '';
   answers.push(JSON.stringify([...response.headers]).replace(session, '') + (await response.text()));
-  remember('session of single sign-on', session);
+  addSecret('session of single sign-on', session);
   expect((await browser.get(callback)).location).toContain('problem=');
 }
 
@@ -119,41 +124,43 @@ states:
 
 async function createExperiment() {
   const { web } = installation;
-  await ask(201, 'POST', '/service/config/import-workflow', { body: { workflow_definition: workflow(web.origin) } });
-  await ask(201, 'POST', '/cohorts', { body: { label: 'c' } });
+  await request(201, 'POST', '/service/config/import-workflow', {
+    body: { workflow_definition: workflow(web.origin) },
+  });
+  await request(201, 'POST', '/cohorts', { body: { label: 'c' } });
   const born = { label: 's', date_of_birth: '1950-01-01', cohort_label: 'c' };
-  const subject = await ask(201, 'POST', '/subjects', { body: born });
+  const subject = await request(201, 'POST', '/subjects', { body: born });
   const body = { label: 'e', subject_id: subject.body.id, workflow_label: 'canaries' };
-  await ask(201, 'POST', '/experiments', { body, headers: { 'idempotency-key': 'one' } });
+  await request(201, 'POST', '/experiments', { body, headers: { 'idempotency-key': 'one' } });
 }
 
-/** A claim shows the secret of its attempt, once. */
+/** A claim shows the secret of its attempt once. */
 const withoutClaimed = (text: string) => text.replaceAll(/"secret":"[^"]+"/g, '');
 
 async function useExecutions() {
   await createExperiment();
   const wanted = { queues: ['pulled'], max: 1, wait_seconds: 20 };
-  const [claim] = (await ask(200, 'POST', '/worker/claims', { body: wanted, mayShow: withoutClaimed })).body.claims;
-  const secret_key = remember('attempt', claim.secret);
+  const [claim] = (await request(200, 'POST', '/worker/claims', { body: wanted, redact: withoutClaimed })).body.claims;
+  const secret_key = addSecret('attempt', claim.secret);
   const as = `Bearer ${secret_key}`;
-  await ask(200, 'PUT', `/worker/claims/${claim.execution.id}`, { body: { log: `it is ${secret_key}` }, as });
+  await request(200, 'PUT', `/worker/claims/${claim.execution.id}`, { body: { log: `it is ${secret_key}` }, as });
   const path = `/callback_executions/${claim.execution.id}`;
   const body = { status: 'finished', result: 'success', run_log: `by ${secret_key}`, result_values: { a: secret_key } };
   for (const wrong of [{ secret: `${secret_key}x` }, { secret_key: `${secret_key}x` }])
-    await ask(403, 'PUT', path, { body: { ...body, ...wrong }, as: '' });
+    await request(403, 'PUT', path, { body: { ...body, ...wrong }, as: '' });
   for (const key of ['two', 'two'])
-    await ask(200, 'PUT', path, { body: { ...body, secret_key }, as: '', headers: { 'idempotency-key': key } });
+    await request(200, 'PUT', path, { body: { ...body, secret_key }, as: '', headers: { 'idempotency-key': key } });
   await expect
     .poll(() => sql(`select from callback_executions where status not in ('finished', 'skipped')`))
     .toEqual([]);
-  const told = installation.web.received.find(({ url }) => url === '/echo');
-  remember('attempt of http', (JSON.parse(told?.body ?? '{}') as { secret_key: string }).secret_key);
+  const sent = installation.web.received.find(({ url }) => url === '/echo');
+  addSecret('attempt of http', (JSON.parse(sent?.body ?? '{}') as { secret_key: string }).secret_key);
 }
 
-/** There is none of these. */
+/** Paths of resources that do not exist in this test. */
 const empty = /external_(?:systems|\w+_links)\/|\/(?:scans|scantypes)\/|\/erasure$/;
 
-/** Every operation that reads, of what there is. */
+/** Calls every GET operation for the existing resources. */
 async function readEverything(user: number) {
   const executions = await sql<{ id: number }>('select id::int from callback_executions');
   expect(executions).toHaveLength(4);
@@ -169,7 +176,7 @@ async function readEverything(user: number) {
         ...labels,
       };
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
-      await ask(empty.test(path) ? 404 : 200, 'GET', path === '/search' ? '/search?q=e' : filled);
+      await request(empty.test(path) ? 404 : 200, 'GET', path === '/search' ? '/search?q=e' : filled);
     }
   }
 }
@@ -181,7 +188,7 @@ const labels = {
   system_name: 'x',
 };
 
-/** All events from now on, as they are sent. */
+/** Collects all events from now on, as they are sent. */
 async function followEvents() {
   const stop = new AbortController();
   const headers = { authorization: basic('admin', canaries.admin) };
@@ -205,12 +212,12 @@ async function followEvents() {
 const lastEvent = async () => (await sql<{ last: number }>('select max(id)::int as last from events'))[0]?.last;
 
 describe('secrets', () => {
-  it('are found by this search, wherever they stand', () => {
-    for (const [name, secret] of found)
-      for (const form of formsOf(secret)) expect(appearing(`{"x":"${form}"}`)).toContain(name);
+  it('are found by this search in every form', () => {
+    for (const [name, secret] of secrets)
+      for (const form of formsOf(secret)) expect(leakedSecrets(`{"x":"${form}"}`)).toContain(name);
   });
 
-  it('that were used are in no answer, event, log or row (V10.1.1)', async () => {
+  it('do not appear in responses, events, logs or the database (V10.1.1)', async () => {
     const { answers, mail, server, worker, database } = installation;
     const events = await followEvents();
     const user = await useAccounts();
@@ -225,12 +232,12 @@ describe('secrets', () => {
     await expect.poll(events.text).toMatch(new RegExp(`"id":${await lastEvent()}\\b`));
     await events.stop();
     expect(events.text()).toContain('createExperiment');
-    expect(appearing(events.text())).toEqual([]);
-    expect(answers.filter((answer) => appearing(answer).length > 0)).toEqual([]);
+    expect(leakedSecrets(events.text())).toEqual([]);
+    expect(answers.filter((answer) => leakedSecrets(answer).length > 0)).toEqual([]);
     const [dump, logs] = [await dumpAll(database.superuserUrl), server.output() + worker.output()];
     for (const part of ['ann@example.org', 'redeemPasswordReset', 'nightly', 'eve']) expect(dump).toContain(part);
-    expect(appearing(dump)).toEqual([]);
+    expect(leakedSecrets(dump)).toEqual([]);
     expect(logs.split('\n').length).toBeGreaterThan(answers.length);
-    expect(appearing(logs)).toEqual([]);
+    expect(leakedSecrets(logs)).toEqual([]);
   });
 });

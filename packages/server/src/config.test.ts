@@ -3,7 +3,7 @@ import { readConfig, readMigrationSettings, settings, SettingsError, type Enviro
 
 const databaseUrl = 'postgresql://app:s3cret-of-mine@db.example.org:5432/milepost';
 const read = (environment: Environment = {}) => readConfig({ DATABASE_URL: databaseUrl, ...environment });
-const complaint = (environment: Environment): string => {
+const errorOf = (environment: Environment): string => {
   try {
     read(environment);
   } catch (error) {
@@ -14,7 +14,7 @@ const complaint = (environment: Environment): string => {
 };
 
 describe('settings', () => {
-  it('need only DATABASE_URL; everything else has a value', () => {
+  it('have defaults, except for DATABASE_URL', () => {
     expect(read()).toMatchObject({
       databaseUrl,
       host: '127.0.0.1',
@@ -26,24 +26,24 @@ describe('settings', () => {
       trustedProxies: [],
       unsafeDatabaseRole: false,
       keepDays: { events: 14, logs: 365, sessions: 1 },
-      outside: { allow: [], commands: new Map(), taskFolder: undefined, mail: undefined },
+      integrations: { allow: [], commands: new Map(), taskFolder: undefined, mail: undefined },
       firstAdmin: { username: 'admin', email: 'admin@localhost', password: '' },
     });
   });
 
-  it('remark that mail without a public address brings nobody a link to a new password', () => {
+  it('produce a remark if mail is configured without a public URL, because no password reset links are sent', () => {
     const mail = { MILEPOST_SMTP_URL: 'smtp://mail.example.org', MILEPOST_MAIL_FROM: 'a@b.example' };
-    const there = { MILEPOST_PUBLIC_URL: 'https://milepost.example.org' };
+    const publicUrl = { MILEPOST_PUBLIC_URL: 'https://milepost.example.org' };
     const of = ({ resetLinksAt, remarks }: ReturnType<typeof read>) => [resetLinksAt, remarks.length];
-    expect([{}, mail, there].map((given) => of(read(given)))).toEqual([
+    expect([{}, mail, publicUrl].map((given) => of(read(given)))).toEqual([
       [undefined, 0],
       [undefined, 1],
       [undefined, 0],
     ]);
-    expect(of(read({ ...mail, ...there }))).toEqual(['https://milepost.example.org', 0]);
+    expect(of(read({ ...mail, ...publicUrl }))).toEqual(['https://milepost.example.org', 0]);
   });
 
-  it('are taken as they are given', () => {
+  it('override the defaults', () => {
     const given = {
       MILEPOST_HOST: '0.0.0.0',
       MILEPOST_PORT: '0',
@@ -62,8 +62,8 @@ describe('settings', () => {
     });
   });
 
-  it('about the outside are read', () => {
-    const { outside } = read({
+  it('for callbacks and mail are parsed', () => {
+    const { integrations } = read({
       MILEPOST_OUTGOING_ALLOW: 'https://xnat.example.org, http://10.1.2.3:*,',
       MILEPOST_COMMANDS: 'check.py=/opt/study/check.py, to_nifti = /opt/my programs/dcm2niix',
       MILEPOST_TASK_FOLDER: '/srv/tasks',
@@ -71,7 +71,7 @@ describe('settings', () => {
       MILEPOST_MAIL_FROM: 'milepost@example.org',
       MILEPOST_MAIL_TO: 'team@example.org',
     });
-    expect(outside).toEqual({
+    expect(integrations).toEqual({
       allow: [
         { scheme: 'https', host: 'xnat.example.org', port: 443 },
         { scheme: 'http', host: '10.1.2.3', port: '*' },
@@ -92,17 +92,17 @@ describe('settings', () => {
   it.each([
     ['smtp://mail.example.org', { secure: false, host: 'mail.example.org', port: 587 }],
     ['smtp://[::1]:25/', { secure: false, host: '::1', port: 25 }],
-  ])('MILEPOST_SMTP_URL=%s is read', (url, server) => {
-    const { mail } = read({ MILEPOST_SMTP_URL: url, MILEPOST_MAIL_FROM: 'a@b.example' }).outside;
+  ])('accept MILEPOST_SMTP_URL=%s', (url, server) => {
+    const { mail } = read({ MILEPOST_SMTP_URL: url, MILEPOST_MAIL_FROM: 'a@b.example' }).integrations;
     expect(mail?.server).toEqual({ ...server, user: '', password: '' });
   });
 
-  it.each(Object.entries(settings))('%s says in a sentence what it is about', (_name, { about }) => {
+  it.each(Object.entries(settings))('describe %s in whole sentences', (_name, { about }) => {
     expect(about).toMatch(/^[A-Z].+\.$/);
   });
 });
 
-describe('a setting that is wrong', () => {
+describe('an invalid setting', () => {
   it.each([
     ['DATABASE_URL', 'mysql://x', 'postgresql://'],
     ['DATABASE_URL', 'localhost', 'postgresql://'],
@@ -117,99 +117,101 @@ describe('a setting that is wrong', () => {
     ['MILEPOST_LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['MILEPOST_BASE_PATH', 'api', 'a path such as /api/v2'],
     ['MILEPOST_BASE_PATH', '/api/', 'a path such as /api/v2'],
-    ['MILEPOST_PUBLIC_URL', 'milepost.example.org', 'an address such as https://milepost.example.org'],
-    ['MILEPOST_PUBLIC_URL', 'ftp://example.org', 'an address such as https://milepost.example.org'],
-    ['MILEPOST_PUBLIC_URL', 'https://example.org?x=1', 'only scheme, host, port and path'],
-    ['MILEPOST_TRUSTED_PROXIES', '10.0.0.1, proxy', '"proxy" is not an IP address'],
-    ['MILEPOST_TRUSTED_PROXIES', '10.0.0.5, 0.0.0.0/0', '"0.0.0.0/0" is everybody'],
-    ['MILEPOST_TRUSTED_PROXIES', '::/00', '"::/00" is everybody'],
-    ['MILEPOST_TRUSTED_PROXIES', '::ffff:0.0.0.0/96', '"::ffff:0.0.0.0/96" is everybody'],
+    ['MILEPOST_PUBLIC_URL', 'milepost.example.org', 'a URL such as https://milepost.example.org'],
+    ['MILEPOST_PUBLIC_URL', 'ftp://example.org', 'a URL such as https://milepost.example.org'],
+    ['MILEPOST_PUBLIC_URL', 'https://example.org?x=1', 'only a scheme, host, port and path'],
+    ['MILEPOST_TRUSTED_PROXIES', '10.0.0.1, proxy', '"proxy" must be an IP address'],
+    ['MILEPOST_TRUSTED_PROXIES', '10.0.0.5, 0.0.0.0/0', '"0.0.0.0/0" contains every address'],
+    ['MILEPOST_TRUSTED_PROXIES', '::/00', '"::/00" contains every address'],
+    ['MILEPOST_TRUSTED_PROXIES', '::ffff:0.0.0.0/96', '"::ffff:0.0.0.0/96" contains every address'],
     ['MILEPOST_UNSAFE_DATABASE_ROLE', 'yes', 'refuse, allow'],
     ['MILEPOST_ADMIN_EMAIL', 'foo', 'it must be an e-mail address such as name@example.org'],
     ['MILEPOST_ADMIN_EMAIL', '', 'it must have at least 3 characters'],
-    ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must have no control characters'],
+    ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must not contain control characters'],
     ['MILEPOST_ADMIN_USERNAME', '', 'it must not be empty'],
-    ['MILEPOST_OUTGOING_ALLOW', 'xnat.example.org', '"xnat.example.org" is not an address such as'],
-    ['MILEPOST_OUTGOING_ALLOW', 'http://a, http://b/path', '"http://b/path" must end after the port'],
-    ['MILEPOST_OUTGOING_ALLOW', '*', 'is not an address such as'],
+    ['MILEPOST_OUTGOING_ALLOW', 'xnat.example.org', '"xnat.example.org" must be a URL such as'],
+    ['MILEPOST_OUTGOING_ALLOW', 'http://a, http://b/path', '"http://b/path" must end after the host or port'],
+    ['MILEPOST_OUTGOING_ALLOW', '*', 'must be a URL such as'],
     ['MILEPOST_COMMANDS', 'check=bin/check', 'a name and an absolute path'],
     ['MILEPOST_COMMANDS', '/usr/bin/env', 'a name and an absolute path'],
-    ['MILEPOST_COMMANDS', 'a=/b, a=/c', 'the name "a" stands for two programs'],
+    ['MILEPOST_COMMANDS', 'a=/b, a=/c', 'the name "a" appears twice'],
     ['MILEPOST_TASK_FOLDER', 'tasks', 'an absolute path such as'],
-    ['MILEPOST_SMTP_URL', 'mail.example.org', 'an address such as smtp://mail.example.org:25'],
-    ['MILEPOST_SMTP_URL', 'http://mail.example.org', 'an address such as smtp://'],
-    ['MILEPOST_SMTP_URL', 'smtp://', 'an address such as smtp://'],
-    ['MILEPOST_SMTP_URL', 'smtp://mail.example.org?tls=no', 'an address such as smtp://'],
-    ['MILEPOST_SMTP_URL', 'smtp://mail.example.org', 'set MILEPOST_MAIL_FROM'],
+    ['MILEPOST_SMTP_URL', 'mail.example.org', 'a URL such as smtp://mail.example.org:25'],
+    ['MILEPOST_SMTP_URL', 'http://mail.example.org', 'a URL such as smtp://'],
+    ['MILEPOST_SMTP_URL', 'smtp://', 'a URL such as smtp://'],
+    ['MILEPOST_SMTP_URL', 'smtp://mail.example.org?tls=no', 'a URL such as smtp://'],
     ['MILEPOST_MAIL_FROM', 'nobody', 'it must be an e-mail address'],
     ['MILEPOST_MAIL_TO', 'a@b.example, c@d.example', 'it must be an e-mail address'],
-  ])('%s=%s is named, with what would be right', (name, value, wanted) => {
-    const message = complaint({ [name]: value });
+  ])('is reported for %s=%s, with what is valid', (name, value, expected) => {
+    const message = errorOf({ [name]: value });
     expect(message).toContain(`- ${name} is `);
-    expect(message).toContain(wanted);
+    expect(message).toContain(expected);
   });
 
-  it('is told together with all others', () => {
-    const message = complaint({
+  it('is reported if mail has no sender', () => {
+    const message = errorOf({ MILEPOST_SMTP_URL: 'smtp://mail.example.org' });
+    expect(message).toContain('- MILEPOST_MAIL_FROM is required with MILEPOST_SMTP_URL.');
+  });
+
+  it('is reported together with all others', () => {
+    const message = errorOf({
       DATABASE_URL: undefined,
       MILEPOST_PORT: 'x',
       MILEPOST_LOG_LEVEL: 'y',
       MILEPOST_X: 'z',
     });
     expect(message.split('\n')).toHaveLength(5);
-    expect(message).toContain('- DATABASE_URL is not set. Where the server connects');
+    expect(message).toContain('- DATABASE_URL is required. Set it to the database URL for the application role.');
   });
 
-  it('by its name suggests the name that was probably meant', () => {
-    expect(complaint({ MILEPOST_PROT: '1' })).toContain(
-      'MILEPOST_PROT is not a setting: did you mean "MILEPOST_PORT"?',
-    );
-    expect(complaint({ MILEPOST_SOMETHING_ELSE: '1' })).toContain('known are: DATABASE_URL, MILEPOST_HOST');
+  it('gets a suggestion if its name is misspelled', () => {
+    expect(errorOf({ MILEPOST_PROT: '1' })).toContain('MILEPOST_PROT is not a setting. Did you mean "MILEPOST_PORT"?');
+    expect(errorOf({ MILEPOST_SOMETHING_ELSE: '1' })).toContain('Expected one of: DATABASE_URL, MILEPOST_HOST');
   });
 
-  it('is not what other programs are told', () => {
+  it('is not reported for variables of other programs', () => {
     const others = { MILEPOST_TEST_DATABASE_URL: 'x', MILEPOST_OWNER_DATABASE_URL: 'x', PATH: '/bin', MILEPOSTS: '1' };
     expect(read(others).port).toBe(8080);
   });
 });
 
 describe('MILEPOST_PUBLIC_URL', () => {
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'milepost', ''])('is needed to listen on %j', (host) => {
-    const message = complaint({ MILEPOST_HOST: host });
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'milepost', ''])('is required to listen on %j', (host) => {
+    const message = errorOf({ MILEPOST_HOST: host });
     expect(message).toContain('MILEPOST_HOST');
-    expect(message).toContain('set MILEPOST_PUBLIC_URL');
+    expect(message).toContain('Set MILEPOST_PUBLIC_URL');
     expect(read({ MILEPOST_HOST: host, MILEPOST_PUBLIC_URL: 'https://m.example.org' }).host).toBe(host);
   });
 
-  it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('is not needed to listen on %s', (host) => {
+  it.each(['localhost', '127.0.0.1', '127.0.0.2', '::1'])('is not required to listen on %s', (host) => {
     expect(read({ MILEPOST_HOST: host }).host).toBe(host);
   });
 });
 
 describe('a secret', () => {
-  it('is in no message', () => {
-    const message = complaint({
+  it('is hidden in error messages', () => {
+    const message = errorOf({
       DATABASE_URL: 'mysql://app:s3cret-of-mine@db',
       MILEPOST_ADMIN_PASSWORD: 's3cret-of-mine',
       MILEPOST_ADMIN_PASSWROD: 's3cret-of-mine',
       MILEPOST_PORT: 'x',
     });
     expect(message).toContain('DATABASE_URL is "(hidden)"');
-    expect(message).toContain('did you mean "MILEPOST_ADMIN_PASSWORD"?');
+    expect(message).toContain('Did you mean "MILEPOST_ADMIN_PASSWORD"?');
     expect(message).not.toContain('s3cret');
   });
 
-  it('is in no message, also where it stands in MILEPOST_SMTP_URL', () => {
-    expect(complaint({ MILEPOST_SMTP_URL: 'smtp:me:s3cret-of-mine@mail' })).not.toContain('s3cret');
+  it('is hidden in error messages about MILEPOST_SMTP_URL', () => {
+    expect(errorOf({ MILEPOST_SMTP_URL: 'smtp:me:s3cret-of-mine@mail' })).not.toContain('s3cret');
   });
 
-  it('is in no message, also where it stands in MILEPOST_PUBLIC_URL', () => {
-    expect(complaint({ MILEPOST_PUBLIC_URL: 'https://me:s3cret-of-mine@example.org' })).not.toContain('s3cret');
+  it('is hidden in error messages about MILEPOST_PUBLIC_URL', () => {
+    expect(errorOf({ MILEPOST_PUBLIC_URL: 'https://me:s3cret-of-mine@example.org' })).not.toContain('s3cret');
   });
 });
 
 describe('readMigrationSettings', () => {
-  it('reads the owner and the role of the application', () => {
+  it('reads the URL of the owner role and the name of the application role', () => {
     const MILEPOST_OWNER_DATABASE_URL = 'postgresql://owner@db/milepost';
     expect(
       readMigrationSettings({ DATABASE_URL: 'postgres://an%20app:s3cret-of-mine@db/m', MILEPOST_OWNER_DATABASE_URL }),
@@ -220,20 +222,20 @@ describe('readMigrationSettings', () => {
   });
 
   it.each([{}, { DATABASE_URL: databaseUrl }, { MILEPOST_OWNER_DATABASE_URL: databaseUrl }])(
-    'of which one is missing says which two are needed',
+    'names both required settings if one is missing: %j',
     (environment) => {
       expect(() => readMigrationSettings(environment)).toThrow(/Set MILEPOST_OWNER_DATABASE_URL .* and DATABASE_URL/);
     },
   );
 
-  it.each(['DATABASE_URL', 'MILEPOST_OWNER_DATABASE_URL'])('of which %s is no address names it', (name) => {
+  it.each(['DATABASE_URL', 'MILEPOST_OWNER_DATABASE_URL'])('names %s if it is not a URL', (name) => {
     const right = { DATABASE_URL: databaseUrl, MILEPOST_OWNER_DATABASE_URL: databaseUrl };
     expect(() => readMigrationSettings({ ...right, [name]: 'nowhere' })).toThrow(new RegExp(`${name} is`));
   });
 });
 
 describe('MILEPOST_TRUSTED_PROXIES', () => {
-  it('with a network that no address has is refused', () => {
-    expect(complaint({ MILEPOST_TRUSTED_PROXIES: '10.0.0.0/99' })).toContain('MILEPOST_TRUSTED_PROXIES');
+  it('rejects an invalid network', () => {
+    expect(errorOf({ MILEPOST_TRUSTED_PROXIES: '10.0.0.0/99' })).toContain('MILEPOST_TRUSTED_PROXIES');
   });
 });

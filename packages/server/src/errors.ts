@@ -1,15 +1,12 @@
-/**
- * The one error class: thrown anywhere with a code of the closed list, turned into an answer in http/problem.ts.
- * What a code means and what to do about it: docs/reference/errors.md.
- */
+/** Errors with a code of the closed list in docs/reference/errors.md. http/problem.ts turns them into responses. */
 import { problemCodes, type ProblemCode } from '@milepost/api';
 import { shortened } from './nearest-name.ts';
 
 export interface Fault {
-  /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
+  /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. */
   pointer: string;
   detail: string;
-  /** For text inside the body, such as a definition file. */
+  /** The position in a file that is part of the body. */
   line?: number;
   column?: number;
 }
@@ -19,19 +16,19 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** What was written before the refusal stays: the refusal itself is part of the history. */
-  readonly keepsWritten: boolean;
+  /** Commits the changes of the transaction anyway, because the history records the rejection. */
+  readonly keepsChanges: boolean;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { faults?: Fault[]; retryAfterSeconds?: number; keepsWritten?: boolean; cause?: unknown } = {},
+    more: { faults?: Fault[]; retryAfterSeconds?: number; keepsChanges?: boolean; cause?: unknown } = {},
   ) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.faults = more.faults ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
-    this.keepsWritten = more.keepsWritten ?? false;
+    this.keepsChanges = more.keepsChanges ?? false;
   }
 
   get status(): number {
@@ -39,33 +36,35 @@ export class Problem extends Error {
   }
 }
 
-/** 404 for what a path names. */
-export const notFound = (what: string) => new Problem('not_found', `There is no ${what}.`);
+/** 404 for the object in the path. */
+export const notFound = (what: string) => new Problem('not_found', `No ${what}.`);
 
-/** 404 for what a body or query refers to: `pointer` shows where. */
+/** 404 for an object that the body or query refers to, at `pointer`. */
 export const referenceNotFound = (pointer: string, what: string) =>
-  new Problem('not_found', `There is no ${what}. Nothing was saved.`, {
-    faults: [{ pointer, detail: `There is no ${what}.` }],
+  new Problem('not_found', `No ${what}. Nothing was saved.`, {
+    faults: [{ pointer, detail: `No ${what}.` }],
   });
 
 /** 400 for one or more fields. */
-export const invalid = (...faults: Fault[]): Problem => faulty('invalid_request', faults);
+export const invalid = (...faults: Fault[]): Problem =>
+  problemWith('invalid_request', faults, (count) => `${count} fields are invalid. See \`errors\`.`);
 
-/** 400 for a definition file that the body carries. */
-export const invalidDefinition = (faults: Fault[]): Problem => faulty('invalid_definition', faults);
+/** 400 for a workflow file or configuration file in the body. */
+export const invalidDefinition = (faults: Fault[]): Problem =>
+  problemWith('invalid_definition', faults, (count) => `The file has ${count} errors. See \`errors\`.`);
 
-/** What somebody wrote is told again in the sentences about it, however long it is. */
-const longestSentence = 1000;
+/** Messages quote parts of the request, which can be long. */
+const maxMessageLength = 1000;
 
-const bounded = (fault: Fault): Fault => ({
+const shorten = (fault: Fault): Fault => ({
   ...fault,
-  pointer: shortened(fault.pointer, longestSentence),
-  detail: shortened(fault.detail, longestSentence),
+  pointer: shortened(fault.pointer, maxMessageLength),
+  detail: shortened(fault.detail, maxMessageLength),
 });
 
-function faulty(code: ProblemCode, found: Fault[]): Problem {
-  const faults = found.map(bounded);
+function problemWith(code: ProblemCode, found: Fault[], summaryOf: (count: number) => string): Problem {
+  const faults = found.map(shorten);
   const [first] = faults;
-  const summary = faults.length === 1 && first ? first.detail : `${faults.length} things do not fit; see errors.`;
-  return new Problem(code, summary, { faults });
+  const detail = faults.length === 1 && first ? first.detail : summaryOf(faults.length);
+  return new Problem(code, detail, { faults });
 }

@@ -1,4 +1,4 @@
-/** What the package offers to `milepost`, which joins it with the command line and the pages. Nobody else imports it. */
+/** The API of this package for `milepost`, which combines it with the command line and the pages. No other package imports it. */
 export { announce, announceWorker } from './bin/announce.ts';
 export { exportHistory, verifyDatabase, verifyFile, type Known, type Report } from './bin/history.ts';
 export { migrateDatabase, serve, work } from './bin/processes.ts';

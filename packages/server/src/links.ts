@@ -1,7 +1,9 @@
-/** The addresses of resources. The public address is a setting, never a request's Host header. */
-/** `publicUrl` is asked each time, as a server on a free port knows its own address only when it listens. */
+/**
+ * The URLs of resources. The public URL is a setting and never taken from a request's Host header. `publicUrl` is a function,
+ * because a server on a free port knows its own address only when it listens.
+ */
 export function createLinks({ basePath, publicUrl }: { basePath: string; publicUrl: () => string }) {
-  /** `collection` is the first part of the path: `cohorts`. */
+  /** `collection` is the first part of the path, such as `cohorts`. */
   const uri = (collection: string, id: number) => `${basePath}/${collection}/${id}`;
   return {
     uri,

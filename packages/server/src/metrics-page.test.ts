@@ -1,4 +1,4 @@
-/** The page about metrics: every metric that a server or a worker exports, with its type and labels, and every periodic task. */
+/** Compares the metrics page with the metrics of server and worker, their types and labels, and the periodic tasks. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
@@ -21,7 +21,7 @@ const onPage = (section: string) =>
     [name, type, ...namesIn(labels)].join(' '),
   );
 
-/** The labels of a metric stand in a field that its type does not declare. */
+/** The labels of a metric are in a field that its type does not declare. */
 const inCode = (registry: Registry) =>
   registry
     .getMetricsAsArray()
@@ -44,7 +44,7 @@ describe('docs/reference/metrics.md', () => {
     expect(onPage(sectionOf('Worker')).toSorted()).toEqual(inCode(registry).toSorted());
   });
 
-  it('lists every metric that the sources name, and no other', () => {
+  it('lists exactly the metrics in the sources', () => {
     const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
     const source = files.map((file) => readFileSync(root + file, 'utf8')).join('\n');
     const named = [...source.matchAll(/(?:name: |gauge\()'(milepost_\w+)'/g)].map(([, name = '']) => name);
@@ -63,7 +63,7 @@ describe('docs/reference/metrics.md', () => {
     expect(listed.toSorted()).toEqual(tasks.toSorted());
   });
 
-  it('lists everything that workers remove', () => {
+  it('lists all data that workers remove', () => {
     const [, listed = ''] = /^The values of `what` are (.+)\.$/m.exec(page) ?? [];
     expect(namesIn(listed).toSorted()).toEqual(retention.map(({ what }) => what).toSorted());
   });

@@ -15,40 +15,40 @@ describe('nearestName', () => {
     ['cohort_lable', 'cohort_label'],
     ['ID', 'id'],
     ['di', 'id'],
-  ])('of %j is %j', (wrong, meant) => {
+  ])('finds %j to be close to %j', (wrong, meant) => {
     expect(nearestName(wrong, known)).toBe(meant);
   });
 
-  it.each(['', 'x', 'colour', 'subjects', 'zzzzzzzzzzzzzzzz'])('of %j is nothing, as nothing is near', (wrong) => {
+  it.each(['', 'x', 'colour', 'subjects', 'zzzzzzzzzzzzzzzz'])('finds nothing close to %j', (wrong) => {
     expect(nearestName(wrong, known)).toBeUndefined();
   });
 
-  it('is the nearer of two', () => {
+  it('finds the closer of two names', () => {
     expect(nearestName('limits', ['limbs', 'limit'])).toBe('limit');
   });
 });
 
 describe('suggestion', () => {
-  it('names the nearest', () => {
-    expect(suggestion('lable', known)).toBe('did you mean "label"?');
+  it('suggests the closest name', () => {
+    expect(suggestion('lable', known)).toBe('Did you mean "label"?');
   });
 
-  it('or all there are', () => {
-    expect(suggestion('colour', known)).toBe('known are: label, description, date_of_birth, cohort_label, id.');
+  it('lists all names if none is close', () => {
+    expect(suggestion('colour', known)).toBe('Expected one of: label, description, date_of_birth, cohort_label, id.');
   });
 
-  it('or says that there are none', () => {
-    expect(suggestion('colour', [])).toBe('none is known here.');
+  it('says that there are no names', () => {
+    expect(suggestion('colour', [])).toBe('None are defined.');
   });
 
-  it('compares the first 100 characters only, however long a name is', () => {
+  it('compares only the first 100 characters', () => {
     const [meant, other] = ['x'.repeat(100), 'y'.repeat(100)];
-    expect(suggestion(meant + 'z'.repeat(1_000_000), [other, meant])).toBe(`did you mean "${meant}"?`);
+    expect(suggestion(meant + 'z'.repeat(1_000_000), [other, meant])).toBe(`Did you mean "${meant}"?`);
   });
 
-  it('searches the first 200 names only, however many there are', () => {
+  it('searches only the first 200 names', () => {
     const many = Array.from({ length: 200 }, (_, index) => `name_${index}`);
-    expect(suggestion('labl', [...many.slice(1), 'label'])).toBe('did you mean "label"?');
-    expect(suggestion('labl', [...many, 'label'])).toMatch(/^known are: name_0, .* and 161 more\.$/);
+    expect(suggestion('labl', [...many.slice(1), 'label'])).toBe('Did you mean "label"?');
+    expect(suggestion('labl', [...many, 'label'])).toMatch(/^Expected one of: name_0, .* and 161 more\.$/);
   });
 });

@@ -1,8 +1,8 @@
-/** Finds what somebody probably meant, for messages such as: unknown field "lable": did you mean "label"? */
+/** Suggests a known name for a wrong one, for messages such as: /lable is not known. Did you mean "label"? */
 
-/** More is neither searched nor told: names may come from others, and a message is to be read. */
-const mostSearched = 200;
-const mostTold = 40;
+/** Limits of the search and of the message, because callers can send any number of long names. */
+const maxSearched = 200;
+const maxListed = 40;
 const longestName = 100;
 
 export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
@@ -15,26 +15,26 @@ export function nearestName(wrong: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** `did you mean "label"?` or, if nothing is near, the names there are, or the first of them. */
-export function suggestion(wrong: string, known: readonly string[], most = mostTold): string {
-  const nearest = nearestName(wrong.slice(0, longestName), known.slice(0, mostSearched));
-  if (nearest !== undefined) return `did you mean "${shortened(nearest)}"?`;
-  return known.length === 0 ? 'none is known here.' : `known are: ${enumerated(known, most)}.`;
+/** `Did you mean "label"?` or, if no name is similar, a list of the known names. */
+export function suggestion(wrong: string, known: readonly string[], most = maxListed): string {
+  const nearest = nearestName(wrong.slice(0, longestName), known.slice(0, maxSearched));
+  if (nearest !== undefined) return `Did you mean "${shortened(nearest)}"?`;
+  return known.length === 0 ? 'None are defined.' : `Expected one of: ${enumerated(known, most)}.`;
 }
 
 /** `a, b and 12 more`. */
 export function enumerated(names: readonly string[], most: number): string {
-  const told = names
+  const listed = names
     .slice(0, most)
     .map((name) => shortened(name))
     .join(', ');
-  return names.length > most ? `${told} and ${names.length - most} more` : told;
+  return names.length > most ? `${listed} and ${names.length - most} more` : listed;
 }
 
 export const shortened = (name: string, longest = longestName): string =>
   name.length > longest ? `${name.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : name;
 
-/** The number of letters to insert, remove, replace or swap with their neighbour; `limit` where it is reached. */
+/** The number of letters to insert, remove, replace or swap with their neighbour, up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

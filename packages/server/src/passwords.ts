@@ -1,40 +1,40 @@
-/** Passwords: argon2id, at most two hashes at once (each takes a core and 46 MiB), common ones refused. */
+/** Hashes passwords with argon2id, at most two at once (each takes a core and 46 MiB), and rejects common ones. */
 import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { isBreached } from './breached-passwords.ts';
-import { takeTurns } from './take-turns.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
-/** The library's number for it: its own name is a constant of the type checker only. */
+/** The library's number for argon2id: its constant exists for the type checker only. */
 const argon2id = 2;
 const cost = { algorithm: argon2id, memoryCost: 47_104, timeCost: 1, parallelism: 1 };
-const turns = {
+const limit = {
   atOnce: 2,
   waiting: 200,
-  refusal: 'Too many people are signing in at this moment. Try again shortly.',
+  refusal: 'Too many sign-ins at the moment. Try again in 5 seconds.',
 };
 export const shortestPassword = 12;
 
 export interface Passwords {
   hash: (password: string) => Promise<string>;
-  /** With undefined it takes as long and answers false, so that unknown accounts cannot be told by the time taken. */
+  /** Without a stored hash it takes as long and returns false, so that the time does not reveal unknown accounts. */
   verify: (storedHash: string | undefined, password: string) => Promise<boolean>;
-  /** 32 bytes of a text that holds a password, always the same with the same salt: as hard to guess from as `hash`. */
+  /** 32 bytes derived from a text that contains a password; the same for the same salt, and as hard to guess from as `hash`. */
   digest: (text: string, salt: Buffer) => Promise<Buffer>;
-  /** Whether a stored hash was made with less effort than today's. */
+  /** Whether a stored hash is weaker than the current settings. */
   isWeak: (storedHash: string) => boolean;
 }
 
 export function createPasswords(): Passwords {
-  const inTurn = takeTurns(turns);
-  const hashInTurn = (password: string) => inTurn(() => hash(password, cost));
-  let nobody: string | undefined;
+  const limited = limitConcurrency(limit);
+  const hashLimited = (password: string) => limited(() => hash(password, cost));
+  let placeholder: string | undefined;
   return {
-    hash: hashInTurn,
+    hash: hashLimited,
     async verify(storedHash, password) {
-      nobody ??= await hashInTurn(crypto.randomUUID());
-      const against = storedHash ?? nobody;
-      return (await inTurn(() => verify(against, password))) && storedHash !== undefined;
+      placeholder ??= await hashLimited(crypto.randomUUID());
+      const against = storedHash ?? placeholder;
+      return (await limited(() => verify(against, password))) && storedHash !== undefined;
     },
-    digest: (text, salt) => inTurn(() => hashRaw(text, { ...cost, salt })),
+    digest: (text, salt) => limited(() => hashRaw(text, { ...cost, salt })),
     isWeak(storedHash) {
       const [, memory = 0, time = 0] = /\$m=(\d+),t=(\d+),/.exec(storedHash)?.map(Number) ?? [];
       return !storedHash.startsWith('$argon2id$') || memory < cost.memoryCost || time < cost.timeCost;
@@ -42,14 +42,14 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** Why a password is refused, or undefined. `personal` is what others would try first: username and e-mail. */
+/** Why a password is rejected, or undefined. `personal` are the username and e-mail, which an attacker would try first. */
 export function faultOfPassword(password: string, personal: readonly string[]): string | undefined {
   if (Array.from(password).length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
   const folded = password.toLowerCase();
-  if (new Set(folded).size <= 2) return 'is one or two characters repeated: choose another.';
-  if (isCommon(folded)) return 'is among the passwords that are tried first: choose another.';
-  if (isBreached(folded)) return 'was stolen elsewhere and is tried everywhere: choose another.';
-  if (personal.some((word) => word.toLowerCase() === folded)) return 'must not be the username or e-mail.';
+  if (new Set(folded).size <= 2) return 'consists of one or two repeated characters. Choose another.';
+  if (isCommon(folded)) return 'is too common. Choose another.';
+  if (isBreached(folded)) return 'appeared in a data breach. Choose another.';
+  if (personal.some((word) => word.toLowerCase() === folded)) return 'must not be the username or e-mail address.';
   return undefined;
 }
 
@@ -59,7 +59,7 @@ const runs = [
   'qwertyuiopasdfghjklzxcvbnm',
   '1qaz2wsx3edc4rfv5tgb',
 ];
-/** What people here would think of, too, and what stands in examples until somebody chooses. docs/explanation/security.md lists them. */
+/** Common words, words of this field and placeholders from examples. docs/explanation/security.md lists them. */
 export const commonWords = [
   'password',
   'passw0rd',
@@ -109,23 +109,23 @@ export const commonWords = [
   'abc',
   'test',
 ];
-/** What stands between such words, and makes them no better. */
+/** Words that add nothing between common words. */
 const fillers =
   'a an the this my your our own me you it is in of for to here please not so very first second new some any'
     .concat(' strong long random real printed generated chosen app api oidc smtp sql mail key value')
     .split(' ');
 
-/** A common word with others, fillers, figures and signs around it, or a run of neighbouring keys. */
+/** Whether a password combines common words with fillers, digits and symbols, or is a run of neighbouring keys. */
 function isCommon(folded: string): boolean {
   const backwards = Array.from(folded).toReversed().join('');
   if (runs.some((run) => run.includes(folded) || run.includes(backwards))) return true;
   return commonWords.some((word) => folded.includes(word)) && isMadeOf(folded, [...commonWords, ...fillers]);
 }
 
-/** Whether words follow each other from the beginning to the end, with figures and signs anywhere. */
+/** Whether the text consists of these words, with digits and symbols anywhere. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const reached = new Set([0]);
-  // It grows while it is walked through. No place is visited twice, so the time is linear, however many ways there are.
+  // The set grows during the loop. Each position is visited once, so the time is linear for any number of combinations.
   for (const at of reached) {
     if (at < text.length && !/\p{L}/u.test(text.charAt(at))) reached.add(at + 1);
     for (const word of words) if (text.startsWith(word, at)) reached.add(at + word.length);

@@ -1,4 +1,4 @@
-/** The page about permissions: every permission with the operations that require it, and every list of operations on it. */
+/** Compares the permissions page with the operation table: the operations of each permission, and all other lists. */
 import { readFileSync } from 'node:fs';
 import { builtInRoles, operations, permissions, type Operation } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const rowsOf = (markdown: string) =>
     ([, permission = '', listed = '']) => [permission, namesIn(listed)] as const,
   );
 
-/** The paragraph of names that follows a sentence. */
+/** The names in the paragraph after a sentence. */
 const listAfter = (sentence: string) => namesIn(page.split(`${sentence}\n\n`)[1]?.split('\n\n')[0] ?? '');
 
 const rowOfAccess = (required: string) =>

@@ -1,8 +1,8 @@
-/** What a log or a screen shows of secrets: nothing. */
+/** Secrets in logs and on screens are hidden. */
 import { inspect } from 'node:util';
 import { sessionCookie } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
-import { coreMilliseconds } from '../testing/core-milliseconds.ts';
+import { cpuMilliseconds } from '../testing/cpu-milliseconds.ts';
 import { createLogger } from './http/log.ts';
 import { settingCookie } from './http/session-cookie.ts';
 import { settingSignInCookie } from './http/sign-in-cookie.ts';
@@ -11,10 +11,10 @@ import { createRedaction } from './redact.ts';
 const canary = 'c4nary"of\\mine';
 const token = `mp_${'tokencanary'.repeat(4)}`;
 
-function logged(say: (log: ReturnType<typeof createLogger>) => void): string {
+function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
   const to = { write: (line: string) => void lines.push(line) };
-  say(createLogger({ logLevel: 'info', secrets: [canary, 'short'] }, to));
+  write(createLogger({ logLevel: 'info', secrets: [canary, 'short'] }, to));
   for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
   return lines.join('');
 }
@@ -27,16 +27,16 @@ const carrying = Object.assign(new Error(`no connection to ${address}`, { cause:
 
 describe('the log', () => {
   it.each<[string, (log: ReturnType<typeof createLogger>) => void]>([
-    ['of an error with a connection string, a header and a secret', (log) => log.error({ err: carrying }, 'it failed')],
-    ['of a message', (log) => log.info(`signs in with ${canary} at ${address}`)],
-    ['of a header', (log) => log.info({ headers: { authorization: 'Bearer formcanary-formcanary' } }, 'asked')],
-    ['of a header in words', (log) => log.info('sent Authorization: bearer formcanary.form_canary~1')],
-    ['of a cookie', (log) => log.info(`Cookie: a=b; ${sessionCookie}=formcanary; c=d`)],
-    ['of a field', (log) => log.info({ user: { Password: 'form"canary', secret: 'formcanary' } }, 'made')],
-    ['of a token', (log) => log.info({ given: token }, token)],
-    ['of the context', (log) => log.child({ from: canary, at: address }).info('here')],
-  ])('%s has none of them (V16.2.5)', (_what, say) => {
-    const text = logged(say);
+    ['an error with a connection string, a header and a secret', (log) => log.error({ err: carrying }, 'it failed')],
+    ['a message', (log) => log.info(`signs in with ${canary} at ${address}`)],
+    ['a header', (log) => log.info({ headers: { authorization: 'Bearer formcanary-formcanary' } }, 'asked')],
+    ['a header in a message', (log) => log.info('sent Authorization: bearer formcanary.form_canary~1')],
+    ['a cookie', (log) => log.info(`Cookie: a=b; ${sessionCookie}=formcanary; c=d`)],
+    ['a field', (log) => log.info({ user: { Password: 'form"canary', secret: 'formcanary' } }, 'made')],
+    ['a token', (log) => log.info({ given: token }, token)],
+    ['the context of a logger', (log) => log.child({ from: canary, at: address }).info('here')],
+  ])('hides the secrets of %s (V16.2.5)', (_what, write) => {
+    const text = logged(write);
     expect(text).toContain('(hidden)');
     expect(text).not.toMatch(/c4nary|form"?canary|form\\"canary|tokencanary|Zm9ybWNhbmFyeT/);
   });
@@ -62,21 +62,21 @@ describe('the log', () => {
     'Proxy-Authorization',
     'cookie',
     'Set-Cookie',
-  ])('has no value of a field %s, in whatever form it stands (V16.2.5)', (name) => {
+  ])('hides the value of a field %s in every form (V16.2.5)', (name) => {
     const value = 'form"canary\\n\'x';
-    const said: Parameters<typeof logged>[0][] = [
-      (log) => log.info({ [name]: value }, 'of an object'),
-      (log) => log.info({ a: { b: [{ [name]: value }] } }, 'of one inside others'),
-      (log) => log.info({ [name]: [value, value] }, 'of a list'),
-      (log) => log.info(`a text ${JSON.stringify({ x: 1, [name]: value, y: 2 })}`),
-      (log) => log.info(`with blanks ${JSON.stringify({ [name]: 'formcanary' }, null, 1)}`),
-      (log) => log.info(`as Node shows it ${inspect({ x: { [name]: value.replace('"', '') } }, { depth: 3 })}`),
-      (log) => log.info(`as it shows most texts ${inspect({ [name]: 'formcanary' })}`),
+    const writers: Parameters<typeof logged>[0][] = [
+      (log) => log.info({ [name]: value }, 'an object'),
+      (log) => log.info({ a: { b: [{ [name]: value }] } }, 'a nested object'),
+      (log) => log.info({ [name]: [value, value] }, 'a list'),
+      (log) => log.info(`a string ${JSON.stringify({ x: 1, [name]: value, y: 2 })}`),
+      (log) => log.info(`with spaces ${JSON.stringify({ [name]: 'formcanary' }, null, 1)}`),
+      (log) => log.info(`as Node prints it ${inspect({ x: { [name]: value.replace('"', '') } }, { depth: 3 })}`),
+      (log) => log.info(`as Node prints most strings ${inspect({ [name]: 'formcanary' })}`),
       (log) => log.info(`a form a=b&${name}=formcanary&c=d`),
       (log) => log.error({ err: new Error(`of ${JSON.stringify({ [name]: value })}`) }, 'an error'),
     ];
-    for (const say of said) {
-      const text = logged(say);
+    for (const write of writers) {
+      const text = logged(write);
       expect(text).toContain('(hidden)');
       expect(text).not.toMatch(/canary/);
     }
@@ -91,21 +91,21 @@ describe('the log', () => {
     [settingSignInCookie('formcanary'), '__Host-milepost-sign-in=(hidden); Path=/'],
     [settingCookie('formcanary'), '__Host-milepost=(hidden); Path=/'],
     ['GET /sign-in/oidc/callback?code=formcanary&state=x', 'callback?code=(hidden)&state=x'],
-  ])('of the line %s has no secret (V16.2.5)', (line, left) => {
-    // As the first line of a text of its own: a quote would end it.
+  ])('hides the secret in the line %s (V16.2.5)', (line, left) => {
+    // Without quotes, because a quote would end the line inside JSON.
     const text = createRedaction()(line.replaceAll('"', ''));
     expect(text).toContain(left);
     expect(text).not.toContain('canary');
   });
 
-  it('of headers as Node lists them, and of a code of the provider, has no secret', () => {
+  it('hides secrets in the header list of Node, and the authorization code of a provider', () => {
     const rawHeaders = ['Authorization', 'Digest formcanary', 'cookie', 'a=formcanary', 'Host', 'x.example.org'];
     const text = logged((log) => log.info({ rawHeaders, code: 'formcanary-9e107d9d372bb6826bd81d35' }, 'asked'));
     expect(text).not.toContain('canary');
     expect(text).toContain('x.example.org');
   });
 
-  it('keeps the codes of errors and what is only named like a secret', () => {
+  it('keeps error codes and fields that are only named like secrets', () => {
     const kept = {
       code: 'ECONNREFUSED',
       token_id: 7,
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(JSON.parse(logged((log) => log.info(kept, 'the secret is out: a cookie')))).toMatchObject(kept);
   });
 
-  it('keeps what is no secret', () => {
+  it('keeps text that is not secret', () => {
     const text = logged((log) =>
       log.error({ err: carrying, short: 'short' }, 'Basic rights at http://db.example.org/a@b'),
     );
@@ -125,7 +125,7 @@ describe('the log', () => {
       expect(text).toContain(kept);
   });
 
-  // Each is the beginning of a form, again and again.
+  // Each is the beginning of a pattern, to be repeated.
   const beginnings = [
     '://',
     ':',
@@ -142,17 +142,17 @@ describe('the log', () => {
     'secret=',
   ];
 
-  it.each(beginnings)('of a very long line of %s has no secret at its end', (part) => {
+  it.each(beginnings)('hides the secret at the end of a very long line of %s', (part) => {
     const line = createRedaction()(`${part.repeat(20_000)}\n"password":"formcanary" Bearer formcanary`);
     expect(line).toContain('(hidden)');
     expect(line).not.toContain('canary');
   });
 
-  it('of a line of 200,000 such beginnings takes less than a second of a core', { tags: ['nightly'] }, () => {
+  it('takes less than a second of CPU time for a line of 200,000 such beginnings', { tags: ['nightly'] }, () => {
     const redact = createRedaction([canary]);
     for (const part of beginnings) {
       const line = part.repeat(200_000);
-      expect(coreMilliseconds(() => redact(line))).toBeLessThan(1_000);
+      expect(cpuMilliseconds(() => redact(line))).toBeLessThan(1_000);
     }
   });
 });

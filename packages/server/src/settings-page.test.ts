@@ -27,22 +27,22 @@ const differences = (markdown: string) => ({
 });
 
 describe('docs/reference/settings.md', () => {
-  it('has every setting once, with its default, and no other', () => {
+  it('lists every setting exactly once, with its default', () => {
     expect(differences(page)).toEqual({ missing: [], unknown: [] });
     expect(onPage(page).toSorted()).toEqual(inCode.toSorted());
   });
 
-  it('names exactly those that may stand in a file', () => {
+  it('names exactly the settings that can be read from a file', () => {
     const section = /## Secrets from files\n(.*?)\n## /s.exec(page)?.[1] ?? '';
     const named = [...section.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
     expect(named.toSorted()).toEqual(secretSettings.toSorted());
   });
 
-  it('names the setting that migrations ask for', () => {
+  it('names the setting that migrations require', () => {
     expect(() => readMigrationSettings({})).toThrow(ownerSetting);
   });
 
-  it('is compared by names and defaults', () => {
+  it('is compared by name and default', () => {
     const other = page.replace('| `10` |', '| `11` |').replace('| `MILEPOST_HOST` |', '| `MILEPOST_HOAST` |');
     expect(differences(other)).toEqual({
       missing: ['MILEPOST_HOST: `127.0.0.1`', 'MILEPOST_POOL_SIZE: `10`'],

@@ -1,4 +1,4 @@
-/** The process as its operator meets it: starting, refusing to start, ending. */
+/** The server process: starting, refusing to start, stopping. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countLockWaits } from '../testing/held-table.ts';
+import { countLockWaits } from '../testing/pause-at-lock.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../testing/postgres.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs the program until it ends by itself. */
+/** Runs the program until it exits. */
 async function run(settings: Record<string, string>) {
   const defaults = { MILEPOST_PORT: '0', MILEPOST_METRICS_PORT: '0', MILEPOST_LOG_LEVEL: 'silent' };
   const child = spawn(process.execPath, ['--conditions=source', program], {
@@ -33,19 +33,19 @@ describe('the server refuses to start', () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
     ['without a database', () => ({}), /DATABASE_URL is not set/],
     [
-      'with a database that nobody serves',
+      'with a database that does not run',
       () => ({ DATABASE_URL: 'postgresql://milepost@127.0.0.1:1/milepost' }),
-      /^The database cannot be used: nobody listens there .* that DATABASE_URL leads to it/,
+      /^Cannot use the database: .* that DATABASE_URL is correct/,
     ],
     [
-      'with a password that the database refuses',
+      'with a password that the database rejects',
       () => ({ DATABASE_URL: database.databaseUrl.replace(/:[^:@]*@/, ':not-that-of-the-role@') }),
-      /^The database cannot be used: password authentication failed/,
+      /^Cannot use the database: password authentication failed/,
     ],
     [
-      'for others without a public address',
+      'on a public interface without a public URL',
       () => ({ DATABASE_URL: database.databaseUrl, MILEPOST_HOST: '0.0.0.0' }),
-      /MILEPOST_HOST is 0\.0\.0\.0, which others can reach: set MILEPOST_PUBLIC_URL/,
+      /MILEPOST_HOST is 0\.0\.0\.0, .* Set MILEPOST_PUBLIC_URL/,
     ],
     [
       'with a database role that could rewrite the history',
@@ -53,17 +53,17 @@ describe('the server refuses to start', () => {
       /could rewrite the history/,
     ],
     [
-      'with a first password that is easily guessed',
+      'with a common password for the first account',
       () => ({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: 'password1234' }),
-      /among the passwords that are tried first/,
+      /is too common/,
     ],
     [
       'with a database password that is a placeholder',
       () => ({ DATABASE_URL: 'postgresql://milepost_app:change-me-please@127.0.0.1:1/milepost' }),
-      /^The settings need attention:\n {2}- DATABASE_URL is "\(hidden\)": its secret is among .* `openssl rand -hex 24`/,
+      /^Invalid settings:\n {2}- DATABASE_URL is "\(hidden\)": the secret is .* `openssl rand -hex 24`/,
     ],
     [
-      'with a first account that nobody could have made',
+      'with an invalid first account',
       () => ({
         DATABASE_URL: database.databaseUrl,
         MILEPOST_ADMIN_EMAIL: 'foo',
@@ -71,53 +71,53 @@ describe('the server refuses to start', () => {
       }),
       /MILEPOST_ADMIN_USERNAME is "a:b": it must .*\n.*MILEPOST_ADMIN_EMAIL is "foo": it must be an e-mail address/,
     ],
-  ])('%s, in one sentence', async (_circumstance, settings, message) => {
+  ])('%s, with a short message', async (_circumstance, settings, message) => {
     const { code, errors } = await run(settings());
     expect(code).toBe(1);
     expect(errors).toMatch(message);
     expect(errors).not.toContain('    at ');
   });
 
-  it('on a port in use, and has not made the first account then', async () => {
+  it('on a port in use, without creating the first account', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const { code, errors } = await run({ DATABASE_URL: database.databaseUrl, MILEPOST_PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(errors).toContain(`127.0.0.1:${port} is in use by another program: stop it, or set MILEPOST_PORT.`);
+    expect(errors).toContain(`127.0.0.1:${port} is in use by another program. Stop it, or change MILEPOST_PORT.`);
     const { rows } = await withClient(database.ownerUrl, (client) => client.query('select from users'));
     expect(rows).toHaveLength(0);
   });
 
-  it('on a database that lacks migrations, naming them', async () => {
+  it('on a database without migrations, and names the missing ones', async () => {
     const empty = await createTestDatabase({ empty: true });
     const { code, errors } = await run({ DATABASE_URL: empty.databaseUrl });
     await empty.drop();
     expect(code).toBe(1);
-    expect(errors).toContain('lacks the migrations 0001_people');
+    expect(errors).toContain('Migrations are pending: 0001_people');
   });
 });
 
 describe('a running server', () => {
-  it('makes the first account once, however many processes start at once', async () => {
+  it('creates the first account once, even if several processes start at once', async () => {
     const fresh = await createTestDatabase();
     const settings = { DATABASE_URL: fresh.databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
     const servers = await Promise.all([1, 2, 3].map(() => startServerProcess(settings)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       servers.map(({ baseUrl }) => fetch(`${baseUrl}/users`, { headers: { authorization: basic('admin', password) } })),
     );
-    for (const answer of answers) expect(await answer.json()).toMatchObject({ users: [{ username: 'admin' }] });
+    for (const response of responses) expect(await response.json()).toMatchObject({ users: [{ username: 'admin' }] });
     await Promise.all(servers.map((server) => server.stop()));
     await fresh.drop();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with 0, after the request that is running', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s after the running request', async (signal) => {
     const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
     const server = await startServerProcess(settings);
     const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
-    // A request that waits for a lock when the signal comes, and gets it afterwards.
-    const answer = await withClient(database.ownerUrl, async (client) => {
+    // The request waits for a lock when the signal arrives, and gets it afterwards.
+    const outcome = await withClient(database.ownerUrl, async (client) => {
       await client.query('begin');
       await client.query('lock table cohorts in exclusive mode');
       const body = JSON.stringify({ label: `made during ${signal}` });
@@ -127,10 +127,10 @@ describe('a running server', () => {
       await client.query('commit');
       return { status: (await running).status, code: await stopped };
     });
-    expect(answer).toEqual({ status: 201, code: 0 });
+    expect(outcome).toEqual({ status: 201, code: 0 });
   });
 
-  it('sends others elsewhere before it ends, and answers meanwhile', async () => {
+  it('reports not ready before it stops, and serves requests until then', async () => {
     const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_LEAVE_SECONDS: '10' };
     const server = await startServerProcess(settings);
     const ready = () => fetch(`${server.url}/-/ready`);
@@ -142,7 +142,7 @@ describe('a running server', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('says whether it is up, ready, and which versions it speaks', async () => {
+  it('reports its health, readiness and versions', async () => {
     const server = await startServerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password });
     const get = async (path: string) => (await fetch(server.url + path)).json();
     expect(await get('/-/healthy')).toEqual({ healthy: true });

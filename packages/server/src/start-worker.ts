@@ -1,12 +1,12 @@
-/** Starts everything one worker process consists of, and ends it in the order that loses nothing. */
+/** Starts all parts of a worker process, and stops them in an order that loses nothing. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readCheckpointKey, type CheckpointKey } from './chain/checkpoint-key.ts';
 import { SettingsError, type Config } from './config.ts';
 import { openDatabase, workerApplication } from './database/connection.ts';
-import { refuseUnfitDatabase } from './database/refuse-unfit-database.ts';
+import { checkDatabase } from './database/check-database.ts';
 import { createWorkflowModels } from './engine/workflow-model.ts';
-import { createFunctions, openOutside } from './functions/index.ts';
+import { createFunctions, openIntegrations } from './functions/index.ts';
 import { createLogger } from './http/log.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
 import { openQueue } from './jobs/open-queue.ts';
@@ -25,7 +25,7 @@ import { runCallbacks } from './work/run-callbacks.ts';
 export interface RunningWorker {
   name: string;
   metricsUrl: string;
-  /** Gives back what does not end by itself within seconds, then closes. */
+  /** Waits a few seconds for running attempts, returns the others to the queue, then closes. */
   stop: () => Promise<void>;
 }
 
@@ -35,43 +35,43 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   const log = createLogger(config);
   for (const remark of config.remarks) log.info(remark);
   const key = await checkpointKey(config);
-  const onError = (error: unknown) => log.warn({ err: error }, 'the connection to the queue met an error');
+  const onError = (error: unknown) => log.warn({ err: error }, 'queue connection error');
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
   started.push(database.close);
-  await refuseUnfitDatabase(config, database);
+  await checkDatabase(config, database);
   const queue = await openQueue(database.pool, { supervise: true, onError });
   started.push(queue.stop);
   const { db } = database;
   const wake = createWake(database.pool, onError);
-  const moving = { db, scope: allCohorts, models: createWorkflowModels(), wake };
+  const engine = { db, scope: allCohorts, models: createWorkflowModels(), wake };
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
-  const outside = openOutside(config.outside);
+  const integrations = openIntegrations(config.integrations);
   const metrics = createWorkMetrics(() => callbacks.running());
   const callbacks = runCallbacks({
-    workshop: {
-      moving: { ...moving, author },
+    context: {
+      engine: { ...engine, author },
       links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
-      functions: createFunctions(outside),
+      functions: createFunctions(integrations),
       externalSystems: () => readExternalSystems(db),
     },
     queue,
-    places: config.worker.slots,
+    slots: config.worker.slots,
     worker: name,
     log,
     metrics,
   });
   const onRemoved = (removed: Removed) => {
     for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
-    if (Object.keys(removed).length > 0) log.info({ removed }, 'what was kept long enough was removed');
+    if (Object.keys(removed).length > 0) log.info({ removed }, 'removed expired data');
   };
-  const { mail } = outside;
+  const { mail } = integrations;
   const { resetLinksAt } = config;
   const resetMail = mail && resetLinksAt !== undefined ? { mail, publicUrl: resetLinksAt, log } : undefined;
-  const repeating = tasks(moving, { metrics, key, keep: config.keepDays, onRemoved, resetMail }).map((task) =>
+  const repeating = tasks(engine, { metrics, key, keep: config.keepDays, onRemoved, resetMail }).map((task) =>
     repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);
-      log.error({ err: error, task: task.name }, 'a task failed; it is tried again');
+      log.error({ err: error, task: task.name }, 'task failed, will be retried');
     }),
   );
   const listening = listenForJobs(

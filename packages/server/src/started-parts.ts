@@ -1,7 +1,7 @@
-/** The parts of a process, which are ended in the opposite order of their start; also when a later one does not start. */
+/** The parts of a process, stopped in reverse order of their start, also if a later part fails to start. */
 
 export interface StartedParts {
-  /** How to end what has just been started. */
+  /** Registers how to stop the part that was just started. */
   push: (end: () => Promise<void>) => void;
   stop: () => Promise<void>;
 }

@@ -1,12 +1,12 @@
-/** Everything that a worker does again and again, in one list. Any number of workers may do each of these at once. */
+/** All periodic tasks of a worker in one list. Any number of workers may run each of them at once. */
 import type { CheckpointKey } from './chain/checkpoint-key.ts';
 import type { Db } from './database/connection.ts';
 import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/executions/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
-import type { Moving } from './engine/settle.ts';
+import type { EngineContext } from './engine/optimistic-lock.ts';
 import { writeCheckpoints } from './engine/write-checkpoints.ts';
-import { removeOutdated, type KeptDays, type Removed } from './store/retention.ts';
+import { removeOutdated, type RetentionDays, type Removed } from './store/retention.ts';
 import { foldCounts } from './store/state-counts.ts';
 import { queueDelayed } from './store/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
@@ -15,23 +15,26 @@ import { sendPasswordResets, type ResetMail } from './work/send-password-resets.
 export interface Task {
   name: string;
   everySeconds: number;
-  /** The signal says when to come to an end. */
+  /** The signal aborts when the worker stops. */
   run: (signal: AbortSignal) => Promise<void>;
 }
 
-export interface Caring {
+export interface TaskOptions {
   metrics: WorkMetrics;
-  /** Without one no checkpoints are made. */
+  /** Without a key, no checkpoints are written. */
   key: CheckpointKey | undefined;
-  keep: KeptDays;
+  keep: RetentionDays;
   onRemoved: (removed: Removed) => void;
-  /** Without it nobody gets a new password by mail. */
+  /** Without it, no password reset links are sent. */
   resetMail: ResetMail | undefined;
 }
 
-export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRemoved, resetMail }: Caring): Task[] {
-  const as = (operation: string): Moving => ({
-    ...moving,
+export function tasks(
+  engine: Omit<EngineContext, 'author'>,
+  { metrics, key, keep, onRemoved, resetMail }: TaskOptions,
+): Task[] {
+  const as = (operation: string): EngineContext => ({
+    ...engine,
     author: { kind: 'engine', id: null, requestId: null, operation },
   });
   const sweepUnclaimed = createUnclaimedSweep();
@@ -49,25 +52,25 @@ export function tasks(moving: Omit<Moving, 'author'>, { metrics, key, keep, onRe
       everySeconds: 5,
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
-    { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(moving.db, signal) },
-    { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(moving.db) },
-    { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(moving.db, signal) },
+    { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(engine.db, signal) },
+    { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(engine.db) },
+    { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(engine.db, signal) },
     {
-      // Not once a day: what is due is then a little at a time, and a worker that is restarted each night does its part, too.
+      // Hourly rather than daily: each run removes little, and a worker that restarts every night still runs it.
       name: 'removeOutdated',
       everySeconds: 3600,
-      run: async (signal) => onRemoved(await removeOutdated(moving.db, keep, signal)),
+      run: async (signal) => onRemoved(await removeOutdated(engine.db, keep, signal)),
     },
     ...(resetMail
       ? [
           {
             name: 'sendPasswordResets',
             everySeconds: 2,
-            run: (signal: AbortSignal) => sendPasswordResets(moving.db, resetMail, signal),
+            run: (signal: AbortSignal) => sendPasswordResets(engine.db, resetMail, signal),
           },
         ]
       : []),
-    ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(moving.db, key) }] : []),
+    ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(engine.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
   ];
 }

@@ -1,35 +1,35 @@
-/** One attempt of a callback, as a function gets it. Tests say what is particular about theirs. */
+/** A test run of a callback function, with values that a test can override. */
 import type { Run } from '../src/functions/callback-function.ts';
 
 export const testSecret = 'Q2hhbmdlLW1lLW5vdy4';
 
 const base = 'https://milepost.example.org';
-const addressed = (collection: string, id: number) => ({
+const withUris = (collection: string, id: number) => ({
   id,
   apiUri: `${base}/api/v2/${collection}/${id}`,
   webUri: `${base}/${collection}/${id}`,
 });
 
-export function makeRun(given: Readonly<Record<string, unknown>>, more: Partial<Run> = {}) {
+export function makeRun(args: Readonly<Record<string, unknown>>, overrides: Partial<Run> = {}) {
   const controller = new AbortController();
   const lines: string[] = [];
   const run: Run = {
-    arguments: given,
-    execution: { ...addressed('callback_executions', 7), attempt: 2, secret: testSecret },
-    action: addressed('actions', 5),
+    arguments: args,
+    execution: { ...withUris('callback_executions', 7), attempt: 2, secret: testSecret },
+    action: withUris('actions', 5),
     experiment: {
-      ...addressed('experiments', 3),
+      ...withUris('experiments', 3),
       label: 'exp_3',
       externalIds: { XNAT: 'XNAT_E00003' },
       variables: { urgent: true },
     },
-    subject: { ...addressed('subjects', 2), label: 'sub_2', externalIds: { XNAT: 'XNAT_S00002' } },
+    subject: { ...withUris('subjects', 2), label: 'sub_2', externalIds: { XNAT: 'XNAT_S00002' } },
     cohort: { id: 1, label: 'first' },
     externalSystems: { XNAT: 'https://xnat.example.org' },
-    waitsAfterwards: false,
+    waitsForReport: false,
     signal: controller.signal,
     log: (text) => lines.push(text),
-    ...more,
+    ...overrides,
   };
   return { run, lines, abort: (reason: Error) => controller.abort(reason) };
 }

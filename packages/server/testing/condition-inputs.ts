@@ -1,14 +1,14 @@
-/** What conditions read, with nothing in it but what a test is about. */
+/** Inputs for conditions, with defaults for everything that a test does not set. */
 import type { CallbackOutcome, ConditionInputs } from '../src/engine/conditions/evaluate-condition.ts';
 
-interface Given {
+interface Overrides {
   variables?: Record<string, unknown>;
   externalIds?: Record<string, string>;
   callbacks?: Record<string, CallbackOutcome>;
   scandate?: string | null;
 }
 
-export const conditionInputs = (given: Given = {}): ConditionInputs => ({
+export const conditionInputs = (given: Overrides = {}): ConditionInputs => ({
   experiment: {
     label: 'exp_1',
     scandate: given.scandate === undefined ? '2024-03-01T10:30:00' : given.scandate,

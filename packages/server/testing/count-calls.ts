@@ -1,16 +1,16 @@
 /**
- * Counts the calls of JavaScript functions, as V8 does for coverage. Unlike milliseconds, the count is the same on every machine,
- * however busy it is. Loops, regular expressions and the engine's own functions count as nothing.
+ * Counts calls of JavaScript functions with V8's coverage. Unlike the time in milliseconds, the count does not depend on the
+ * machine or its load. Loops, regular expressions and built-in functions do not count.
  */
 import { Session, type Profiler } from 'node:inspector';
 
 export interface CallCounter {
-  /** The calls since it was last asked, of functions in files with this in their path. */
+  /** The calls since the last request, of functions in files whose path contains `path`. */
   calls: (path?: string) => number;
   stop: () => void;
 }
 
-/** Starting and stopping takes longer than most of what is counted: a test file needs one counter. */
+/** Starting and stopping is slow, so use one counter for each test file. */
 export function countCalls(): CallCounter {
   const session = new Session();
   session.connect();
@@ -19,10 +19,10 @@ export function countCalls(): CallCounter {
   return {
     calls(path = '') {
       let scripts: Profiler.ScriptCoverage[] = [];
-      // The answer is there before `post` returns.
+      // The callback runs before `post` returns.
       session.post('Profiler.takePreciseCoverage', (_error, { result }) => (scripts = result));
       let sum = 0;
-      // In loops, which call nothing that would be counted the next time.
+      // Loops, because array methods would add calls to the next count.
       for (const { url, functions } of scripts) {
         if (url.includes(path)) for (const { ranges } of functions) sum += ranges[0]?.count ?? 0;
       }

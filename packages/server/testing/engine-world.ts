@@ -1,8 +1,8 @@
-/** Experiments in workflows of a few lines, and what tests of the engine do with them and see behind them. */
+/** Creates, changes and reads experiments in short workflows, for tests of the engine. */
 import { createWorld } from './cases/world.ts';
 import type { TestServer } from './server.ts';
 
-export interface ExecutionSeen {
+export interface ExecutionRow {
   id: number;
   sequence: number;
   callback: string;
@@ -11,7 +11,7 @@ export interface ExecutionSeen {
   attempt: number;
 }
 
-interface ActionSeen {
+interface ActionRow {
   id: number;
   sequence: number;
   success: boolean;
@@ -20,7 +20,7 @@ interface ActionSeen {
   retry_of: number | null;
 }
 
-/** A callback `c` for workers that pull from that queue; success leads to `good`, and a person may lead to `other`. */
+/** A callback `c` for pulling workers of the queue. Its success leads to `good`. A user can move the experiment to `other`. */
 export const pulledWorkflow = (queue: string, more = '') => `states:
   - label: run
     callbacks:
@@ -34,9 +34,13 @@ export const pulledWorkflow = (queue: string, more = '') => `states:
 
 export type EngineWorld = ReturnType<typeof createEngineWorld>;
 
-export const createEngineWorld = (server: TestServer) => ({ ...makers(server), ...views(server), ...doings(server) });
+export const createEngineWorld = (server: TestServer) => ({
+  ...createBuilders(server),
+  ...createReaders(server),
+  ...createActions(server),
+});
 
-function makers(server: TestServer) {
+function createBuilders(server: TestServer) {
   const world = createWorld(server);
   const importWorkflow = async (states: string, label = world.fresh('workflow')) => {
     const body = { workflow_definition: `label: ${label}\n${states}` };
@@ -44,7 +48,7 @@ function makers(server: TestServer) {
     if (imported.status >= 300) throw new Error(JSON.stringify(imported.body));
     return label;
   };
-  /** A new experiment in that workflow. */
+  /** Creates an experiment in the workflow with this label. */
   const experimentOf = async (workflow: string): Promise<number> => {
     const { id } = await world.subject();
     const body = { label: world.fresh('experiment'), subject_id: id, workflow_label: workflow };
@@ -54,9 +58,9 @@ function makers(server: TestServer) {
   return { fresh: world.fresh, subject: world.subject, importWorkflow, experimentOf, experimentIn };
 }
 
-function views(server: TestServer) {
+function createReaders(server: TestServer) {
   const executionsOf = (id: number) =>
-    server.sql<ExecutionSeen>(
+    server.sql<ExecutionRow>(
       `select callback_executions.id::int, actions.sequence::int, callbacks.label as callback, status, result, attempt
        from callback_executions join actions on actions.id = action_id join callbacks on callbacks.id = callback_id
        where experiment_id = $1 order by callback_executions.id`,
@@ -65,9 +69,9 @@ function views(server: TestServer) {
   return {
     executionsOf,
     /** The latest execution of a callback. */
-    executionOf: async (id: number, callback: string): Promise<ExecutionSeen> => {
+    executionOf: async (id: number, callback: string): Promise<ExecutionRow> => {
       const found = (await executionsOf(id)).findLast((execution) => execution.callback === callback);
-      if (!found) throw new Error(`experiment ${id} has no execution of ${callback}`);
+      if (!found) throw new Error(`Experiment ${id} has no execution of ${callback}.`);
       return found;
     },
     stateOf: async (id: number): Promise<string> =>
@@ -75,7 +79,7 @@ function views(server: TestServer) {
     variablesOf: async (id: number): Promise<unknown> =>
       (await server.call('getExperiment', { params: { id } })).body.variable_map,
     actionsOf: (id: number) =>
-      server.sql<ActionSeen>(
+      server.sql<ActionRow>(
         `select id::int, sequence::int, success, end_time is not null as ended, return_value, retry_of::int
          from actions where experiment_id = $1 order by sequence`,
         [id],
@@ -88,7 +92,7 @@ function views(server: TestServer) {
   };
 }
 
-function doings(server: TestServer) {
+function createActions(server: TestServer) {
   const report = (id: number, body: object) => server.call('updateCallbackExecution', { params: { id }, body });
   return {
     report,
@@ -98,8 +102,8 @@ function doings(server: TestServer) {
       server.call('setExperimentState', { params: { id }, body: { state_label: state, ...more } }),
     claim: async (queue: string, more: object = {}) =>
       (await server.call('claimExecutions', { body: { queues: [queue], ...more } })).body.claims,
-    /** As a program with the secret of an attempt. */
-    reportBy: (claim: { execution: { id: number }; secret: string }, body: object) =>
+    /** Reports like a program that has the secret of its attempt. */
+    reportWithSecret: (claim: { execution: { id: number }; secret: string }, body: object) =>
       server.call('updateCallbackExecution', {
         params: { id: claim.execution.id },
         as: null,

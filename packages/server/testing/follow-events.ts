@@ -1,4 +1,4 @@
-/** Reading the stream of events as a page does. */
+/** Reads the event stream as a page does. */
 import { basic, createClient, type StreamMessage } from '@milepost/api';
 import { expect } from 'vitest';
 import type { StreamedEvent } from '../src/store/event-stream.ts';
@@ -6,37 +6,40 @@ import { testPassword, type TestServer } from './server.ts';
 
 type Server = Pick<TestServer, 'baseUrl' | 'sql'>;
 
-type Told = StreamMessage<Omit<StreamedEvent, 'xid'>>;
+type EventMessage = StreamMessage<Omit<StreamedEvent, 'xid'>>;
 
-export interface Reading {
-  messages: Told[];
-  /** When it has come to its end, by whoever ended it. */
+export interface EventReader {
+  messages: EventMessage[];
+  /** Resolves when the stream has ended. */
   ended: Promise<void>;
   stop: () => Promise<void>;
 }
 
-export interface How {
+export interface FollowOptions {
   query?: Record<string, string | number>;
   lastEventId?: string;
   as?: string;
 }
 
 /**
- * Until all that was written is behind whoever comes now. A transaction that goes on anywhere in the cluster, which others use
- * too, makes a stream begin earlier, and rightly so.
+ * Waits until a new stream would start after all events written so far. An open transaction anywhere in the cluster makes it
+ * start earlier, and other tests share the cluster.
  */
-async function nothingIsPending(server: Server): Promise<void> {
+async function waitForPendingEvents(server: Server): Promise<void> {
   const pending = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   await expect.poll(() => server.sql(pending)).toEqual([]);
 }
 
-/** Connected, and its first message read. */
-export async function followEvents(server: Server, { as = 'admin', ...how }: How = {}): Promise<Reading> {
-  if (how.lastEventId === undefined) await nothingIsPending(server);
+/** Connects and waits for the first message. */
+export async function followEvents(
+  server: Server,
+  { as = 'admin', ...options }: FollowOptions = {},
+): Promise<EventReader> {
+  if (options.lastEventId === undefined) await waitForPendingEvents(server);
   const controller = new AbortController();
   const client = createClient({ baseUrl: server.baseUrl, authorization: basic(as, testPassword) });
-  const stream = await client.listEvents({ ...how, signal: controller.signal });
-  const messages: Told[] = [];
+  const stream = await client.listEvents({ ...options, signal: controller.signal });
+  const messages: EventMessage[] = [];
   const read = async () => {
     for await (const message of stream) messages.push(message);
   };
@@ -51,6 +54,6 @@ export async function followEvents(server: Server, { as = 'admin', ...how }: How
   return { messages, ended, stop };
 }
 
-export const told = ({ messages }: Reading) =>
+export const eventsIn = ({ messages }: EventReader) =>
   messages.filter(({ event }) => event === 'message').map(({ data }) => data);
-export const kindsOf = (reading: Reading) => told(reading).map(({ kind }) => kind);
+export const kindsOf = (reader: EventReader) => eventsIn(reader).map(({ kind }) => kind);

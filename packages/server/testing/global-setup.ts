@@ -1,4 +1,4 @@
-/** Once for a run of the tests: a server, two roles, and a migrated database that test files clone. */
+/** Starts PostgreSQL once for all tests, with two roles and a migrated template database that test files clone. */
 import type { TestProject } from 'vitest/node';
 import { guardVersions } from './guard-versions.ts';
 import { startTestPostgres, urlsOf, withClient } from './test-server.ts';

@@ -1,14 +1,14 @@
 /**
- * In the databases of tests, PostgreSQL itself refuses a change by the application that is seen from outside and does not raise
- * the row's version: an ETag that stayed the same would let two people overwrite each other.
+ * Lets the test databases reject every visible change by the application that does not increment the row's version. With an
+ * unchanged ETag, two users could overwrite each other's changes.
  */
 import type { Client } from 'pg';
 
-/** For connections of tests that write rows by hand. */
+/** Turns the check off for the connection of a test that writes rows directly. */
 export const unguarded = `set test.guarded = 'off'`;
 
-/** What nobody is shown: a password's hash made stronger, and the picture of a workflow. */
-const unseen = ['password_hash', 'layout', 'version'];
+/** Columns that no response contains, such as the password hash and the layout of a workflow. */
+const hidden = ['password_hash', 'layout', 'version'];
 
 export async function guardVersions(client: Client, appRole: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
@@ -19,8 +19,8 @@ export async function guardVersions(client: Client, appRole: string): Promise<vo
     create function refuse_unraised_version() returns trigger language plpgsql as $$
     begin
       if current_user = '${appRole}' and coalesce(current_setting('test.guarded', true), '') <> 'off' and old.version = new.version
-        and to_jsonb(old) - '{${unseen.join()}}'::text[] <> to_jsonb(new) - '{${unseen.join()}}'::text[] then
-        raise exception 'a row of % was changed without raising its version', tg_table_name;
+        and to_jsonb(old) - '{${hidden.join()}}'::text[] <> to_jsonb(new) - '{${hidden.join()}}'::text[] then
+        raise exception 'a row of % was changed without incrementing its version', tg_table_name;
       end if;
       return new;
     end $$`);

@@ -1,4 +1,4 @@
-/** Entries of the history that tests write by hand, and the reads of it whose plans are looked at. */
+/** History entries that tests insert directly, and the history queries whose plans are tested. */
 export const insertEntry = (kind: string, id: number): string =>
   `insert into history (actor_kind, operation, object_kind, object_id) values ('operator', 'test', '${kind}', ${id})`;
 
@@ -17,13 +17,13 @@ export const historyReads = [
       where chain in ('users', 'roles', 'workflows', 'settings') and object_kind = 'user' and object_id = 77 order by id`,
   },
   {
-    list: 'what is kept of a person',
+    list: 'the history of a person',
     index: 'history_person_index',
     rows: 1,
     sql: `select id from history where person = 'user' and person_id = 77 order by id`,
   },
   {
-    list: 'what a user did, a page',
+    list: 'a page of the changes by a user',
     index: 'history_actor_index',
     rows: 100,
     sql: `select id from history where actor_kind = 'user' and actor_id = 1 and id < 200000 order by id desc limit 100`,

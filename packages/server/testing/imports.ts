@@ -1,20 +1,20 @@
-/** What the sources of every package import, read from their text: types count, too. */
+/** Finds the imports in the sources of every package, including imports of types. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Texts by file, from the root of the repository: `packages/server/src/app.ts`. */
+/** The text of each file, by its path from the root of the repository, such as `packages/server/src/app.ts`. */
 export type Sources = Readonly<Record<string, string>>;
 
 export interface Import {
   from: string;
-  /** A file of the repository, or the name of a package. */
+  /** The path of a file in the repository, or the name of a package. */
   to: string;
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every source of every package, without tests. */
+/** The sources of every package, without tests. */
 export function readSources(): Sources {
   const packages = readdirSync(`${root}packages`);
   const files = packages.flatMap((name) => filesIn(`packages/${name}/src`));
@@ -28,29 +28,29 @@ const filesIn = (folder: string): string[] =>
 
 export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
 
-/** `import ... from 'x'`, `export ... from 'x'`, `import 'x'`, `import('x')`; also of types. Texts for people have spaces. */
-const named = /\b(?:from|import)\s*(?:\(\s*)?(?:'([^'\s]+)'|"([^"\s]+)")/g;
-/** A name that is put together at run time. */
-const unnamed = /\bimport\(\s*([^'"\s)][^)]*)/g;
+/** `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. Strings with spaces are not import paths. */
+const literalPath = /\b(?:from|import)\s*(?:\(\s*)?(?:'([^'\s]+)'|"([^"\s]+)")/g;
+/** An import path that is computed at run time. */
+const computedPath = /\bimport\(\s*([^'"\s)][^)]*)/g;
 
-export const unreadable = 'what cannot be read here: ';
+export const dynamicImport = 'dynamic import: ';
 
-const namesIn = (text: string): string[] => [
-  ...[...text.matchAll(named)].map(([, single, double]) => single ?? double ?? ''),
-  ...[...text.matchAll(unnamed)].map(([, expression]) => `${unreadable}${expression}`),
+const pathsIn = (text: string): string[] => [
+  ...[...text.matchAll(literalPath)].map(([, single, double]) => single ?? double ?? ''),
+  ...[...text.matchAll(computedPath)].map(([, expression]) => `${dynamicImport}${expression}`),
 ];
 
 export const importsIn = (sources: Sources): Import[] =>
-  Object.entries(sources).flatMap(([from, text]) => namesIn(text).map((name) => ({ from, to: target(from, name) })));
+  Object.entries(sources).flatMap(([from, text]) => pathsIn(text).map((path) => ({ from, to: target(from, path) })));
 
-const target = (from: string, name: string): string =>
-  name.startsWith('.') ? posix.join(posix.dirname(from), name) : name;
+const target = (from: string, path: string): string =>
+  path.startsWith('.') ? posix.join(posix.dirname(from), path) : path;
 
 export interface Dependencies {
   dependencies?: Record<string, string>;
 }
 
-/** What a package says it needs where it is installed. */
+/** The dependencies in the package.json of a package. */
 export const declaredDependencies = (name: string): string[] => {
   const { dependencies = {} }: Dependencies = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, 'utf8'));
   return Object.keys(dependencies);

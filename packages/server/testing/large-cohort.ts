@@ -1,4 +1,4 @@
-/** A cohort of any size, made inside the database, and one execution for an experiment of its last subject. */
+/** Inserts a cohort of any size, and an execution for an experiment of its last subject. */
 import type { Client } from 'pg';
 
 const execution = (subject: number) => `

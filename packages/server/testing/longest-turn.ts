@@ -1,17 +1,17 @@
 /**
- * The longest turn of the event loop, in milliseconds that this thread worked: time that others take on the machine holds up the
- * loop, too, and says nothing of us. Only for nightly tests, as caches and cores that are shared still add to it.
+ * Measures the longest turn of the event loop, in milliseconds of CPU time of this thread, so that other processes do not count.
+ * For nightly tests only, because shared caches and cores still affect it.
  */
 export function watchTurns(): { longestMs: () => number; stop: () => void } {
-  let [longestMs, before] = [0, workedMs()];
-  // A timer fires between two turns at the earliest, so what was worked since the last one is a turn, or some short ones.
+  let [longestMs, before] = [0, cpuMs()];
+  // A timer fires only between two turns, so the CPU time since the last one is that of one turn or of several short ones.
   const timer = setInterval(() => {
-    const now = workedMs();
+    const now = cpuMs();
     longestMs = Math.max(longestMs, now - before);
     before = now;
   }, 1).unref();
   return {
-    /** Since this was last asked. */
+    /** The longest turn since the last call. */
     longestMs: () => {
       const longest = longestMs;
       longestMs = 0;
@@ -21,12 +21,12 @@ export function watchTurns(): { longestMs: () => number; stop: () => void } {
   };
 }
 
-function workedMs(): number {
+function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** While the work goes on. */
+/** The longest turn while the work runs. */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const turns = watchTurns();
   await work();

@@ -1,8 +1,7 @@
 /**
- * 50,000 experiments with an action, an execution, an event and an entry of history each, made inside the database: enough
- * that a plan which reads a whole table costs more than one that does not. Most work is done, a little of it is open.
- * Nine cohorts, states and callbacks lie evenly among the ids; the tenth came late and has the last 4 % of them, as a new
- * cohort has, or the state in which experiments arrive.
+ * Inserts 50,000 experiments, each with an action, an execution, an event and a history entry. That is enough for a plan that
+ * reads a whole table to cost more than one that does not. Most executions have finished and a few are open. The ids are spread
+ * evenly over nine cohorts, states and callbacks. The tenth has the last 4 %, like a new cohort or an initial state.
  */
 
 import type { Client } from 'pg';
@@ -10,7 +9,7 @@ import type { Rows } from './test-server.ts';
 
 const tenParts = Array.from({ length: 10 }, (_, part) => part);
 
-/** In several transactions: whoever follows events of another database here waits for the longest. */
+/** Several transactions, because event streams of other databases in this cluster wait for the longest one. */
 const inserts = `
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
   insert into external_systems (system_name) values ('XNAT');
@@ -93,7 +92,7 @@ const inserts = `
   commit;
 `;
 
-/** Each statement is a transaction, and so has its own number: events of 50 transactions. */
+/** Each statement is its own transaction, so the events belong to 50 transactions. */
 const events = Array.from(
   { length: 50 },
   (_, batch) => `
@@ -110,7 +109,7 @@ export const manyRows: Rows = {
   },
 };
 
-/** Looks at every row, so that chance has no part in the plans. */
+/** Analyses every row, so that plans do not depend on a random sample. */
 export async function analyzeWhole(owner: Client, table = ''): Promise<void> {
   await owner.query('set default_statistics_target = 1000');
   await owner.query(`vacuum analyze ${table}`);

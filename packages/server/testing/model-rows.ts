@@ -1,6 +1,6 @@
 /**
- * One row of everything, as the application inserts it, in a database that was just cloned: identity columns start at 1,
- * so the ids are known. Workflow 1 has the states 1 and 2, workflow 2 has state 3.
+ * Rows of every kind, inserted as the application does. In a new clone identity columns start at 1, so the ids are known.
+ * Workflow 1 has the states 1 and 2, workflow 2 has state 3.
  */
 export const modelRows = `
   insert into users (username, username_key, email, email_key) values

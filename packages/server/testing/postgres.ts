@@ -1,6 +1,6 @@
 /**
- * A database for each test file, cloned from the migrated template, so that files run side by side and none sees
- * another's rows. Tests work as the application's role, as production does.
+ * A database for each test file, cloned from the migrated template, so that test files can run in parallel. Tests connect with
+ * the application's role, as in production.
  */
 import { inject } from 'vitest';
 import { cloneDatabase, type CloneOptions, type TestDatabase, type TestServer } from './test-server.ts';
@@ -13,6 +13,6 @@ declare module 'vitest' {
 
 export { withClient, type TestDatabase } from './test-server.ts';
 
-/** Drop it when the file is done. */
+/** Call `drop` at the end of the test file. */
 export const createTestDatabase = (options: CloneOptions = {}): Promise<TestDatabase> =>
   cloneDatabase(inject('testServer'), options);

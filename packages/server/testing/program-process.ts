@@ -1,4 +1,4 @@
-/** A program of ours as operators run it: a process of its own, told by settings, ended by a signal. */
+/** Runs a program as operators do: in its own process, configured by environment variables and stopped by a signal. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -6,26 +6,26 @@ import { fileURLToPath } from 'node:url';
 
 export interface ProgramProcess {
   pid: number;
-  /** What it wrote so far. */
+  /** The output so far. */
   output: () => string;
   metric: (name: string) => Promise<number>;
-  /** Bytes of memory that the process holds, as its own metrics tell. */
+  /** The resident memory in bytes, from the metrics of the process. */
   memory: () => Promise<number>;
-  /** The exit code, once it has ended, whoever ended it; null where a signal did. */
+  /** Resolves to the exit code, or to null if a signal ended the process. */
   ended: Promise<number | null>;
-  /** Sends the signal, and waits for nothing. */
+  /** Sends the signal without waiting. */
   signal: (signal: NodeJS.Signals) => void;
-  /** Sends the signal and answers the exit code. */
+  /** Sends the signal and resolves to the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** A file, and what Node needs to run it beside the flags of its first line, which is how it is started. */
 export interface Program {
   file: string;
+  /** Flags for Node in addition to those in the first line of the file. */
   flags: readonly string[];
 }
 
-/** A program of `src/bin`, as it is written. */
+/** A program in `src/bin`, run from its source. */
 export const sourceOf = (name: string): Program => ({
   file: fileURLToPath(new URL(`../src/bin/${name}.ts`, import.meta.url)),
   flags: ['--conditions=source'],
@@ -33,21 +33,21 @@ export const sourceOf = (name: string): Program => ({
 
 type Settings = Readonly<Record<string, string>>;
 
-/** `announcement` matches what it says when it is ready; the last group is the address of its metrics. */
+/** `readyPattern` matches the output of a ready process. Its last group is the URL of the metrics. */
 export async function startProgram(
   program: Program,
   settings: Settings,
-  announcement: RegExp,
-): Promise<ProgramProcess & { announced: readonly string[] }> {
+  readyPattern: RegExp,
+): Promise<ProgramProcess & { matched: readonly string[] }> {
   const child = await launch(program, settings);
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  endWithUs(child, exited);
-  const { said, output } = readOutput(child, announcement);
-  const announced = await Promise.race([said, exited.then(([code]) => refuse(program, code, output()))]);
-  const metric = async (name: string) => readMetric(await (await fetch(announced.at(-1) ?? '')).text(), name);
+  killOnExit(child, exited);
+  const { ready, output } = readOutput(child, readyPattern);
+  const matched = await Promise.race([ready, exited.then(([code]) => throwEarlyExit(program, code, output()))]);
+  const metric = async (name: string) => readMetric(await (await fetch(matched.at(-1) ?? '')).text(), name);
   return {
     pid: child.pid ?? 0,
-    announced,
+    matched,
     output,
     metric,
     memory: () => metric('process_resident_memory_bytes'),
@@ -67,15 +67,15 @@ async function launch({ file, flags }: Program, settings: Settings) {
   });
 }
 
-function endWithUs(child: ChildProcess, exited: Promise<unknown>): void {
-  // Not by a signal that can be handled: a process that is stopped would handle it never.
-  const end = () => void child.kill('SIGKILL');
-  process.once('exit', end);
-  void exited.then(() => process.off('exit', end));
+function killOnExit(child: ChildProcess, exited: Promise<unknown>): void {
+  // SIGKILL, because a stopped process does not handle other signals.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  void exited.then(() => process.off('exit', kill));
 }
 
-function refuse({ file }: Program, code: number | null, output: string): never {
-  throw new Error(`${file} ended with ${code} before it was ready:\n${output}`);
+function throwEarlyExit({ file }: Program, code: number | null, output: string): never {
+  throw new Error(`${file} exited with code ${code} before it was ready:\n${output}`);
 }
 
 async function shippedFlags(file: string): Promise<string[]> {
@@ -83,21 +83,21 @@ async function shippedFlags(file: string): Promise<string[]> {
   return firstLine.split(' ').filter((word) => word.startsWith('--'));
 }
 
-/** Reads on to the end: a pipe that nobody empties stops the process that fills it. */
-function readOutput({ stdout, stderr }: ChildProcess, announcement: RegExp) {
-  const { promise: said, resolve } = Promise.withResolvers<readonly string[]>();
+/** Reads all output, because a full pipe would block the process. */
+function readOutput({ stdout, stderr }: ChildProcess, readyPattern: RegExp) {
+  const { promise: ready, resolve } = Promise.withResolvers<readonly string[]>();
   let output = '';
   for (const stream of [stdout, stderr]) {
     stream?.on('data', (chunk) => {
       output += String(chunk);
-      const found = announcement.exec(output);
+      const found = readyPattern.exec(output);
       if (found) resolve(found.slice(1));
     });
   }
-  return { said, output: () => output };
+  return { ready, output: () => output };
 }
 
-/** Such as `milepost_runs_total{outcome="stale"}`. Not a number where there is none of this name. */
+/** The value of a metric such as `milepost_runs_total{outcome="stale"}`, or NaN if there is none with this name. */
 function readMetric(text: string, name: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));

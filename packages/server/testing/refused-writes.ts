@@ -1,5 +1,5 @@
-/** For every constraint of the model the writes on model-rows.ts that it refuses: what the database itself guarantees. */
-import { refusedOfPeople } from './refused-of-people.ts';
+/** For every database constraint, writes to the rows of model-rows.ts that it rejects. */
+import { refusedUserWrites } from './refused-user-writes.ts';
 import { after, before, long } from './refused-values.ts';
 
 const badLabels = (table: string, ...more: string[]) => [
@@ -216,8 +216,8 @@ const record: Record<string, string[]> = {
   forgotten_events_only_row_check: ['update forgotten_events set only_row = false'],
 };
 
-/** What the application cannot write at all, and its owner not like this. */
-export const refusedToOwner: Record<string, string[]> = {
+/** Writes to tables that the application cannot write to. The constraints reject them for the owner too. */
+export const refusedOwnerWrites: Record<string, string[]> = {
   erasures_subject_unique: [`${erasure(`1, 1, 1, '{}', sha256('')`)}; ${erasure(`2, 1, 1, '{}', sha256('')`)}`],
   erasures_request_fk: [erasure(`99, 1, 1, '{}', sha256('')`)],
   erasures_subject_fk: [erasure(`1, 99, 1, '{}', sha256('')`)],
@@ -227,7 +227,7 @@ export const refusedToOwner: Record<string, string[]> = {
 };
 
 export const refusedWrites: Record<string, string[]> = {
-  ...refusedOfPeople,
+  ...refusedUserWrites,
   ...study,
   ...workflows,
   ...experiments,

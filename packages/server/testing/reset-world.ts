@@ -1,4 +1,4 @@
-/** New passwords by mail with a server, a worker and a mail server as they are, and people who ask for one. */
+/** Password resets with a server, a worker and a mail server, and users who request them. */
 import { basic } from '@milepost/api';
 import { expect } from 'vitest';
 import { resetTokenIn, startMailServer, type ReceivedMail } from './counterparts/mail-server.ts';
@@ -11,15 +11,18 @@ export const newPassword = 'canary of a new sentence';
 export const publicUrl = 'https://milepost.example.org';
 export type ResetWorld = Awaited<ReturnType<typeof startResetWorld>>;
 
-export interface Person {
+export interface ResetUser {
   id: number;
   username: string;
   email: string;
-  /** What a proxy says of their address, which is nobody else's. */
-  from: Record<string, string>;
+  /** Headers that a proxy would add, with an address of its own for each user. */
+  proxyHeaders: Record<string, string>;
 }
 
-export const addressOf = (number: number) => ({ 'x-forwarded-for': `10.3.0.${number}`, 'x-forwarded-proto': 'https' });
+export const headersFrom = (number: number) => ({
+  'x-forwarded-for': `10.3.0.${number}`,
+  'x-forwarded-proto': 'https',
+});
 
 export async function startResetWorld() {
   const [database, mail] = [await createTestDatabase(), await startMailServer()];
@@ -37,23 +40,23 @@ export async function startResetWorld() {
   const sql = <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
     withClient(database.ownerUrl, async (client) => (await client.query<T>(text, values)).rows);
   const calls = callsTo(server.baseUrl);
-  const letters = lettersOf(mail.received);
+  const mailboxes = mailboxesOf(mail.received);
   return {
     ...calls,
-    ...letters,
+    ...mailboxes,
     settings,
     database,
     mail,
     server,
     worker,
     sql,
-    /** The token that came by the first letter. */
-    linkFor: async (somebody: Person): Promise<string> => {
-      expect(await calls.ask(somebody.username, somebody.from)).toMatchObject({ status: 202 });
-      return resetTokenIn(await letters.letterTo(somebody.email));
+    /** Requests a reset and returns the token of the first mail. */
+    linkFor: async (user: ResetUser): Promise<string> => {
+      expect(await calls.requestReset(user.username, user.proxyHeaders)).toMatchObject({ status: 202 });
+      return resetTokenIn(await mailboxes.mailTo(user.email));
     },
-    /** Until the worker has seen all that was asked for. */
-    allSeen: async () => {
+    /** Waits until the worker has processed all requests. */
+    waitUntilProcessed: async () => {
       await expect
         .poll(() => sql('select from password_resets where sent_at is null and ended_at is null'))
         .toEqual([]);
@@ -73,35 +76,36 @@ function callsTo(baseUrl: string) {
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const answerTo = async (...parts: Parameters<typeof call>) => {
-    const answer = await call(...parts);
-    // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
-    return { status: answer.status, ...((await answer.json()) as any) };
+  const responseTo = async (...parts: Parameters<typeof call>) => {
+    const response = await call(...parts);
+    // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
+    return { status: response.status, ...((await response.json()) as any) };
   };
-  let people = 0;
+  let users = 0;
   return {
     call,
-    person: async (name = `person${people}`): Promise<Person> => {
-      const number = ++people;
+    user: async (name = `user${users}`): Promise<ResetUser> => {
+      const number = ++users;
       const username = `${name}${number}`;
       const email = `${username}@example.org`;
       const body = { username, email, password: testPassword };
-      const { id } = await answerTo('POST', '/users', body, { authorization: basic('admin', testPassword) });
-      return { id, username, email, from: addressOf(number) };
+      const { id } = await responseTo('POST', '/users', body, { authorization: basic('admin', testPassword) });
+      return { id, username, email, proxyHeaders: headersFrom(number) };
     },
-    ask: (login: string, from: Record<string, string>) => answerTo('POST', '/password-resets', { login }, from),
-    redeem: (token: string, from: Record<string, string>, password = newPassword) =>
-      answerTo('POST', '/password-resets/redeem', { token, password }, from),
-    signIn: async ({ username, from }: Person, password: string): Promise<number> =>
-      (await call('GET', '/session', undefined, { ...from, authorization: basic(username, password) })).status,
+    requestReset: (login: string, proxyHeaders: Record<string, string>) =>
+      responseTo('POST', '/password-resets', { login }, proxyHeaders),
+    redeem: (token: string, proxyHeaders: Record<string, string>, password = newPassword) =>
+      responseTo('POST', '/password-resets/redeem', { token, password }, proxyHeaders),
+    signIn: async ({ username, proxyHeaders }: ResetUser, password: string): Promise<number> =>
+      (await call('GET', '/session', undefined, { ...proxyHeaders, authorization: basic(username, password) })).status,
   };
 }
 
-function lettersOf(received: readonly ReceivedMail[]) {
-  const lettersTo = (email: string) => received.filter(({ to }) => to.includes(email));
-  const letterTo = async (email: string, number = 1): Promise<ReceivedMail> => {
-    await expect.poll(() => lettersTo(email).length, { interval: 50 }).toBe(number);
-    return lettersTo(email)[number - 1] as ReceivedMail;
+function mailboxesOf(received: readonly ReceivedMail[]) {
+  const allMailTo = (email: string) => received.filter(({ to }) => to.includes(email));
+  const mailTo = async (email: string, number = 1): Promise<ReceivedMail> => {
+    await expect.poll(() => allMailTo(email).length, { interval: 50 }).toBe(number);
+    return allMailTo(email)[number - 1] as ReceivedMail;
   };
-  return { lettersTo, letterTo };
+  return { allMailTo, mailTo };
 }

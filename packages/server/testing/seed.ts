@@ -1,2 +1,2 @@
-/** Fixed, so that a run that failed can be repeated. The nightly run gives another each time, and prints it. */
+/** Fixed, so that a failed run can be repeated. The nightly run sets and prints a new seed each time. */
 export const seed = Number(process.env['MILEPOST_TEST_SEED'] ?? 1);

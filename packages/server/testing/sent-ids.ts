@@ -1,6 +1,6 @@
 import type { List } from '../src/database/read-list.ts';
 
-/** The ids of a list that is streamed, row by row, as they are sent. */
+/** The ids of a streamed list, in the order in which they are sent. */
 export async function sentIds({ rows }: List<{ id: number }>): Promise<number[]> {
   if (Array.isArray(rows)) throw new Error('The list is held in memory.');
   const sent: string[] = [];

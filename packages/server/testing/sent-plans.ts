@@ -1,4 +1,4 @@
-/** What the server really sends to PostgreSQL for a request, and by which plans it is answered. */
+/** Reads the statements that the server sends to PostgreSQL for a request, and the plans that PostgreSQL chooses for them. */
 import { basic } from '@milepost/api';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
@@ -10,20 +10,20 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Those statements that are sent meanwhile and match. */
+/** The matching statements that are sent while the work runs. */
 export async function statementsDuring(work: () => Promise<unknown>, wanted: RegExp): Promise<Statement[]> {
-  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
   await work();
-  const sent = query.mock.calls.map(([given, values]: unknown[]): Statement =>
-    typeof given === 'string'
-      ? { text: given, values: (values as unknown[]) ?? [] }
-      : { values: [], ...(given as { text: string }) },
+  const sent = spy.mock.calls.map(([query, values]: unknown[]): Statement =>
+    typeof query === 'string'
+      ? { text: query, values: (values as unknown[]) ?? [] }
+      : { values: [], ...(query as { text: string }) },
   );
-  query.mockRestore();
+  spy.mockRestore();
   return sent.filter(({ text }) => wanted.test(text));
 }
 
-/** Those statements of a request that match. */
+/** The matching statements that a GET request causes. */
 export const sentStatements = (server: TestServer, path: string, wanted: RegExp): Promise<Statement[]> =>
   statementsDuring(async () => {
     const headers = { authorization: basic('admin', testPassword) };
@@ -32,7 +32,7 @@ export const sentStatements = (server: TestServer, path: string, wanted: RegExp)
     expect(response.status).toBe(200);
   }, wanted);
 
-/** Which tables the one statement reads that reads this one. */
+/** The tables that the only statement on `table` reads. */
 export async function tablesRead(table: string, work: () => Promise<unknown>): Promise<string[]> {
   const statements = await statementsDuring(work, new RegExp(`from "${table}"`));
   expect(statements).toHaveLength(1);
@@ -52,32 +52,32 @@ export interface Plan {
 
 export const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
-/** A connection plans a statement anew at first, and may keep a plan for any values after that. */
+/** PostgreSQL uses a custom plan for the first executions of a prepared statement and can then switch to a generic plan. */
 export type Mode = 'force_custom_plan' | 'force_generic_plan';
 
-/** Runs it as the owner, prepared as the server's driver prepares it. */
+/** Runs the statement as the owner, prepared like the driver of the server does. */
 export function sentPlan(server: TestServer, { text, values }: Statement, mode: Mode): Promise<Plan[]> {
   return withClient(server.testDatabase.ownerUrl, async (client) => {
     const select = text.replace(/^declare .*? for (?=select)/, '');
     await client.query(`set plan_cache_mode = ${mode}`);
-    // Of a parent as small as in tests a bitmap costs the same as the walk, and chance decides; of a large one it never does.
+    // On small tables a bitmap scan costs the same as an index scan, so the choice would be random. On large ones it costs more.
     await client.query('set enable_bitmapscan = off');
     await client.query(`prepare sent as ${select}`);
-    const given =
+    const args =
       values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(literal(value))).join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, timing off, format json) execute sent${given}`,
+      `explain (analyze, timing off, format json) execute sent${args}`,
     );
     return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
   });
 }
 
-/** Arrays are of ids. */
+/** Arrays contain ids. */
 const literal = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 
 export const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
 
-/** How many rows the plan touched at its widest. */
+/** The most rows that a node of the plan read. */
 export const rowsRead = (plan: Plan[]) =>
   Math.max(
     0,

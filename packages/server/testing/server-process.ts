@@ -1,4 +1,4 @@
-/** The server as operators run it: a process of its own, told by settings, ended by a signal. */
+/** Runs the server as operators do: in its own process, configured by environment variables and stopped by a signal. */
 import { sourceOf, startProgram, type ProgramProcess } from './program-process.ts';
 
 export interface ServerProcess extends ProgramProcess {
@@ -12,8 +12,8 @@ export async function startServerProcess(
   settings: Readonly<Record<string, string>>,
   program = sourceOf('serve'),
 ): Promise<ServerProcess> {
-  const announcement = /serves at (\S+) \(metrics at (\S+)\)/;
-  const { announced, ...started } = await startProgram(program, { ...freePorts, ...settings }, announcement);
-  const [url = ''] = announced;
+  const readyPattern = /(?:running|serves) at (\S+) \(metrics at (\S+)\)/;
+  const { matched, ...started } = await startProgram(program, { ...freePorts, ...settings }, readyPattern);
+  const [url = ''] = matched;
   return { ...started, url, baseUrl: `${url}/api/v2` };
 }

@@ -1,9 +1,9 @@
 /**
- * The real app on a real database behind real HTTP. Every answer that passes through `call` is held against the table:
- * its status must be documented and its body must fit the schema.
+ * The application with a database, called over HTTP. `call` checks every response against the table of operations: its status
+ * must be documented and its body must match the schema.
  */
 import {
-  answersOf,
+  responsesOf,
   basic,
   operations,
   Problem,
@@ -18,14 +18,14 @@ import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase, type Patience } from '../src/database/connection.ts';
+import { openDatabase, type Timeouts } from '../src/database/connection.ts';
 import { inTransaction } from '../src/database/transaction.ts';
 import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
 import { createPasswords } from '../src/passwords.ts';
 import { insertRole } from '../src/store/roles.ts';
 import { calendarDate, dateTime, scanDate } from '../src/validation/formats.ts';
-import { longPatience } from './open-database.ts';
+import { longTimeouts } from './open-database.ts';
 import { createTestDatabase, withClient } from './postgres.ts';
 import type { Rows } from './test-server.ts';
 
@@ -35,14 +35,14 @@ export interface Parts {
   body?: unknown;
   fields?: string;
   headers?: Record<string, string>;
-  /** The username of the caller; null for nobody. The administrator when absent. */
+  /** The username of the caller, or null for an anonymous one. The default is the administrator. */
   as?: string | null;
 }
 
 export interface Answer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
   body: any;
 }
 
@@ -51,8 +51,8 @@ export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 export interface TestServerOptions {
   settings?: Record<string, string>;
   logTo?: DestinationStream;
-  /** Where the test is about what people have. */
-  patience?: Partial<Patience>;
+  /** Overrides the long timeouts of tests. */
+  timeouts?: Partial<Timeouts>;
   rows?: Rows;
 }
 
@@ -60,23 +60,23 @@ export const testPassword = 'correct horse battery staple';
 
 export async function startTestServer(options: TestServerOptions = {}) {
   const testDatabase = await createTestDatabase({ ...(options.rows && { rows: options.rows }) });
-  const patience = { ...longPatience, ...options.patience };
+  const timeouts = { ...longTimeouts, ...options.timeouts };
   const config = readConfig({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',
     MILEPOST_PUBLIC_URL: 'https://milepost.example.org',
-    // A server only has to know that there is one: workers send.
+    // The server only checks that a mail server is set. Workers send the mail.
     MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
     MILEPOST_MAIL_FROM: 'milepost@example.org',
     ...options.settings,
   });
-  const database = openDatabase({ ...config, patience, onError: () => undefined });
+  const database = openDatabase({ ...config, timeouts, onError: () => undefined });
   const { http, metrics, passwords } = buildApp(config, database, createLogger(config, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
-  const people = createPeople(database);
-  const asOwner = openAsOwner(testDatabase.ownerUrl);
-  await people.add('admin', ['admin']);
+  const users = createUsers(database);
+  const ownerPool = createOwnerPool(testDatabase.ownerUrl);
+  await users.add('admin', ['admin']);
   return {
     origin,
     baseUrl,
@@ -84,28 +84,28 @@ export async function startTestServer(options: TestServerOptions = {}) {
     metrics,
     passwords,
     testDatabase,
-    /** A user with a role that carries exactly these permissions. */
-    addUser: people.add,
-    addUserWith: people.addWith,
+    addUser: users.add,
+    /** Adds a user with a role that has exactly these permissions. */
+    addUserWith: users.addWith,
     call: (name: OperationName, parts: Parts = {}) => callOperation(baseUrl, name, parts),
-    /** As the owner of the tables, for what the interface cannot make yet and for looking behind it. */
+    /** Runs as the owner of the tables, to write and read rows without the API. */
     sql: async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
-      (await asOwner.query<T>(text, values)).rows,
-    /** How many transactions stand open and wait for the server. Only a superuser sees that of others. */
+      (await ownerPool.query<T>(text, values)).rows,
+    /** The number of open transactions that wait for the server. Only a superuser can see those of other roles. */
     openTransactions: (): Promise<number> => withClient(testDatabase.superuserUrl, countOpenTransactions),
     stop: async () => {
       await http.close();
       await database.close();
-      await asOwner.end();
+      await ownerPool.end();
       await testDatabase.drop();
     },
   };
 }
 
-/** Connections that stay: tests look behind the interface thousands of times, and a new one takes longer than most of what they ask. */
-function openAsOwner(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: longPatience.connectMs });
-  // One that a test has ended is replaced when it is needed.
+/** A pool, because tests run thousands of queries and a new connection takes longer than most of them. */
+function createOwnerPool(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: longTimeouts.connectMs });
+  // The pool replaces connections that a test has ended.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -117,7 +117,7 @@ async function countOpenTransactions(client: Client): Promise<number> {
   return rowCount ?? 0;
 }
 
-function createPeople(database: ReturnType<typeof openDatabase>) {
+function createUsers(database: ReturnType<typeof openDatabase>) {
   const passwordHash = createPasswords().hash(testPassword);
   const author = { kind: 'operator' as const, id: null, requestId: null, operation: 'test' };
   const add = async (username: string, roles: string[], active = true): Promise<number> => {
@@ -146,22 +146,22 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
       ? {}
       : { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
   });
-  const text = response.ok && response.body ? await firstOf(name, response.body) : await response.text();
+  const text = response.ok && response.body ? await readFirst(name, response.body) : await response.text();
   const answer = {
     status: response.status,
     headers: response.headers,
     body: text === '' ? undefined : JSON.parse(text),
   };
-  holdToTable(name, answer, parts.fields !== undefined);
+  checkAgainstTable(name, answer, parts.fields !== undefined);
   return answer;
 }
 
-/** A stream does not end, and lines are many: the first message or line shows that it has begun. Others are read whole. */
-async function firstOf(name: OperationName, body: ReadableStream<Uint8Array>): Promise<string> {
+/** Reads only the first message of a stream and the first line of an export. Other responses are read completely. */
+async function readFirst(name: OperationName, body: ReadableStream<Uint8Array>): Promise<string> {
   const { stream, lines }: Operation = operations[name];
   if (!stream && !lines) return new Response(body).text();
   for await (const first of stream ? readMessages(body) : readLines(body)) return JSON.stringify(first);
-  throw new Error('it ended before its first message or line');
+  throw new Error('The response ended before its first message or line.');
 }
 
 const headersOf = ({ as = 'admin', body, fields, headers }: Parts) => ({
@@ -173,22 +173,22 @@ const headersOf = ({ as = 'admin', body, fields, headers }: Parts) => ({
 
 const ajv = new Ajv({ strict: false, formats: { date: calendarDate, 'date-time': dateTime, 'scan-date': scanDate } });
 
-function holdToTable(name: OperationName, answer: Answer, masked: boolean): void {
+function checkAgainstTable(name: OperationName, answer: Answer, masked: boolean): void {
   const operation: Operation = operations[name];
-  expect(Object.keys(answersOf(operation)), `status of ${name}`).toContain(String(answer.status));
+  expect(Object.keys(responsesOf(operation)), `status of ${name}`).toContain(String(answer.status));
   const type = answer.headers.get('content-type');
-  // A refused change of state answers the shape of a successful one.
+  // A rejected change of state has the same shape as a successful one.
   const refusal = type?.startsWith('application/json') ? operation.refusals?.[answer.status] : undefined;
   const isProblem = answer.status >= 400 && !refusal;
-  if (isProblem) expectFits(Problem, answer.body, `problem of ${name}`);
-  else if (!masked && !operation.stream) expectFits(refusal ?? operation.response, answer.body, `answer of ${name}`);
+  if (isProblem) expectValid(Problem, answer.body, `problem of ${name}`);
+  else if (!masked && !operation.stream) expectValid(refusal ?? operation.response, answer.body, `response of ${name}`);
   expect(type).toBe(`${isProblem ? 'application/problem+json' : typeOf(operation)}; charset=utf-8`);
 }
 
 const typeOf = ({ stream, lines }: Operation) =>
   stream ? 'text/event-stream' : lines ? 'application/x-ndjson' : 'application/json';
 
-function expectFits(schema: object, value: unknown, what: string): void {
-  const fits = ajv.validate(schema, value);
-  expect(fits, `${what}: ${ajv.errorsText()} in ${JSON.stringify(value)?.slice(0, 500)}`).toBe(true);
+function expectValid(schema: object, value: unknown, what: string): void {
+  const isValid = ajv.validate(schema, value);
+  expect(isValid, `${what}: ${ajv.errorsText()} in ${JSON.stringify(value)?.slice(0, 500)}`).toBe(true);
 }

@@ -1,20 +1,20 @@
-/** Signing in as a browser does. */
+/** Signs in as a browser does. */
 import { sessionCookie } from '@milepost/api';
 import type { World } from './cases/world.ts';
 import { testPassword, type Answer, type Parts, type TestServer } from './server.ts';
 
-/** What a browser sends with the requests of our own pages. */
-export const ownPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+/** Headers that a browser sends with requests of Milepost's own pages. */
+export const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
 
 type Caller = Pick<TestServer, 'call'>;
 
 export const signIn = (server: Caller, username: string, more: Partial<Parts> & { password?: string } = {}) => {
   const { password = testPassword, headers, ...parts } = more;
   const body = { username, password };
-  return server.call('signIn', { as: null, body, ...parts, headers: { ...ownPage, ...headers } });
+  return server.call('signIn', { as: null, body, ...parts, headers: { ...sameOriginHeaders, ...headers } });
 };
 
-/** Of the cookie that an answer sets, what the browser sends back. */
+/** The cookie that the browser sends back after this response. */
 export const cookieOf = ({ headers }: Pick<Answer, 'headers'>): string => {
   const [first = ''] = headers.getSetCookie();
   return first.split(';', 1)[0] ?? '';
@@ -22,16 +22,16 @@ export const cookieOf = ({ headers }: Pick<Answer, 'headers'>): string => {
 
 export const tokenOf = (answer: Pick<Answer, 'headers'>): string => cookieOf(answer).slice(sessionCookie.length + 1);
 
-/** Signed in: the id of the session, and the parts of a request of one of our pages. */
+/** Signs in, and returns the id of the session and the parts of a request with it. */
 export async function openSession(server: Caller, username: string) {
   const answer = await signIn(server, username);
   const cookie = cookieOf(answer);
-  const headers = { ...ownPage, cookie };
+  const headers = { ...sameOriginHeaders, cookie };
   return { id: answer.body.id as number, cookie, token: tokenOf(answer), parts: { as: null, headers } };
 }
 
-/** Somebody new with a session, and whether it is still open. */
-export function createPeople(server: Caller, world: Pick<World, 'user'>) {
+/** Creates users with a session, and checks whether a session is still open. */
+export function createSessionUsers(server: Caller, world: Pick<World, 'user'>) {
   const person = async () => {
     const { id: userId, username } = await world.user();
     return { userId, username, ...(await openSession(server, username)) };

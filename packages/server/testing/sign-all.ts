@@ -1,4 +1,4 @@
-/** Signs the whole history, and waits until it is. Transactions of other databases hold checkpoints back, too. */
+/** Signs the whole history. This can take a while, because open transactions of other databases delay checkpoints. */
 import { createPublicKey } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { CheckpointKey } from '../src/chain/checkpoint-key.ts';
@@ -9,8 +9,8 @@ import { writeCheckpoints } from '../src/engine/write-checkpoints.ts';
 import { readChains } from '../src/store/chained-history.ts';
 import { readCheckpoints } from '../src/store/checkpoints.ts';
 
-/** Another test may fill its tables in one long transaction meanwhile. `expect.poll` would do, but not in hooks. */
-export const patienceMs = 300_000;
+/** Long enough for a long transaction of another test. `expect.poll` would be simpler, but does not work in hooks. */
+export const signTimeoutMs = 300_000;
 
 export async function verifySigned(db: Db, key: CheckpointKey) {
   const signed = await verifyCheckpoints(readCheckpoints(db), [createPublicKey(key.privateKey)]);
@@ -23,5 +23,5 @@ export const signAll = (db: Db, key: CheckpointKey): Promise<void> =>
       await writeCheckpoints(db, key);
       expect((await verifySigned(db, key)).history.unsigned).toBe(0);
     },
-    { interval: 20, timeout: patienceMs },
+    { interval: 20, timeout: signTimeoutMs },
   );

@@ -1,6 +1,6 @@
 /**
- * What somebody could do to the history who has every right in the database. Each is done to one entry of a chain, in the
- * middle of it, and says where a verification should point: so many entries behind the one it was done to.
+ * Ways in which a superuser of the database could tamper with the history. Each changes one entry in the middle of a chain, and a
+ * verification must report that entry.
  */
 import { sql } from 'kysely';
 import type { Position } from '../src/chain/verify-history.ts';
@@ -19,7 +19,7 @@ const change = (what: string, set: string): Tampering => ({
   tamper: (tx, at) => sql`update history set ${sql.raw(set)} where ${where(at)}`.execute(tx),
 });
 
-/** The index of the chain allows no two of one number, also not for a moment: far away first, and back from there. */
+/** Moves entries far away first and then back, because the index never allows two entries with the same number. */
 async function shift(tx: Tx, { chain, chain_id, sequence }: Position, by: number): Promise<void> {
   const rest = sql`history.chain = ${chain} and history.chain_id = ${chain_id} and history.sequence`;
   await sql`update history set sequence = history.sequence + 1000000 where ${rest} >= ${sequence}`.execute(tx);
@@ -44,7 +44,7 @@ async function swap(tx: Tx, at: Position): Promise<void> {
   await sql`update history set sequence = ${next.sequence} where ${where({ ...at, sequence: -1 })}`.execute(tx);
 }
 
-/** Found in the chain alone: nothing but the entries is needed. */
+/** Detectable from the entries of the chain alone. */
 export const tamperings: readonly Tampering[] = [
   change('a value changed', `after = coalesce(after, '{}') || '{"state": "elsewhere"}'`),
   change('the actor changed', `actor_kind = 'operator', actor_id = null, operation = 'other'`),
@@ -67,7 +67,7 @@ export const tamperings: readonly Tampering[] = [
 
 const values = (at: Position) => sql`history_values.history_id = (select history.id from history where ${where(at)})`;
 
-/** Of an entry that has personal values, and another one behind it that has some, too. */
+/** For an entry with personal values whose next entry also has some. */
 export const tamperingsWithValues: readonly Tampering[] = [
   {
     what: 'a personal value changed',
@@ -90,7 +90,7 @@ export const tamperingsWithValues: readonly Tampering[] = [
   },
 ];
 
-/** Writes the chain anew from a changed entry to its end, by the database's own rule, so that it fits in itself. */
+/** Rewrites the chain from a changed entry to its end with hashes of the database, so that the chain is consistent. */
 export async function recomputeChain(tx: Tx, at: Position): Promise<void> {
   await sql`create temporary table rewritten on commit drop as
     select * from history where chain = ${at.chain} and chain_id = ${at.chain_id} and sequence >= ${at.sequence}`.execute(

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL for a run of tests or tools: the server that MILEPOST_TEST_DATABASE_URL names (as a superuser), or an
- * embedded one that lives as long as the run; on it two roles, and a migrated template that clones are made from.
+ * PostgreSQL for tests and tools: the server at MILEPOST_TEST_DATABASE_URL (as a superuser), or an embedded one that runs as long
+ * as the tests. It has two roles and a migrated template database that is cloned.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { migrate } from '../src/database/migrate.ts';
 
 export interface TestServer {
   superuserUrl: string;
-  /** Marks every role and database of this run. */
+  /** Part of the name of every role and database of this test run. */
   run: string;
   ownerRole: string;
   appRole: string;
@@ -22,9 +22,9 @@ export interface TestServer {
 }
 
 export interface TestDatabase {
-  /** As the application's role: what the code under test gets. */
+  /** With the application's role, for the tested code. */
   databaseUrl: string;
-  /** As the role that owns the tables and migrates. */
+  /** With the role that owns the tables and migrates. */
   ownerUrl: string;
   superuserUrl: string;
   ownerRole: string;
@@ -33,13 +33,12 @@ export interface TestDatabase {
 }
 
 export interface CloneOptions {
-  /** Without any table, instead of the whole schema. */
+  /** Without tables. */
   empty?: boolean;
-  /** With these rows. */
   rows?: Rows;
 }
 
-/** Rows that several test files need: the first to ask makes them, and the others get a copy. */
+/** Rows that several test files need. The first file inserts them, the others get a copy. */
 export interface Rows {
   name: string;
   insert: (owner: Client) => Promise<unknown>;
@@ -95,7 +94,7 @@ async function templateWith(server: TestServer, rows: Rows | undefined): Promise
   return name;
 }
 
-/** A connection for as long as the given function runs. */
+/** Opens a connection for as long as the function runs. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -124,7 +123,7 @@ async function dropDatabase(client: Client, name: string): Promise<void> {
   await client.query(`drop database if exists ${name} with (force)`);
 }
 
-/** On a server that is not ours nothing may stay, also of files that failed before they could drop their own. */
+/** Leaves nothing on a shared server, even if test files failed before they dropped their databases. */
 async function dropAll(server: TestServer): Promise<void> {
   await withClient(server.superuserUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
@@ -145,22 +144,22 @@ export function urlsOf(server: TestServer, database: string) {
   return { databaseUrl: url(server.appRole), ownerUrl: url(server.ownerRole), superuserUrl: url() };
 }
 
-/** What tests write need not survive a power cut, and no clone has to wait for a disk. */
+/** Test data does not have to survive a crash, so nothing waits for the disk. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 const prefix = 'milepost-test-postgres-';
 
 async function temporaryPostgres(): Promise<RunningPostgres> {
-  await sweepLeftovers();
+  await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const server = await embeddedPostgres({ folder, settings });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return server;
 }
 
-/** A run that was killed leaves its server behind. PostgreSQL ends by itself within a minute when its folder is gone. */
-async function sweepLeftovers(): Promise<void> {
+/** A killed test run leaves its server behind. PostgreSQL stops within a minute after its folder is removed. */
+async function removeLeftovers(): Promise<void> {
   const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   const abandoned = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
-  // A folder of somebody else's account stays; it is theirs to sweep.
+  // Folders of other accounts cannot be removed and stay.
   await Promise.allSettled(abandoned.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })));
 }

@@ -1,4 +1,4 @@
-/** What worker threads were given to work on. */
+/** Records the messages that are sent to worker threads. */
 import { Worker } from 'node:worker_threads';
 import { vi } from 'vitest';
 

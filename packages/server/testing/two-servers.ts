@@ -1,4 +1,4 @@
-/** Two servers on one database, as processes of their own. */
+/** Two server processes on one database. */
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { testPassword } from './server.ts';

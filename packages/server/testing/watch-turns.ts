@@ -1,5 +1,5 @@
-/** Loaded into a process of ours beside its program: at each SIGUSR2 it prints the longest turn since the last. */
+/** Loaded into a tested process with `--import`. At each SIGUSR2 it prints the longest turn of the event loop since the last. */
 import { watchTurns } from './longest-turn.ts';
 
 const { longestMs } = watchTurns();
-process.on('SIGUSR2', () => process.stdout.write(`held up for ${longestMs().toFixed(1)} ms at most\n`));
+process.on('SIGUSR2', () => process.stdout.write(`longest turn: ${longestMs().toFixed(1)} ms\n`));

@@ -1,4 +1,4 @@
-/** Reading a long answer piece by piece, while the memory of the server that sends it is watched. */
+/** Reads a long response in chunks and measures the memory of the server meanwhile. */
 import type { ServerProcess } from './server-process.ts';
 
 export const megabyte = 1024 * 1024;
@@ -8,15 +8,15 @@ export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> 
   for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
 }
 
-const chunksBetweenLooks = 20;
+const chunksPerSample = 20;
 
-/** Reads to the end, and returns the text and the most memory that the server held. */
-export async function readWatching(server: ServerProcess, response: Response) {
-  let [most, text, chunks] = [0, '', 0];
+/** Reads the whole response and returns its text and the peak memory of the server. */
+export async function readWatchingMemory(server: ServerProcess, response: Response) {
+  let [peakMemory, text, chunks] = [0, '', 0];
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(response)) {
     text += decoder.decode(chunk, { stream: true });
-    if (chunks++ % chunksBetweenLooks === 0) most = Math.max(most, await server.memory());
+    if (chunks++ % chunksPerSample === 0) peakMemory = Math.max(peakMemory, await server.memory());
   }
-  return { text, most };
+  return { text, peakMemory };
 }

@@ -1,4 +1,4 @@
-/** Everything that the database holds, as text: every row of every table of every schema, the queue's included. */
+/** Dumps the database as text: every row of every table of every schema, including the queue. */
 import type { Client } from 'pg';
 import { expect } from 'vitest';
 import { withClient } from './postgres.ts';
@@ -15,10 +15,10 @@ export const dumpAll = (superuserUrl: string): Promise<string> =>
     return parts.join('\n');
   });
 
-/** The same when nothing goes on in the background any more, to be compared with a later one: workflows are drawn there. */
-export async function dumpSettled(superuserUrl: string): Promise<string> {
-  const undrawn = `select from workflows where coalesce((layout ->> 'revision')::bigint, 0) <> revision`;
-  const count = () => withClient(superuserUrl, async (client) => (await client.query(undrawn)).rowCount);
+/** Waits until the layouts of all workflows are computed in the background, so that a later dump can be compared. */
+export async function dumpAllWhenIdle(superuserUrl: string): Promise<string> {
+  const withoutLayout = `select from workflows where coalesce((layout ->> 'revision')::bigint, 0) <> revision`;
+  const count = () => withClient(superuserUrl, async (client) => (await client.query(withoutLayout)).rowCount);
   await expect.poll(count).toBe(0);
   return dumpAll(superuserUrl);
 }

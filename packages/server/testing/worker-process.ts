@@ -1,8 +1,8 @@
-/** A worker as operators run it: a process of its own, told by settings, ended by a signal. */
+/** Runs a worker as operators do: in its own process, configured by environment variables and stopped by a signal. */
 import { sourceOf, startProgram, type ProgramProcess } from './program-process.ts';
 
 export interface WorkerProcess extends ProgramProcess {
-  /** As attempts carry it. */
+  /** The name in the `worker` field of its attempts. */
   name: string;
 }
 
@@ -12,7 +12,7 @@ export async function startWorkerProcess(
   settings: Readonly<Record<string, string>>,
   program = sourceOf('work'),
 ): Promise<WorkerProcess> {
-  const announcement = /Worker (\S+) runs callbacks \(metrics at (\S+)\)/;
-  const { announced, ...started } = await startProgram(program, { ...freePort, ...settings }, announcement);
-  return { ...started, name: announced[0] ?? '' };
+  const readyPattern = /Worker (\S+) (?:is running|runs callbacks) \(metrics at (\S+)\)/;
+  const { matched, ...started } = await startProgram(program, { ...freePort, ...settings }, readyPattern);
+  return { ...started, name: matched[0] ?? '' };
 }

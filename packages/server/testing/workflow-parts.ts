@@ -1,8 +1,8 @@
-/** What tests of imports look at behind the interface: the stored parts of a workflow, and everything at once. */
+/** Reads the stored parts of workflows, for tests of imports. */
 import type { TestServer } from './server.ts';
 
-/** Everything an import can change, and the record of it; not the picture, which comes when it comes. */
-export const everythingImported = (server: TestServer) =>
+/** Everything that an import can change, without layouts, which are computed later. */
+export const importSnapshot = (server: TestServer) =>
   server.sql(
     `select (select jsonb_agg(to_jsonb(w) - 'layout' order by id) from workflows w) as workflows,
             (select jsonb_agg(s order by id) from states s) as states,
@@ -36,16 +36,16 @@ export async function partsOf(server: TestServer, label: string): Promise<Workfl
      from workflows w where w.label = $1`,
     [label],
   );
-  if (!row) throw new Error(`no workflow ${label}`);
+  if (!row) throw new Error(`No workflow ${label}.`);
   return row;
 }
 
-/** The names of those that are not retired. */
-export const living = (parts: readonly { name?: string; label?: string; retired: boolean }[] | null) =>
+/** The names of the parts that are not retired. */
+export const activeNames = (parts: readonly { name?: string; label?: string; retired: boolean }[] | null) =>
   (parts ?? []).filter(({ retired }) => !retired).map(({ name, label }) => name ?? label);
 
-/** A workflow with something of everything. */
-export const wholeWorkflow = (label: string) => `# as it was written
+/** A workflow that uses every kind of part. */
+export const wholeWorkflow = (label: string) => `# with a comment
 label: ${label}
 states:
   - label: arrived

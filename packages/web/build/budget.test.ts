@@ -12,13 +12,13 @@ const bundleOf = (...chunks: ReturnType<typeof chunk>[]) => Object.fromEntries(c
 const main = chunk('main.js', '/web/src/main.tsx');
 
 describe('the first load', () => {
-  it('is the entry, the first page, and what both import', () => {
+  it('consists of the entry, the first page and their imports', () => {
     const page = chunk('first.js', '/web/src/pages/attention/attention-page.tsx', ['table.js']);
     const bundle = bundleOf(main, page, chunk('table.js', '/web/src/table.ts'), chunk('other.js', '/web/src/o.tsx'));
     expect(firstLoad(bundle)).toEqual(['main.js', 'first.js', 'table.js']);
   });
 
-  it('is refused where no file is the first page', () => {
+  it('throws if the bundle has no chunk for the first page', () => {
     expect(() => firstLoad(bundleOf(main))).toThrow('No chunk of the bundle is the first page');
   });
 });

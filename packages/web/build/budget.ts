@@ -1,19 +1,19 @@
 /**
- * What the first page may cost: all JavaScript that a browser fetches from the navigation to the rows on Attention, as it
- * is transferred with gzip. A bundle above the limit is refused; the sizes are said either way.
+ * The size limit of the first page: all JavaScript that a browser loads to show the Attention page, gzipped. The build
+ * prints the sizes, and fails above the limit.
  */
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 export const limitKilobytes = 250;
-/** The chunk of the first page, beside those that every page needs. */
+/** The chunk of the first page, in addition to those that every page needs. */
 const firstPage = /\/pages\/attention\/attention-page\.tsx$/;
 
 type Bundle = Rolldown.OutputBundle;
 
 const chunksOf = (bundle: Bundle) => Object.values(bundle).filter((file) => file.type === 'chunk');
 
-/** A chunk and all that it imports at once, in any depth. */
+/** A chunk and all its static imports, direct and indirect. */
 export function loadedWith(bundle: Bundle, fileName: string, loaded = new Set<string>()): Set<string> {
   const file = bundle[fileName];
   if (file?.type !== 'chunk' || loaded.has(fileName)) return loaded;
@@ -25,7 +25,7 @@ export function loadedWith(bundle: Bundle, fileName: string, loaded = new Set<st
 export function firstLoad(bundle: Bundle): string[] {
   const chunks = chunksOf(bundle);
   const pages = chunks.filter(({ facadeModuleId }) => facadeModuleId !== null && firstPage.test(facadeModuleId));
-  // Without it the sum would be smaller, and every limit kept.
+  // Otherwise a renamed page would not count, and the limit would always hold.
   if (pages.length === 0) throw new Error(`No chunk of the bundle is the first page, ${firstPage.source}`);
   const starts = [...chunks.filter((chunk) => chunk.isEntry), ...pages];
   const loaded = new Set<string>();
@@ -47,9 +47,9 @@ function sumOf(bundle: Bundle, files: readonly string[]) {
   return { raw: sum('raw'), gzip: sum('gzip') };
 }
 
-const line = (what: string, bundle: Bundle, files: readonly string[]): string => {
+const line = (name: string, bundle: Bundle, files: readonly string[]): string => {
   const { raw, gzip } = sumOf(bundle, files);
-  return `${what}: ${files.length} files, ${kilobytes(raw)}, ${kilobytes(gzip)} with gzip`;
+  return `${name}: ${files.length} files, ${kilobytes(raw)}, ${kilobytes(gzip)} with gzip`;
 };
 
 export const budget = (): Plugin => ({
@@ -58,11 +58,11 @@ export const budget = (): Plugin => ({
   generateBundle(_, bundle) {
     const first = firstLoad(bundle);
     const ending = (end: string) => Object.keys(bundle).filter((file) => file.endsWith(end));
-    this.info(line('JavaScript to the first page', bundle, first));
+    this.info(line('JavaScript of the first page', bundle, first));
     this.info(line('all JavaScript', bundle, ending('.js')));
     this.info(line('all styles', bundle, ending('.css')));
     const { gzip } = sumOf(bundle, first);
     if (gzip > limitKilobytes * 1000)
-      this.error(`The first page takes ${kilobytes(gzip)} of JavaScript; ${limitKilobytes} kB is the limit.`);
+      this.error(`The first page has ${kilobytes(gzip)} of JavaScript. The limit is ${limitKilobytes} kB.`);
   },
 });

@@ -3,14 +3,14 @@ import { build, type Rolldown } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { operationAddresses } from './operation-addresses.ts';
 
-const planted = '\0planted';
+const virtualEntry = '\0entry';
 
-/** The bundle of these few lines, in memory. */
+/** Bundles the given module in memory. */
 async function bundle(text: string): Promise<string> {
   const entry = {
-    name: 'planted',
-    resolveId: (id: string) => (id === 'planted' ? planted : undefined),
-    load: (id: string) => (id === planted ? text : undefined),
+    name: 'virtual-entry',
+    resolveId: (id: string) => (id === 'entry' ? virtualEntry : undefined),
+    load: (id: string) => (id === virtualEntry ? text : undefined),
   };
   const result = await build({
     configFile: false,
@@ -18,14 +18,14 @@ async function bundle(text: string): Promise<string> {
     logLevel: 'silent',
     plugins: [entry, operationAddresses()],
     resolve: { conditions: ['source'] },
-    build: { write: false, rolldownOptions: { input: 'planted' } },
+    build: { write: false, rolldownOptions: { input: 'entry' } },
   });
   const [output] = [result].flat() as Rolldown.RolldownOutput[];
   return (output?.output ?? []).map((file) => (file.type === 'chunk' ? file.code : '')).join('\n');
 }
 
 describe('a bundle', () => {
-  it('with the client has the addresses of the operations, and nothing else of their table', async () => {
+  it('with the client contains the paths of the operations, but no schemas or examples', async () => {
     const code = await bundle(
       `import { createClient, ProblemError } from '@milepost/api'; self.client = [createClient({ baseUrl: '/' }), ProblemError];`,
     );
@@ -38,7 +38,7 @@ describe('a bundle', () => {
     `import { operations } from '@milepost/api'; self.table = operations;`,
     `import { incidentKinds } from '@milepost/api'; self.kinds = incidentKinds;`,
     `import { Type } from 'typebox'; self.type = Type.String();`,
-  ])('is refused for %s', async (text) => {
+  ])('fails to build with %s', async (text) => {
     await expect(bundle(text)).rejects.toThrow('is in the bundle');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Puts the addresses of the operations into the bundle in place of the table that they are read from, so that a page
- * carries neither schemas nor examples; and refuses a bundle that does, whoever imported them.
+ * Replaces the table of operations in the bundle with their paths, so that pages contain no schemas or examples. The build
+ * fails if a module still imports them.
  */
 import { addresses } from '@milepost/api';
 import type { Plugin } from 'vite';
@@ -15,6 +15,6 @@ export const operationAddresses = (): Plugin => ({
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
     const found = chunks.flatMap((chunk) => chunk.moduleIds).find((id) => unwanted.test(id));
     if (found !== undefined)
-      this.error(`${found} is in the bundle: of @milepost/api, pages import the client and types.`);
+      this.error(`${found} is in the bundle. Pages can import only the client and types from @milepost/api.`);
   },
 });

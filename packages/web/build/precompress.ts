@@ -1,11 +1,11 @@
-/** Writes each file a second and third time, compressed as far as it goes, so that no server has to do it per request. */
+/** Writes each file also with gzip and brotli compression, so that the server does not compress at request time. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Fonts are compressed already. */
-const worthwhile = /\.(?:js|css|html|svg|json|txt)$/;
+/** Fonts are already compressed. */
+const compressible = /\.(?:js|css|html|svg|json|txt)$/;
 
 const brotli = (content: Buffer) =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
@@ -14,7 +14,7 @@ export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
   writeBundle({ dir = '' }) {
-    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => worthwhile.test(file));
+    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => compressible.test(file));
     for (const file of files) {
       const content = readFileSync(join(dir, file));
       writeFileSync(join(dir, `${file}.gz`), gzipSync(content, { level: 9 }));

@@ -10,7 +10,7 @@ import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
 
 const root = document.querySelector('#root');
-if (!root) throw new Error('The page has no place for Milepost');
+if (!root) throw new Error('The element #root is missing');
 
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-/** The addresses of the pages: the only place that puts one together. Those of resources are their `web_uri`. */
+/** The paths of all pages. Those of resources match their `web_uri`. */
 const page = (collection: string) => (id: number) => `/${collection}/${id}`;
 
 export const paths = {

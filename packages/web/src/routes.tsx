@@ -1,4 +1,4 @@
-/** Every page and where it is. Each is a file of its own, fetched when somebody goes there. */
+/** The routes of all pages. Each page is a chunk that loads on demand. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Frame } from './frame/frame.tsx';
 import { BrokenFrame, BrokenPage } from './pages/broken-page.tsx';
@@ -76,7 +76,7 @@ const pages: RouteObject[] = [
     path: `${forwarded}/:id`,
     lazy: async () => ({ Component: (await import('./pages/forward/forward-page.tsx')).ForwardPage }),
   })),
-  // Where single sign-on leads back to when it did not succeed; whoever is signed in has no need of it.
+  // A failed single sign-on redirects here. Signed-in users go to the first page.
   { path: paths.signIn, element: <Navigate to={paths.attention} replace /> },
   { path: '*', Component: MissingPage },
 ];

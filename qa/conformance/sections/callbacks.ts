@@ -1,5 +1,5 @@
-/** The callback of the state that the experiment was moved to, and its execution. */
-import { nobody, notFound, type Step } from '../step.ts';
+/** The callback of the state to which the experiment moved, and its execution. */
+import { unknownId, notFound, type Step } from '../step.ts';
 
 const id = { id: '$callback' };
 const changes = {
@@ -27,7 +27,7 @@ const callbacks: Step[] = [
     save: { execution: 'executions.0.id' },
     shows: { label: 'pipeline', callback_arguments: '{"queue":"pipelines"}', 'state.label': 'processed' },
   },
-  notFound('GET /callbacks/{id}', { params: { id: nobody } }),
+  notFound('GET /callbacks/{id}', { params: { id: unknownId } }),
   {
     call: 'PUT /callbacks/{id}',
     params: id,
@@ -35,7 +35,7 @@ const callbacks: Step[] = [
     status: 200,
     shows: { label: 'segmentation', callback_arguments: '{"queue":"segmentations"}', wait_timeout: 90 },
   },
-  notFound('PUT /callbacks/{id}', { params: { id: nobody }, body: { run_timeout: 30 } }),
+  notFound('PUT /callbacks/{id}', { params: { id: unknownId }, body: { run_timeout: 30 } }),
 ];
 
 const report = 'PUT /callback_executions/{id}';
@@ -68,7 +68,7 @@ const executions: Step[] = [
     status: 200,
     shows: { status: 'finished', result: 'success', result_log: 'all series', run_log: 'checked' },
   },
-  notFound(report, { params: { id: nobody }, body: { status: 'running' } }),
+  notFound(report, { params: { id: unknownId }, body: { status: 'running' } }),
   {
     call: 'GET /callback_executions/{id}',
     params: { id: '$execution' },
@@ -83,7 +83,7 @@ const executions: Step[] = [
       'external_systems.PACS': 'https://pacs.example.org',
     },
   },
-  notFound('GET /callback_executions/{id}', { params: { id: nobody } }),
+  notFound('GET /callback_executions/{id}', { params: { id: unknownId } }),
 ];
 
 export const callbacksAndExecutions: Step[] = [...callbacks, ...executions];

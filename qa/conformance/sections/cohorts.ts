@@ -1,5 +1,5 @@
-/** The cohort that the section on subjects made and filled. */
-import { nobody, notFound, type Step } from '../step.ts';
+/** The cohort that the section on subjects created. */
+import { unknownId, notFound, type Step } from '../step.ts';
 
 const resource: Step[] = [
   { call: 'GET /cohorts', status: 200, shows: { 'cohorts.0.label': 'Memory' } },
@@ -11,7 +11,7 @@ const resource: Step[] = [
     status: 200,
     shows: { description: 'A cohort of volunteers' },
   },
-  notFound('GET /cohorts/{id}', { params: { id: nobody } }),
+  notFound('GET /cohorts/{id}', { params: { id: unknownId } }),
   {
     call: 'PUT /cohorts/{id}',
     params: { id: '$cohort' },
@@ -19,7 +19,7 @@ const resource: Step[] = [
     status: 200,
     shows: { label: 'Memory clinic', description: 'Patients' },
   },
-  notFound('PUT /cohorts/{id}', { params: { id: nobody }, body: { label: 'x' } }),
+  notFound('PUT /cohorts/{id}', { params: { id: unknownId }, body: { label: 'x' } }),
 ];
 
 const all = '/cohorts/{id}/external_urls';
@@ -42,11 +42,11 @@ const externalUrls: Step[] = [
     body: { external_urls: JSON.stringify({ XNAT: url }) },
     status: 200,
   },
-  notFound(`POST ${all}`, { params: { id: nobody }, body: { external_urls: JSON.stringify({ XNAT: url }) } }),
+  notFound(`POST ${all}`, { params: { id: unknownId }, body: { external_urls: JSON.stringify({ XNAT: url }) } }),
   notFound(`POST ${all}`, { params: { id: '$cohort' }, body: { external_urls: JSON.stringify({ Nowhere: url }) } }),
   { call: `PUT ${one}`, params: { id: '$cohort', system_name: 'XNAT' }, body, status: 200 },
   { call: `PUT ${one}`, params: { id: '$cohort', system_name: 'PACS' }, body, status: 201 },
-  notFound(`PUT ${one}`, { params: { id: nobody, system_name: 'XNAT' }, body }),
+  notFound(`PUT ${one}`, { params: { id: unknownId, system_name: 'XNAT' }, body }),
   notFound(`PUT ${one}`, { params: { id: '$cohort', system_name: 'Nowhere' }, body }),
   {
     call: `GET ${all}`,
@@ -54,7 +54,7 @@ const externalUrls: Step[] = [
     status: 200,
     shows: { external_urls: { PACS: body.external_url, XNAT: body.external_url } },
   },
-  notFound(`GET ${all}`, { params: { id: nobody } }),
+  notFound(`GET ${all}`, { params: { id: unknownId } }),
   {
     call: `DELETE ${one}`,
     params: { id: '$cohort', system_name: 'PACS' },
@@ -63,7 +63,7 @@ const externalUrls: Step[] = [
   },
   notFound(`DELETE ${one}`, { params: { id: '$cohort', system_name: 'PACS' } }),
   notFound(`DELETE ${one}`, { params: { id: '$cohort', system_name: 'Nowhere' } }),
-  notFound(`DELETE ${one}`, { params: { id: nobody, system_name: 'XNAT' } }),
+  notFound(`DELETE ${one}`, { params: { id: unknownId, system_name: 'XNAT' } }),
 ];
 
 const names = { label: 'Memory clinic', subject_label: 'MC-0040', experiment_label: 'visit-1' };
@@ -72,7 +72,7 @@ const subject = `${subjects}/{subject_label}`;
 const experiments = `${subject}/experiments`;
 const experiment = `${experiments}/{experiment_label}`;
 
-/** Each path below a cohort, and each of its names replaced by one that nothing has. */
+/** Each path below a cohort, and the same path with each of its names replaced by an unknown one. */
 const below: Step[] = [subjects, subject, experiments, experiment].flatMap((path) => {
   const used = Object.keys(names).filter((name) => path.includes(`{${name}}`));
   return [

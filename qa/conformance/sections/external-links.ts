@@ -1,14 +1,14 @@
-/** Links of the subject and the experiment that the section on subjects made: to the systems of the configuration. */
-import { nobody, notFound, type Step, type Value } from '../step.ts';
+/** Links of the subject and the experiment that the section on subjects created, to the systems of the configuration. */
+import { unknownId, notFound, type Step, type Value } from '../step.ts';
 
 interface Owner {
   name: 'experiment' | 'subject';
-  /** What bodies call the owner, and a reference of the type that is specified. */
+  /** The body field that names the owner, and a reference of the specified type. */
   field: string;
   reference: Value;
   unknown: Value;
   label: string;
-  /** Of a PUT that creates. */
+  /** The status of a PUT that creates a link. */
   created: number;
 }
 
@@ -21,13 +21,13 @@ function stepsFor({ name, field, reference, unknown, label, created }: Owner): S
     external_id,
     ...more,
   });
-  const refusals = ['POST', 'PUT'].flatMap((method) => [
+  const rejections = ['POST', 'PUT'].flatMap((method) => [
     notFound(`${method} ${path}`, { body: body('x', { [field]: unknown }) }),
     notFound(`${method} ${path}`, { body: body('x', { external_system: 'Nowhere' }) }),
   ]);
   const shows = { [`${name}.label`]: label, 'external_system.system_name': 'PACS' };
   return [
-    ...refusals,
+    ...rejections,
     {
       call: `POST ${path}`,
       body: body('A'),
@@ -38,15 +38,15 @@ function stepsFor({ name, field, reference, unknown, label, created }: Owner): S
     { call: `POST ${path}`, body: body('B'), status: 409 },
     { call: `PUT ${path}`, body: body('B'), status: 200, shows: { external_id: 'B', ...shows } },
     { call: `GET ${path}/{id}`, params: { id: `$${saved}` }, status: 200, shows: { external_id: 'B', ...shows } },
-    notFound(`GET ${path}/{id}`, { params: { id: nobody } }),
+    notFound(`GET ${path}/{id}`, { params: { id: unknownId } }),
     { call: `GET ${path}`, status: 200 },
-    ...seenAsExternalId(name, `$${saved}`, path),
+    ...removeAsExternalId(name, `$${saved}`, path),
     { call: `PUT ${path}`, body: body('C'), status: created, shows: { external_id: 'C', ...shows } },
   ];
 }
 
-/** The other view of the same link, by which it is removed. */
-function seenAsExternalId(name: string, link: string, path: string): Step[] {
+/** Reads and removes the same link as an external ID. */
+function removeAsExternalId(name: string, link: string, path: string): Step[] {
   const ids = `/${name}s/{id}/external_ids`;
   const id = `$${name}`;
   return [
@@ -57,7 +57,7 @@ function seenAsExternalId(name: string, link: string, path: string): Step[] {
 }
 
 export const externalLinks: Step[] = [
-  // The specification declares it a string: here the label.
+  // The specification declares the reference a string. We use the label.
   ...stepsFor({
     name: 'experiment',
     field: 'experiment',
@@ -70,7 +70,7 @@ export const externalLinks: Step[] = [
     name: 'subject',
     field: 'subject_id',
     reference: '$subject',
-    unknown: nobody,
+    unknown: unknownId,
     label: 'MC-0040',
     created: 201,
   }),

@@ -1,4 +1,4 @@
-/** The sections in the order in which they need each other. A new section is a file here and a line below. */
+/** The sections in the order of their dependencies. A new section is a file here and a line below. */
 import type { Step } from '../step.ts';
 import { callbacksAndExecutions } from './callbacks.ts';
 import { cohorts } from './cohorts.ts';

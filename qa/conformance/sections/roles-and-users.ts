@@ -1,10 +1,10 @@
-/** Roles and users. The user `reader` came with the configuration and may not administer anybody. */
-import { nobody, notFound, password, type Step } from '../step.ts';
+/** Roles and users. The configuration import created the user `reader`, who may not manage users. */
+import { unknownId, notFound, password, type Step } from '../step.ts';
 
 const roles: Step[] = [
   { call: 'GET /roles', status: 200, save: { role: 'roles.0.id' } },
   { call: 'GET /roles/{id}', params: { id: '$role' }, status: 200 },
-  notFound('GET /roles/{id}', { params: { id: nobody } }),
+  notFound('GET /roles/{id}', { params: { id: unknownId } }),
 ];
 
 const users: Step[] = [
@@ -18,7 +18,7 @@ const users: Step[] = [
   { call: 'GET /users', status: 200 },
   { call: 'GET /users/{id}', params: { id: '$anna' }, status: 200, shows: { email: 'anna@example.org' } },
   { call: 'GET /users/{id}', params: { id: '$anna' }, as: 'reader', status: 403 },
-  notFound('GET /users/{id}', { params: { id: nobody } }),
+  notFound('GET /users/{id}', { params: { id: unknownId } }),
   {
     call: 'PUT /users/{id}',
     params: { id: '$anna' },
@@ -27,21 +27,21 @@ const users: Step[] = [
     shows: { username: 'ann', email: 'ann@example.org', name: 'Ann' },
   },
   { call: 'PUT /users/{id}', params: { id: '$anna' }, body: { name: 'Mine' }, as: 'reader', status: 403 },
-  notFound('PUT /users/{id}', { params: { id: nobody }, body: { name: 'Nobody' } }),
+  notFound('PUT /users/{id}', { params: { id: unknownId }, body: { name: 'Anna' } }),
 ];
 
 const assignments: Step[] = ['PUT', 'DELETE'].flatMap((method) => {
   const call = `${method} /users/{username}/roles/{role_name}`;
   return [
     { call, params: { username: 'ann', role_name: 'superuser' }, status: 200 },
-    notFound(call, { params: { username: 'nobody', role_name: 'superuser' } }),
-    notFound(call, { params: { username: 'ann', role_name: 'nothing' } }),
+    notFound(call, { params: { username: 'unknown', role_name: 'superuser' } }),
+    notFound(call, { params: { username: 'ann', role_name: 'unknown' } }),
   ];
 });
 
 const removal: Step[] = [
   { call: 'DELETE /users/{id}', params: { id: '$anna' }, status: 200 },
-  notFound('DELETE /users/{id}', { params: { id: nobody } }),
+  notFound('DELETE /users/{id}', { params: { id: unknownId } }),
 ];
 
 export const rolesAndUsers: Step[] = [...roles, ...users, ...assignments, ...removal];

@@ -1,5 +1,5 @@
-/** Scans of the experiment that the section on subjects made. The scan type came with the configuration. */
-import { nobody, notFound, type Step } from '../step.ts';
+/** Scans of the experiment that the section on subjects created. The configuration import created the scan type. */
+import { unknownId, notFound, type Step } from '../step.ts';
 
 const scantypes: Step[] = [
   {
@@ -9,7 +9,7 @@ const scantypes: Step[] = [
     shows: { 'scantypes.0.protocol': 'T1' },
   },
   { call: 'GET /scantypes/{id}', params: { id: '$scantype' }, status: 200, shows: { modality: 'MRI' } },
-  notFound('GET /scantypes/{id}', { params: { id: nobody } }),
+  notFound('GET /scantypes/{id}', { params: { id: unknownId } }),
 ];
 
 const resource: Step[] = [
@@ -23,7 +23,7 @@ const resource: Step[] = [
   { call: 'POST /scans', body: { experiment: 'visit-1', scantype_protocol: 'T1' }, status: 201 },
   { call: 'GET /scans', status: 200, shows: { 'scans.length': 2 } },
   { call: 'GET /scans/{id}', params: { id: '$scan' }, status: 200, shows: { 'scantype.modality': 'MRI' } },
-  notFound('GET /scans/{id}', { params: { id: nobody } }),
+  notFound('GET /scans/{id}', { params: { id: unknownId } }),
 ];
 
 export const scans: Step[] = [...scantypes, ...resource];

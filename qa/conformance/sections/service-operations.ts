@@ -1,4 +1,4 @@
-/** Imports the configuration that the other sections work with, twice: adding, then overwriting. */
+/** Imports the configuration that the other sections use: first adding, then overwriting. */
 import { password, type Step } from '../step.ts';
 
 const config = (changing: { url: string; description: string; modality: string; name: string }) => `

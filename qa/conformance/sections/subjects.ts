@@ -1,5 +1,5 @@
 /** Two subjects in a cohort, and an experiment of the first. */
-import { nobody, notFound, type Step } from '../step.ts';
+import { unknownId, notFound, type Step } from '../step.ts';
 
 const experiment: Step = {
   call: 'POST /experiments',
@@ -15,7 +15,7 @@ const resource: Step[] = [
     body: { label: 'Memory', description: 'A cohort of volunteers' },
     status: 201,
     save: { cohort: 'id' },
-    hollow: { subjects: 'a new cohort has none' },
+    alwaysEmpty: { subjects: 'a new cohort has none' },
   },
   {
     call: 'POST /subjects',
@@ -23,7 +23,7 @@ const resource: Step[] = [
     status: 201,
     save: { subject: 'id' },
     shows: { label: 'MC-0041', date_of_birth: '1957-03-02', 'cohort.label': 'Memory' },
-    hollow: { experiments: 'a new subject has none' },
+    alwaysEmpty: { experiments: 'a new subject has none' },
   },
   { call: 'POST /subjects', body: { label: 'MC-0042', cohort_label: 'Memory' }, status: 201 },
   experiment,
@@ -35,7 +35,7 @@ const resource: Step[] = [
     shows: { 'subjects.length': 1, 'subjects.0.label': 'MC-0042' },
   },
   { call: 'GET /subjects/{id}', params: { id: '$subject' }, status: 200, shows: { 'experiments.0.label': 'visit-1' } },
-  notFound('GET /subjects/{id}', { params: { id: nobody } }),
+  notFound('GET /subjects/{id}', { params: { id: unknownId } }),
   {
     call: 'PUT /subjects/{id}',
     params: { id: '$subject' },
@@ -43,7 +43,7 @@ const resource: Step[] = [
     status: 200,
     shows: { label: 'MC-0040', date_of_birth: '1957-03-03' },
   },
-  notFound('PUT /subjects/{id}', { params: { id: nobody }, body: { label: 'x' } }),
+  notFound('PUT /subjects/{id}', { params: { id: unknownId }, body: { label: 'x' } }),
 ];
 
 const all = '/subjects/{id}/external_ids';
@@ -60,11 +60,11 @@ const externalIds: Step[] = [
     shows: { external_ids: { XNAT: 'XNAT_S0' } },
   },
   { call: `POST ${all}`, params: { id: '$subject' }, body: { external_ids: '{"XNAT":"XNAT_S0"}' }, status: 200 },
-  notFound(`POST ${all}`, { params: { id: nobody }, body: { external_ids: '{"XNAT":"x"}' } }),
+  notFound(`POST ${all}`, { params: { id: unknownId }, body: { external_ids: '{"XNAT":"x"}' } }),
   notFound(`POST ${all}`, { params: { id: '$subject' }, body: { external_ids: '{"Nowhere":"x"}' } }),
   { call: `PUT ${one}`, params: { id: '$subject', system_name: 'XNAT' }, body, status: 200 },
   { call: `PUT ${one}`, params: { id: '$subject', system_name: 'PACS' }, body, status: 201 },
-  notFound(`PUT ${one}`, { params: { id: nobody, system_name: 'XNAT' }, body }),
+  notFound(`PUT ${one}`, { params: { id: unknownId, system_name: 'XNAT' }, body }),
   notFound(`PUT ${one}`, { params: { id: '$subject', system_name: 'Nowhere' }, body }),
   {
     call: `GET ${all}`,
@@ -72,7 +72,7 @@ const externalIds: Step[] = [
     status: 200,
     shows: { external_ids: { PACS: 'XNAT_S1', XNAT: 'XNAT_S1' } },
   },
-  notFound(`GET ${all}`, { params: { id: nobody } }),
+  notFound(`GET ${all}`, { params: { id: unknownId } }),
   {
     call: `DELETE ${one}`,
     params: { id: '$subject', system_name: 'PACS' },
@@ -81,7 +81,7 @@ const externalIds: Step[] = [
   },
   notFound(`DELETE ${one}`, { params: { id: '$subject', system_name: 'PACS' } }),
   notFound(`DELETE ${one}`, { params: { id: '$subject', system_name: 'Nowhere' } }),
-  notFound(`DELETE ${one}`, { params: { id: nobody, system_name: 'XNAT' } }),
+  notFound(`DELETE ${one}`, { params: { id: unknownId, system_name: 'XNAT' } }),
 ];
 
 export const subjects: Step[] = [...resource, ...externalIds];

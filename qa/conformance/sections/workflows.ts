@@ -1,5 +1,5 @@
-/** The workflow that the section on service operations imported, with the experiment that is in it. */
-import { nobody, notFound, type Step } from '../step.ts';
+/** The workflow that the section on service operations imported, with its experiment. */
+import { unknownId, notFound, type Step } from '../step.ts';
 
 const names = { workflow_label: 'brain_mri', state_label: 'processed' };
 const states = '/workflows/{workflow_label}/states';
@@ -9,7 +9,7 @@ export const workflows: Step[] = [
   { call: 'GET /workflows/by-label/{label}', params: { label: 'brain_mri' }, status: 200 },
   notFound('GET /workflows/by-label/{label}', { params: { label: 'Nowhere' } }),
   { call: 'GET /workflows/{id}', params: { id: '$workflow' }, status: 200, shows: { label: 'brain_mri' } },
-  notFound('GET /workflows/{id}', { params: { id: nobody } }),
+  notFound('GET /workflows/{id}', { params: { id: unknownId } }),
   {
     call: `GET ${states}`,
     params: names,
@@ -27,11 +27,11 @@ export const workflows: Step[] = [
     status: 200,
     shows: { 'workflow.label': 'brain_mri', 'experiments.0.label': 'visit-1' },
   },
-  notFound('GET /states/{id}', { params: { id: nobody } }),
+  notFound('GET /states/{id}', { params: { id: unknownId } }),
   { call: 'GET /states/{id}/experiments', params: { id: '$processed' }, status: 200 },
-  notFound('GET /states/{id}/experiments', { params: { id: nobody } }),
+  notFound('GET /states/{id}/experiments', { params: { id: unknownId } }),
   { call: 'GET /transitions', status: 200, save: { transition: 'transitions.0.id' } },
   { call: 'GET /transitions/{id}', params: { id: '$transition' }, status: 200 },
   { call: 'GET /transitions/{id}', params: { id: '$entry' }, status: 200, shows: { 'source_state.label': 'arrived' } },
-  notFound('GET /transitions/{id}', { params: { id: nobody } }),
+  notFound('GET /transitions/{id}', { params: { id: unknownId } }),
 ];

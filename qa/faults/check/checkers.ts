@@ -1,69 +1,72 @@
-/** All checkers by their letters, as docs/explanation/reliability.md names them. */
+/** All checkers, with the letters of docs/explanation/reliability.md. */
 import { acknowledgedOnce } from './a-acknowledged.ts';
-import { goodAnswers } from './answers.ts';
+import { errorResponses } from './error-responses.ts';
 import { intendedOnly } from './b-intended.ts';
-import { oneLine } from './c-one-line.ts';
+import { oneSequence } from './c-one-sequence.ts';
 import { oneExecutionEach } from './d-executions.ts';
-import { legalStatuses } from './e-statuses.ts';
+import { validStatuses } from './e-statuses.ts';
 import type { StormPlan } from '../storm.ts';
 import type { Checker } from './evidence.ts';
 import { leasesAreKept, received, receivedInTime } from './f-received.ts';
 import { verified } from './g-verified.ts';
-import { everythingEnds, everythingEndsInTime } from './h-everything-ends.ts';
-import { goodEnds, promptEnds } from './good-ends.ts';
-import { everyRequestEnds, promptAnswers } from './prompt-answers.ts';
+import { allFinished, allFinishedInTime } from './h-all-finished.ts';
+import { gracefulShutdowns, promptShutdowns } from './shutdowns.ts';
+import { everyRequestCompletes, promptFailures } from './response-times.ts';
 import { quickRecovery, recovers } from './recovery.ts';
 
 const always: Record<string, Checker> = {
-  '(a) each acknowledged change is there once': acknowledgedOnce,
-  '(b) nothing is there that nobody intended': intendedOnly,
-  '(c) one line for each experiment': oneLine,
-  '(d) one execution for each callback of a move': oneExecutionEach,
-  '(e) legal statuses, times in order': legalStatuses,
+  '(a) each acknowledged change exists exactly once': acknowledgedOnce,
+  '(b) no change exists that was not intended': intendedOnly,
+  '(c) the changes of each experiment form one sequence': oneSequence,
+  '(d) each callback of a move has one execution': oneExecutionEach,
+  '(e) statuses are valid and times in order': validStatuses,
   '(g) the history verifies': verified,
-  'answers are 503 with Retry-After, and no process ends by itself': goodAnswers,
+  'failures are 503 with Retry-After, and no process exits by itself': errorResponses,
 };
 
 interface Checkers {
   always: Record<string, Checker>;
   ofTheDatabase: Record<string, Checker>;
   ofTheLink: Record<string, Checker>;
-  ofEnds: Record<string, Checker>;
+  ofShutdowns: Record<string, Checker>;
 }
 
-/** That things happen. */
+/** Check that something happens. */
 const events: Checkers = {
   always: {
-    '(f) successes reached the receiver, repeats have a cause': received,
-    '(h) everything ends': everythingEnds,
+    '(f) successful callbacks reached the receiver, and further attempts have a cause': received,
+    '(h) all work finishes': allFinished,
   },
-  ofTheDatabase: { 'requests are answered again after the return of the database': recovers },
-  ofTheLink: { 'every request is answered where the link to the database fails': everyRequestEnds },
-  ofEnds: { 'a process that is asked to end leaves no request unanswered, and gives back what it runs': goodEnds },
+  ofTheDatabase: { 'requests succeed again after the database returns': recovers },
+  ofTheLink: { 'every request gets a response while the database link fails': everyRequestCompletes },
+  ofShutdowns: { 'a graceful shutdown leaves no request without a response and returns all runs': gracefulShutdowns },
 };
 
-/** And within how many seconds. */
-const seconds: Checkers = {
+/** Also check how long it takes. */
+const durations: Checkers = {
   always: {
-    '(f) successes reached the receiver, repeats have a cause': receivedInTime,
-    '(h) everything ends in time': everythingEndsInTime,
+    '(f) successful callbacks reached the receiver, and further attempts have a cause': receivedInTime,
+    '(h) all work finishes in time': allFinishedInTime,
     'workers without a fault keep their leases': leasesAreKept,
   },
-  ofTheDatabase: { ...events.ofTheDatabase, '99 % are answered 5 s after the return of the database': quickRecovery },
-  ofTheLink: { 'requests fail within 5 s where the link to the database does': promptAnswers },
-  ofEnds: { 'a process that is asked to end fails no request, and gives back what it runs within 10 s': promptEnds },
+  ofTheDatabase: {
+    ...events.ofTheDatabase,
+    '99 % of requests complete from 5 s after the database returns': quickRecovery,
+  },
+  ofTheLink: { 'requests fail within 5 s while the database link fails': promptFailures },
+  ofShutdowns: { 'a graceful shutdown fails no request and returns all runs within 10 s': promptShutdowns },
 };
 
-type Judged = Partial<Pick<StormPlan, 'databaseKills' | 'troubles' | 'ends' | 'inSeconds'>>;
+type CheckedPlan = Partial<Pick<StormPlan, 'databaseKills' | 'linkFaults' | 'shutdowns' | 'checkDurations'>>;
 
-/** Those that such faults give something to judge. */
-export function checkersFor({ databaseKills = 0, troubles = 0, ends = 0, inSeconds = false }: Judged) {
-  const timed = inSeconds ? seconds : events;
+/** The checkers that apply to the faults of the plan. */
+export function checkersFor({ databaseKills = 0, linkFaults = 0, shutdowns = 0, checkDurations = false }: CheckedPlan) {
+  const timed = checkDurations ? durations : events;
   return {
     ...always,
     ...timed.always,
-    ...(databaseKills + troubles > 0 && timed.ofTheDatabase),
-    ...(troubles > 0 && timed.ofTheLink),
-    ...(ends > 0 && timed.ofEnds),
+    ...(databaseKills + linkFaults > 0 && timed.ofTheDatabase),
+    ...(linkFaults > 0 && timed.ofTheLink),
+    ...(shutdowns > 0 && timed.ofShutdowns),
   } satisfies Record<string, Checker>;
 }

@@ -1,4 +1,4 @@
-/** (e) Statuses and results are legal, and times in order. */
+/** (e) Statuses and results are valid, and times in order. */
 import type { Checker, ExecutionRow } from './evidence.ts';
 
 const results: Record<string, readonly string[]> = {
@@ -10,27 +10,27 @@ const results: Record<string, readonly string[]> = {
   finished: ['none', 'success', 'failed', 'timeout'],
 };
 
-export const legalStatuses: Checker = ({ executions, actions, attempts }) => [
-  ...executions.flatMap((execution) => faultsOf(execution).map((what) => `Execution ${execution.id} ${what}.`)),
+export const validStatuses: Checker = ({ executions, actions, attempts }) => [
+  ...executions.flatMap((execution) => errorsOf(execution).map((what) => `Execution ${execution.id} ${what}.`)),
   ...actions
     .filter(({ start_time, end_time }) => isBefore(end_time, start_time))
-    .map(({ id }) => `Action ${id} ends before it begins.`),
+    .map(({ id }) => `Action ${id} ends before it starts.`),
   ...attempts
     .filter(({ started_at, ended_at }) => isBefore(ended_at, started_at))
-    .map(({ execution_id, attempt }) => `Attempt ${attempt} of execution ${execution_id} ends before it begins.`),
+    .map(({ execution_id, attempt }) => `Attempt ${attempt} of execution ${execution_id} ends before it starts.`),
 ];
 
 const isBefore = (later: number | null, earlier: number | null) =>
   later !== null && earlier !== null && later < earlier;
 
-function faultsOf({ status, result, created, run_start, wait_start, finished }: ExecutionRow): string[] {
-  const legal = results[status];
-  if (!legal) return [`has the status ${status}, which there is not`];
+function errorsOf({ status, result, created, run_start, wait_start, finished }: ExecutionRow): string[] {
+  const allowed = results[status];
+  if (!allowed) return [`has the unknown status ${status}`];
   const isOver = status === 'finished' || status === 'skipped';
   return [
-    ...(legal.includes(result) ? [] : [`is ${status} with the result ${result}`]),
-    ...(isOver === (finished !== null) ? [] : [`is ${status} ${finished === null ? 'without' : 'with'} an end`]),
-    ...(status === 'running' && run_start === null ? ['runs without a start'] : []),
+    ...(allowed.includes(result) ? [] : [`is ${status} with the result ${result}`]),
+    ...(isOver === (finished !== null) ? [] : [`is ${status} ${finished === null ? 'without' : 'with'} an end time`]),
+    ...(status === 'running' && run_start === null ? ['is running without a start time'] : []),
     ...(isInOrder([created, run_start, wait_start, finished]) ? [] : ['has times that are not in order']),
   ];
 }

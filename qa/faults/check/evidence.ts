@@ -1,6 +1,6 @@
-/** Everything that the checkers look at: the logs of the run, and the database as it was at its end. Plain data. */
+/** The input of the checkers, as plain data: the logs of the run, and the database at its end. */
 import type { Report } from '../../../packages/server/src/bin/history.ts';
-import type { Answered, Created, FaultLine, Intent, ReceivedRun } from '../drive/lines.ts';
+import type { OutcomeLine, Created, FaultLine, Intent, ReceivedRun } from '../drive/lines.ts';
 
 export interface ExperimentRow {
   id: number;
@@ -14,15 +14,15 @@ export interface ActionRow {
   sequence: number;
   source: string;
   destination: string;
-  /** The token of whoever moved it. */
+  /** The token of the client's move. */
   freetext: string;
   actor_kind: string;
-  /** In ms since 1970, as all times. */
+  /** In ms since 1970, like all times. */
   start_time: number;
   end_time: number | null;
 }
 
-/** Of the history: entries about the states of experiments. */
+/** A history entry about the state of an experiment. */
 export interface EntryRow {
   id: number;
   experiment_id: number;
@@ -47,7 +47,7 @@ export interface ExecutionRow {
   /** In minutes. */
   run_timeout: number;
   wait_timeout: number;
-  /** Of the report that decided it. */
+  /** The token of the recorded report. */
   token: string | null;
 }
 
@@ -61,13 +61,13 @@ export interface AttemptRow {
   error: string | null;
 }
 
-/** A callback and the state on whose entering it runs. */
+/** A callback and its state. */
 export interface CallbackRow {
   id: number;
   state: string;
 }
 
-/** What `milepost verify` says of the database. */
+/** The result of `milepost verify`. */
 export interface VerifiedHistory extends Report {
   checkpoints: number;
 }
@@ -75,7 +75,7 @@ export interface VerifiedHistory extends Report {
 export interface Evidence {
   created: readonly Created[];
   intents: readonly Intent[];
-  outcomes: readonly Answered[];
+  outcomes: readonly OutcomeLine[];
   runs: readonly ReceivedRun[];
   faults: readonly FaultLine[];
   experiments: readonly ExperimentRow[];
@@ -87,10 +87,9 @@ export interface Evidence {
   history: VerifiedHistory;
 }
 
-/** Answers one sentence for each thing that must not be. */
+/** Returns one sentence for each error. */
 export type Checker = (evidence: Evidence) => string[];
 
-/** The rows by one of their values. */
 export function groupBy<T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const row of rows) {

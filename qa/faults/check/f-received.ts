@@ -1,7 +1,7 @@
 /**
- * (f) Each execution that succeeded has reached the receiver, each attempt called at most once, and a further attempt has a
- * cause: the receiver failed the one before, a fault hit its worker, the database or the receiver meanwhile, or its lease ran out.
- * Where seconds are judged: a lease runs out only after a fault.
+ * (f) Each successful execution reached the receiver, each attempt called it at most once, and each further attempt has a
+ * cause: the receiver failed the previous one, a fault hit its worker, the database or the receiver, or its lease expired. If
+ * durations are checked, a lease expires only after a fault.
  */
 import { leaseSeconds } from '../../../packages/server/src/store/attempts.ts';
 import type { FaultLine } from '../drive/lines.ts';
@@ -9,14 +9,14 @@ import { groupBy, type AttemptRow, type Checker, type Evidence } from './evidenc
 
 const quietSlackMs = 2000;
 
-/** A fault explains attempts that started up to `slackMs` after it was over: statements on their way break later. */
+/** A fault explains attempts that started up to `slackMs` after it ended, because statements in progress fail later. */
 const receivedWithin =
   (slackMs: number): Checker =>
-  (evidence) => [...unreached(evidence), ...repeated(evidence), ...causeless(evidence, slackMs)];
+  (evidence) => [...unreached(evidence), ...repeated(evidence), ...withoutCause(evidence, slackMs)];
 
 /** For a machine of any speed. */
 export const received = receivedWithin(60_000);
-/** For a machine that runs nothing else. */
+/** For an otherwise idle machine. */
 export const receivedInTime = receivedWithin(quietSlackMs);
 
 const nameOf = (execution: number, attempt: number) => `${execution}/${attempt}`;
@@ -25,7 +25,7 @@ function unreached({ executions, runs }: Evidence): string[] {
   const reached = new Set(runs.filter(({ status }) => status === 200).map((run) => nameOf(run.execution, run.attempt)));
   return executions
     .filter((one) => one.function === 'http' && one.result === 'success' && !reached.has(nameOf(one.id, one.attempt)))
-    .map(({ id, attempt }) => `Execution ${id} succeeded in attempt ${attempt}, which never reached the receiver.`);
+    .map(({ id, attempt }) => `Execution ${id} succeeded in attempt ${attempt}, which did not reach the receiver.`);
 }
 
 function repeated({ executions, runs }: Evidence): string[] {
@@ -35,11 +35,11 @@ function repeated({ executions, runs }: Evidence): string[] {
     if (same.length > 1) return [`Attempt ${attempt} of execution ${execution} called ${same.length} times.`];
     return attempt <= (last.get(execution) ?? 0)
       ? []
-      : [`Attempt ${attempt} of execution ${execution} called, but was never made.`];
+      : [`Attempt ${attempt} of execution ${execution} called, but does not exist.`];
   });
 }
 
-function causeless(evidence: Evidence, slackMs: number): string[] {
+function withoutCause(evidence: Evidence, slackMs: number): string[] {
   const failed = new Set(
     evidence.runs.filter(({ status }) => status !== 200).map((run) => nameOf(run.execution, run.attempt)),
   );
@@ -48,24 +48,23 @@ function causeless(evidence: Evidence, slackMs: number): string[] {
       ({ before, next }) =>
         !failed.has(nameOf(before.execution_id, before.attempt)) &&
         !hasFault(evidence, before, next, slackMs) &&
-        !isLeaseOver(before),
+        !isLeaseExpired(before),
     )
     .map(
-      ({ before, next }) =>
-        `Attempt ${next.attempt} of execution ${next.execution_id} was made without a cause (${before.error}).`,
+      ({ before, next }) => `Attempt ${next.attempt} of execution ${next.execution_id} has no cause (${before.error}).`,
     );
 }
 
-/** A worker that nothing happened to renews its leases, if the machine has time for it. */
+/** A worker that no fault hits renews its leases, unless the machine is too busy. */
 export const leasesAreKept: Checker = (evidence) =>
   repeatsOf(evidence)
-    .filter(({ before, next }) => isLeaseOver(before) && !hasFault(evidence, before, next, quietSlackMs))
+    .filter(({ before, next }) => isLeaseExpired(before) && !hasFault(evidence, before, next, quietSlackMs))
     .map(
       ({ before }) =>
-        `The lease of attempt ${before.attempt} of execution ${before.execution_id} ran out without a fault.`,
+        `The lease of attempt ${before.attempt} of execution ${before.execution_id} expired without a fault.`,
     );
 
-/** Attempts of callbacks that call the receiver, each with the one after it. */
+/** Attempts of callbacks that call the receiver, each with its successor. */
 function repeatsOf({ executions, attempts }: Evidence): { before: AttemptRow; next: AttemptRow }[] {
   const called = new Set(executions.filter((one) => one.function === 'http').map(({ id }) => id));
   const ofCalled = attempts.filter(({ execution_id }) => called.has(execution_id));
@@ -78,12 +77,12 @@ function repeatsOf({ executions, attempts }: Evidence): { before: AttemptRow; ne
   });
 }
 
-const isLeaseOver = ({ started_at, heartbeat_at, ended_at }: AttemptRow) =>
+const isLeaseExpired = ({ started_at, heartbeat_at, ended_at }: AttemptRow) =>
   ended_at !== null && ended_at - (heartbeat_at ?? started_at) >= leaseSeconds * 1000;
 
-const hitsEveryWorker = /^kill database$|^end connections$|^hold callbacks$| link$/;
+const hitsEveryWorker = /^kill database$|^close connections$|^hold callbacks$| link$/;
 
-/** Whether a fault lasted at some time from the start of one attempt to the start of the next. */
+/** Whether a fault was active between the start of one attempt and the start of the next. */
 function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow, slackMs: number): boolean {
   return faults.some(
     (fault, index) =>

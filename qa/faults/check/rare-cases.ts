@@ -1,37 +1,37 @@
-/** (i) How often each rare case was met. A run that missed one that it was made for fails. */
+/** Counts the rare cases of a run. A run without a required case fails. */
 import { groupBy, type Evidence } from './evidence.ts';
-import { runsAtEnds } from './good-ends.ts';
-import { judgedReturns } from './recovery.ts';
+import { runsAtShutdowns } from './shutdowns.ts';
+import { evaluatedRecoveries } from './recovery.ts';
 
 export type RareCase =
-  | 'a server is killed'
-  | 'a worker is killed'
-  | 'a worker is frozen'
-  | 'a connection is ended by the database'
-  | 'the database is killed'
-  | 'the return of the database is judged'
-  | 'an outcome is unknown'
-  | 'nobody takes a connection'
-  | 'an answer is lost after the commit'
-  | 'an unknown change was never made'
-  | 'a key is replayed'
-  | 'a move is refused'
-  | 'a lease is lost'
-  | 'a stale report is refused'
-  | 'a stale run is refused'
-  | 'a passing failure is tried again'
-  | 'somebody waits for a lock'
-  | 'a run is timed out'
-  | 'a wait is timed out'
-  | 'a checkpoint is signed'
-  | 'a server is asked to end'
-  | 'a worker is asked to end'
-  | 'a worker is asked to end while it runs something'
-  | 'the link is slow'
-  | 'the link is reset'
-  | 'the link is dead';
+  | 'server killed'
+  | 'worker killed'
+  | 'worker frozen'
+  | 'connection closed by the database'
+  | 'database killed'
+  | 'database recovery evaluated'
+  | 'outcome unknown'
+  | 'connection not accepted'
+  | 'response lost after commit'
+  | 'unknown change never made'
+  | 'idempotency key replayed'
+  | 'move rejected'
+  | 'lease lost'
+  | 'stale report rejected'
+  | 'stale run rejected'
+  | 'temporary failure retried'
+  | 'lock wait'
+  | 'run timed out'
+  | 'wait timed out'
+  | 'checkpoint signed'
+  | 'server shut down'
+  | 'worker shut down'
+  | 'worker shut down during a run'
+  | 'link slow'
+  | 'link reset'
+  | 'link dead';
 
-/** What the logs and rows do not show by themselves. */
+/** Counts that logs and rows do not contain. */
 export interface Observed {
   lockWaits: number;
   staleRuns: number;
@@ -40,64 +40,64 @@ export interface Observed {
 export function countRareCases(evidence: Evidence, observed: Observed): Record<RareCase, number> {
   return {
     ...countFaults(evidence),
-    ...countAnswers(evidence),
+    ...countOutcomes(evidence),
     ...countExecutions(evidence),
-    'the return of the database is judged': judgedReturns(evidence).length,
-    'a worker is asked to end while it runs something': runsAtEnds(evidence).length,
-    'a stale run is refused': observed.staleRuns,
-    'somebody waits for a lock': observed.lockWaits,
-    'a checkpoint is signed': evidence.history.checkpoints,
+    'database recovery evaluated': evaluatedRecoveries(evidence).length,
+    'worker shut down during a run': runsAtShutdowns(evidence).length,
+    'stale run rejected': observed.staleRuns,
+    'lock wait': observed.lockWaits,
+    'checkpoint signed': evidence.history.checkpoints,
   };
 }
 
 function countFaults({ faults }: Evidence) {
   const count = (what: string, member = '') =>
     faults.filter(
-      ({ kind, what: done, member: whom = '' }) => kind === 'fault' && done === what && whom.startsWith(member),
+      ({ kind, what: fault, member: hit = '' }) => kind === 'fault' && fault === what && hit.startsWith(member),
     ).length;
   return {
-    'a server is killed': count('kill', 'server'),
-    'a worker is killed': count('kill', 'worker'),
-    'a worker is frozen': count('freeze'),
-    'a connection is ended by the database': faults.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
-    'the database is killed': count('kill database'),
-    'a server is asked to end': count('end', 'server'),
-    'a worker is asked to end': count('end', 'worker'),
-    'the link is slow': count('slow link'),
-    'the link is reset': count('reset link'),
-    'the link is dead': count('dead link'),
+    'server killed': count('kill', 'server'),
+    'worker killed': count('kill', 'worker'),
+    'worker frozen': count('freeze'),
+    'connection closed by the database': faults.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
+    'database killed': count('kill database'),
+    'server shut down': count('shutdown', 'server'),
+    'worker shut down': count('shutdown', 'worker'),
+    'link slow': count('slow link'),
+    'link reset': count('reset link'),
+    'link dead': count('dead link'),
   };
 }
 
-function countAnswers({ outcomes, actions }: Evidence) {
+function countOutcomes({ outcomes, actions }: Evidence) {
   const made = new Set(actions.map(({ freetext }) => freetext));
   const tries = [...groupBy(outcomes, ({ token }) => token)];
   const unknown = tries.filter(([, all]) => all.some(({ outcome, sent }) => outcome === 'unknown' && sent));
-  // The answer of the try that made it never came, or the one that was kept would not have been given.
+  // If the first response is a replay, the response of the attempt that made the change was lost.
   const isLost = ([, all]: (typeof tries)[number]) => {
     const first = all.find(({ outcome }) => outcome === 'ok');
     return first?.replayed === true;
   };
-  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+  const rejected = outcomes.filter(({ outcome }) => outcome === 'rejected');
   return {
-    'an outcome is unknown': unknown.length,
-    'nobody takes a connection': outcomes.filter(({ sent }) => !sent).length,
-    'an answer is lost after the commit': unknown.filter(
+    'outcome unknown': unknown.length,
+    'connection not accepted': outcomes.filter(({ sent }) => !sent).length,
+    'response lost after commit': unknown.filter(
       (one) => isLost(one) || (made.has(one[0]) && one[1].every(({ outcome }) => outcome === 'unknown')),
     ).length,
-    'an unknown change was never made': unknown.filter(([token]) => !made.has(token)).length,
-    'a key is replayed': outcomes.filter(({ replayed }) => replayed).length,
-    'a move is refused': refused.filter(({ code }) => code !== 'stale_attempt').length,
-    'a stale report is refused': refused.filter(({ code }) => code === 'stale_attempt').length,
+    'unknown change never made': unknown.filter(([token]) => !made.has(token)).length,
+    'idempotency key replayed': outcomes.filter(({ replayed }) => replayed).length,
+    'move rejected': rejected.filter(({ code }) => code !== 'stale_attempt').length,
+    'stale report rejected': rejected.filter(({ code }) => code === 'stale_attempt').length,
   };
 }
 
 function countExecutions({ executions, attempts, runs }: Evidence) {
   const timedOut = executions.filter(({ result }) => result === 'timeout');
   return {
-    'a lease is lost': attempts.filter(({ error }) => error?.includes('was not heard of') === true).length,
-    'a passing failure is tried again': runs.filter(({ status }) => status === 503).length,
-    'a run is timed out': timedOut.filter(({ wait_start }) => wait_start === null).length,
-    'a wait is timed out': timedOut.filter(({ wait_start }) => wait_start !== null).length,
+    'lease lost': attempts.filter(({ error }) => error?.includes('stopped sending heartbeats') === true).length,
+    'temporary failure retried': runs.filter(({ status }) => status === 503).length,
+    'run timed out': timedOut.filter(({ wait_start }) => wait_start === null).length,
+    'wait timed out': timedOut.filter(({ wait_start }) => wait_start !== null).length,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * After each return of the database, or of the link to it, requests are answered again. Where seconds are judged: from 5 s after the
- * return on, 99 of 100.
+ * After the database or its link returns, requests succeed again. If durations are checked, 99 % of the requests from 5 s after
+ * the return complete, with success or a rejection.
  */
 import type { FaultLine } from '../drive/lines.ts';
 import type { Checker, Evidence } from './evidence.ts';
@@ -8,50 +8,47 @@ import type { Checker, Evidence } from './evidence.ts';
 const graceMs = 5000;
 const windowMs = 5000;
 const share = 0.99;
-/** Clients send the next request when they are answered: where fewer come, most clients wait. */
-const fewest = 20;
-/** In less time not even that many need to come. */
-const shortestMs = 3000;
-/** Around an ended connection. */
+/** A client sends its next request after the response to the last one. If there are fewer requests, most clients are waiting. */
+const minRequests = 20;
+/** Shorter windows may have fewer requests. */
+const minWindowMs = 3000;
+/** The time around a closed connection in which failures are ignored. */
 const cutMs = 1000;
 
 export const recovers: Checker = ({ intents, outcomes, faults }) => {
-  const answered = new Set(outcomes.filter(({ outcome }) => outcome === 'ok').map(nameOf));
-  const acknowledged = intents.filter((intent) => answered.has(nameOf(intent)));
-  return returnsOf(faults)
+  const succeeded = new Set(outcomes.filter(({ outcome }) => outcome === 'ok').map(nameOf));
+  const acknowledged = intents.filter((intent) => succeeded.has(nameOf(intent)));
+  return recoveriesOf(faults)
     .map(({ at, next }) => acknowledged.filter((intent) => intent.at > at && intent.at < next).length)
-    .filter((count) => count < fewest)
-    .map((count) => `After a return of the database, ${count} requests were answered.`);
+    .filter((count) => count < minRequests)
+    .map((count) => `After the database returned, only ${count} requests succeeded.`);
 };
 
 export const quickRecovery: Checker = (evidence) =>
-  judgedReturns(evidence)
-    .filter(({ sent, answered }) => sent < fewest || answered < share * sent)
-    .map(
-      ({ sent, answered }) =>
-        `Of ${sent} requests from 5 s after the return of the database on, ${answered} were answered.`,
-    );
+  evaluatedRecoveries(evidence)
+    .filter(({ sent, completed }) => sent < minRequests || completed < share * sent)
+    .map(({ sent, completed }) => `Of ${sent} requests from 5 s after the database returned, ${completed} completed.`);
 
-/** Every return after which clients went on for long enough to judge it. */
-export function judgedReturns({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
+/** The recoveries that were followed by enough requests to evaluate them. */
+export function evaluatedRecoveries({ intents, outcomes, faults }: Pick<Evidence, 'intents' | 'outcomes' | 'faults'>) {
   if (!isOfTheDatabaseAlone(faults)) return [];
-  const cuts = faults.filter(({ what }) => what === 'end connections').map(({ at }) => at);
-  // One that the database cut off at this moment says nothing about its return.
+  const cuts = faults.filter(({ what }) => what === 'close connections').map(({ at }) => at);
+  // A failure at the time of a closed connection is unrelated to the recovery.
   const isCut = ({ at }: { at: number }) => cuts.some((cut) => Math.abs(cut - at) < cutMs);
   const known = new Set(outcomes.filter((one) => one.outcome !== 'unknown' || isCut(one)).map(nameOf));
   const lastAt = intents.reduce((last, { at, move }) => (move ? Math.max(last, at) : last), 0);
-  return returnsOf(faults)
+  return recoveriesOf(faults)
     .map(({ at, next }) => {
-      // What is on its way when it is killed again is another matter.
+      // Requests in progress at the next kill are not evaluated.
       const [from, until] = [at + graceMs, Math.min(at + graceMs + windowMs, next - 1000, lastAt - 1000)];
       const sent = intents.filter((intent) => intent.at >= from && intent.at < until);
-      const answered = sent.filter((intent) => known.has(nameOf(intent))).length;
-      return { ms: until - from, sent: sent.length, answered };
+      const completed = sent.filter((intent) => known.has(nameOf(intent))).length;
+      return { ms: until - from, sent: sent.length, completed };
     })
-    .filter(({ ms }) => ms >= shortestMs);
+    .filter(({ ms }) => ms >= minWindowMs);
 }
 
-const returnsOf = (faults: readonly FaultLine[]) => {
+const recoveriesOf = (faults: readonly FaultLine[]) => {
   const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
   return ofTheDatabase
     .filter(({ kind }) => kind === 'back')
@@ -61,7 +58,7 @@ const returnsOf = (faults: readonly FaultLine[]) => {
     }));
 };
 
-/** Where servers are killed, too, there may be nobody who could answer. */
+/** If servers are killed too, no server may be running. */
 const isOfTheDatabaseAlone = (faults: readonly FaultLine[]) =>
   !faults.some(({ what, member }) => what === 'kill' && member?.startsWith('server') === true);
 

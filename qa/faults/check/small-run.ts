@@ -1,11 +1,10 @@
-/** A run of a few moves that went well, made by hand, for checkers to be tried on: tests spoil it in one place. */
-import type { Answered } from '../drive/lines.ts';
+/** A correct run of a few moves, written by hand. Tests plant an error in it to test the checkers. */
+import type { OutcomeLine } from '../drive/lines.ts';
 import type { ActionRow, Evidence, ExecutionRow } from './evidence.ts';
 
-/** As evidence is, but may be written to. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer R)[] ? R[] : T[K] };
 
-const outcome = (token: string, number = 1, more: Partial<Answered> = {}): Answered => ({
+const outcome = (token: string, number = 1, more: Partial<OutcomeLine> = {}): OutcomeLine => ({
   kind: 'outcome',
   at: 1100,
   token,
@@ -60,9 +59,9 @@ const pulled: ExecutionRow = {
 };
 
 /**
- * The experiment is created and moved to `back`; the answer is lost and had by a repeat. It goes on into `call`, where the
- * first attempt ends with its worker; the engine leads it to `ready`. From `pulled` a report leads it there again; a move
- * and a report that come too late are refused.
+ * The experiment is created and moves to `back`. The response is lost, and a repeat gets it. It moves to `call`, where the
+ * worker of the first attempt is killed, and the engine moves it to `ready`. From `pulled`, a report moves it to `ready` again.
+ * A late move and a late report are rejected.
  */
 export const smallRun = (): Writable<Evidence> => ({ ...logs(), ...rows() });
 
@@ -82,9 +81,9 @@ const logs = (): Pick<Writable<Evidence>, 'created' | 'intents' | 'outcomes' | '
     outcome('m-1', 2, { replayed: true }),
     outcome('m-2'),
     outcome('m-3'),
-    outcome('m-4', 1, { outcome: 'refused', status: 409, code: 'experiment_changed' }),
+    outcome('m-4', 1, { outcome: 'rejected', status: 409, code: 'experiment_changed' }),
     outcome('p-1'),
-    outcome('p-2', 1, { outcome: 'refused', status: 409, code: 'stale_attempt' }),
+    outcome('p-2', 1, { outcome: 'rejected', status: 409, code: 'stale_attempt' }),
   ],
   runs: [
     { kind: 'run', at: 3020, execution: 21, attempt: 1, status: 200 },
@@ -123,11 +122,11 @@ const rows = (): Omit<Writable<Evidence>, keyof ReturnType<typeof logs>> => ({
       started_at: 3010,
       heartbeat_at: 3010,
       ended_at: 3300,
-      error: 'The worker that ran it was not heard of any more.',
+      error: 'The worker stopped sending heartbeats.',
     },
     { execution_id: 21, attempt: 2, worker: 'w:2', started_at: 3390, heartbeat_at: 3390, ended_at: 3500, error: null },
   ],
-  history: { sound: true, says: [], checkpoints: 1 },
+  history: { valid: true, messages: [], checkpoints: 1 },
   callbacks: [
     { id: 5, state: 'call' },
     { id: 6, state: 'pulled' },

@@ -1,31 +1,33 @@
-/** What only checkers that judge by seconds see: the others stay green. */
+/** Errors that only the checkers of durations report. */
 import { describe, expect, it } from 'vitest';
 import { smallRun } from './small-run.ts';
-import { red, rowOf, type Planted, type Run } from './spoil.ts';
+import { failedCheckers, rowOf, type Planted, type Run } from './failed-checkers.ts';
 
-/** The run does not end yet. */
-function goOn(run: Run) {
+/** Adds a later request, so that the run does not end yet. */
+function continueRun(run: Run) {
   run.intents.push({ ...rowOf(run.intents, 'token', 'm-2'), at: 20_000, try: 2 });
   run.outcomes.push({ ...rowOf(run.outcomes, 'token', 'm-2'), at: 20_100, try: 2, replayed: true });
 }
 
-/** Enough requests to see that they are answered again. */
-function answerMany(run: Run, at: number) {
+/** Adds enough successful requests for a recovery. */
+function addResponses(run: Run, at: number) {
   for (let number = 3; number < 33; number++) {
     run.intents.push({ ...rowOf(run.intents, 'token', 'm-2'), at, try: number });
     run.outcomes.push({ ...rowOf(run.outcomes, 'token', 'm-2'), at, try: number, replayed: true });
   }
 }
 
-/** The try whose outcome is unknown was answered with 503. */
-const answerUnknown = (run: Run) =>
+/** Makes the unknown outcome a 503. */
+const failWith503 = (run: Run) =>
   Object.assign(rowOf(run.outcomes, 'outcome', 'unknown'), { status: 503, retryAfter: true });
 
 const late: Record<string, Planted[]> = {
-  '(h)': [['an execution ends too late', (run) => (rowOf(run.executions, 'id', 22).finished = 3010 + 121_000)]],
-  wor: [
+  '(h)': [
+    ['an execution that finishes too late', (run) => (rowOf(run.executions, 'id', 22).finished = 3010 + 121_000)],
+  ],
+  'workers without a fault': [
     [
-      'a lease that runs out without a fault',
+      'a lease that expires without a fault',
       (run) => {
         run.faults = [];
         const [lost, next] = [rowOf(run.attempts, 'attempt', 1), rowOf(run.attempts, 'attempt', 2)];
@@ -34,12 +36,12 @@ const late: Record<string, Planted[]> = {
       },
     ],
   ],
-  req: [
+  'requests fail within 5 s': [
     [
       'a request that waits for a dead link',
       (run) => {
         run.faults.push({ kind: 'fault', at: 900, what: 'dead link' });
-        answerUnknown(run);
+        failWith503(run);
         rowOf(run.outcomes, 'token', 'm-2').at = 9000;
       },
     ],
@@ -47,75 +49,75 @@ const late: Record<string, Planted[]> = {
       'a request that fails late over a slow link',
       (run) => {
         run.faults.push({ kind: 'fault', at: 900, what: 'slow link' });
-        answerUnknown(run).at = 9000;
+        failWith503(run).at = 9000;
       },
     ],
     [
       'a request that takes long after the link was slow',
       (run) => {
         run.faults.push({ kind: 'fault', at: 800, what: 'slow link' }, { kind: 'back', at: 900, what: 'slow link' });
-        answerUnknown(run);
-        answerMany(run, 1000);
+        failWith503(run);
+        addResponses(run, 1000);
         rowOf(run.outcomes, 'token', 'm-2').at = 9000;
       },
     ],
   ],
-  'a p': [
+  'a graceful shutdown': [
     [
-      'a request that fails where a server was asked to end',
+      'a request that fails during the shutdown of a server',
       (run) => {
-        answerUnknown(run);
-        run.faults.push({ kind: 'fault', at: 900, what: 'end', member: 'server 1' });
+        failWith503(run);
+        run.faults.push({ kind: 'fault', at: 900, what: 'shutdown', member: 'server 1' });
       },
     ],
     [
-      'a run that a worker holds for long after it was asked to end',
+      'a run that a worker returns too late when it shuts down',
       (run) => {
         run.outcomes = run.outcomes.filter(({ outcome }) => outcome !== 'unknown');
-        run.faults.push({ kind: 'fault', at: 3400, what: 'end', member: 'worker 1', worker: 'w:2' });
+        run.faults.push({ kind: 'fault', at: 3400, what: 'shutdown', member: 'worker 1', worker: 'w:2' });
         rowOf(run.attempts, 'worker', 'w:2').ended_at = 14_000;
       },
     ],
   ],
-  '99 ': [
+  '99 % of requests': [
     [
-      'requests that fail long after the return',
+      'requests that fail long after the database returned',
       (run) => {
         run.faults.push({ kind: 'back', at: 5000, what: 'kill database' });
-        answerMany(run, 5100);
+        addResponses(run, 5100);
         const request = { token: 'late', move: { experiment: 1, to: 'back' } };
         for (let number = 1; number <= 100; number++) {
           run.intents.push({ kind: 'intent', at: 11_000, try: number, ...request });
-          const outcome = { ...rowOf(run.outcomes, 'outcome', number > 2 ? 'refused' : 'unknown') };
+          const outcome = { ...rowOf(run.outcomes, 'outcome', number > 2 ? 'rejected' : 'unknown') };
           run.outcomes.push({ ...outcome, at: 11_010, token: 'late', try: number });
         }
-        goOn(run);
+        continueRun(run);
       },
     ],
     [
-      'clients that wait long after the return',
+      'clients that still wait long after the database returned',
       (run) => {
         run.faults.push({ kind: 'back', at: 5000, what: 'kill database' });
-        answerMany(run, 5100);
-        goOn(run);
+        addResponses(run, 5100);
+        continueRun(run);
       },
     ],
   ],
 };
 
-describe.each(Object.entries(late))('%s is red where there is', (letter, spoiled) => {
-  it.each(spoiled)('%s', (_what, plant) => {
+describe.each(Object.entries(late))('checker "%s"', (name, errors) => {
+  it.each(errors)('reports %s only if durations are checked', (_what, plant) => {
     const run = smallRun();
     plant(run);
-    expect(red(run, 'seconds')).toContain(letter);
-    expect(red(run)).toEqual([]);
+    expect(failedCheckers(run, 'durations')).toContainEqual(expect.stringContaining(name));
+    expect(failedCheckers(run)).toEqual([]);
   });
 });
 
-it('what takes many statements may take long over a slow link', () => {
+it('accepts a slow successful request over a slow link', () => {
   const run = smallRun();
   run.faults.push({ kind: 'fault', at: 900, what: 'slow link' });
-  answerUnknown(run);
+  failWith503(run);
   rowOf(run.outcomes, 'token', 'm-2').at = 9000;
-  expect(red(run, 'seconds')).toEqual([]);
+  expect(failedCheckers(run, 'durations')).toEqual([]);
 });

@@ -1,25 +1,25 @@
-/** Sends a request and keeps the journal of it: what is wanted before, and synced; what came of it after. */
+/** Sends requests and keeps a journal: the intent, synced to disk, before the request, and the outcome after it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../place/place.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import type { Random } from '../random.ts';
 import { until } from '../until.ts';
-import type { Answered, Intent } from './lines.ts';
-import { send, type Answer, type Request } from './requests.ts';
+import type { OutcomeLine, Intent } from './lines.ts';
+import { send, type RequestResult, type Request } from './requests.ts';
 
 export type Wanted = Pick<Intent, 'token' | 'move' | 'report'>;
 
 export interface Journal {
-  /** One try at one of the servers; the next one is made at another. */
-  attempt: (wanted: Wanted, number: number, request: Request) => Promise<Answer>;
-  /** Repeats it with its key as long as its outcome is unknown, from the given try to the given one. */
-  insist: (wanted: Wanted, request: Request, tries?: { first?: number; last?: number }) => Promise<Answer>;
+  /** Sends the request once. Repeats go to another server. */
+  attempt: (wanted: Wanted, number: number, request: Request) => Promise<RequestResult>;
+  /** Repeats the request with the same key while its outcome is unknown, from attempt `first` to attempt `last`. */
+  retry: (wanted: Wanted, request: Request, tries?: { first?: number; last?: number }) => Promise<RequestResult>;
 }
 
 const firstPauseMs = 50;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 
 export function createJournal(
-  { open, logs: { driver } }: Pick<Place, 'open' | 'logs'>,
+  { open, logs: { driver } }: Pick<Testbed, 'open' | 'logs'>,
   random: Random,
   onUnknown: () => void = () => undefined,
 ): Journal {
@@ -31,17 +31,17 @@ export function createJournal(
     const servers = open();
     last = number === 1 ? random.below(servers.length) : last + 1;
     const server = servers[last % servers.length];
-    const { body, ...seen } = await send(server?.current().baseUrl ?? '', { ...request, key: wanted.token });
-    void driver.append({ kind: 'outcome', at: Date.now(), ...name, ...seen } satisfies Answered);
-    if (seen.outcome === 'unknown') onUnknown();
-    return { body, ...seen };
+    const { body, ...outcome } = await send(server?.current().baseUrl ?? '', { ...request, key: wanted.token });
+    void driver.append({ kind: 'outcome', at: Date.now(), ...name, ...outcome } satisfies OutcomeLine);
+    if (outcome.outcome === 'unknown') onUnknown();
+    return { body, ...outcome };
   };
-  const insist: Journal['insist'] = async (wanted, request, { first = 1, last: lastTry = Infinity } = {}) => {
-    for (let number = first, pauseMs = firstPauseMs; ; number++, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const answer = await attempt(wanted, number, request);
-      if (answer.outcome !== 'unknown' || number >= lastTry) return answer;
+  const retry: Journal['retry'] = async (wanted, request, { first = 1, last: lastTry = Infinity } = {}) => {
+    for (let number = first, pauseMs = firstPauseMs; ; number++, pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      const result = await attempt(wanted, number, request);
+      if (result.outcome !== 'unknown' || number >= lastTry) return result;
       await sleep(pauseMs);
     }
   };
-  return { attempt, insist };
+  return { attempt, retry };
 }

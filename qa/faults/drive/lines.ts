@@ -1,57 +1,55 @@
-/** What stands in the logs of a run, one line for each thing that happened. Times are in ms since 1970. */
+/** The lines of the logs of a run, one for each event. Times are in ms since 1970. */
 import { readFile } from 'node:fs/promises';
 
-/** ok: it was answered with success. refused: it was answered that nothing happened. unknown: anything else. */
-export type Outcome = 'ok' | 'refused' | 'unknown';
+/** ok: a response with success. rejected: a response that nothing was changed. unknown: anything else. */
+export type Outcome = 'ok' | 'rejected' | 'unknown';
 
 /** Written before the request is sent. */
 export interface Intent {
   kind: 'intent';
   at: number;
-  /** Names what is wanted; the same in all its tries, and recorded with what comes of it. */
+  /** Identifies the change. It is the same in all attempts and is recorded with the change. */
   token: string;
-  /** 1 for the first; a later one repeats it with the same key. */
+  /** The number of the attempt. Later attempts repeat the first one with the same key. */
   try: number;
-  /** Of a move: which experiment, and where to. */
   move?: { experiment: number; to: string };
-  /** Of a report: on which attempt of which execution. */
   report?: { execution: number; attempt: number };
 }
 
-export interface Answered {
+export interface OutcomeLine {
   kind: 'outcome';
   at: number;
   token: string;
   try: number;
   outcome: Outcome;
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   status: number;
-  /** False where nobody took the connection: then nothing can have come of it. */
+  /** False if the connection was not accepted, so that nothing can have changed. */
   sent: boolean;
   code?: string;
-  /** Whether it is the answer that was kept for the key. */
+  /** Whether it is the stored response of the key. */
   replayed: boolean;
-  /** Whether it says when to come again. */
+  /** Whether it has a Retry-After header. */
   retryAfter: boolean;
-  /** Of the body, where it was a success. */
+  /** The digest of the body of a successful response. */
   digest?: string;
 }
 
-/** Before the faults. */
+/** Written before the faults. */
 export interface Created {
   kind: 'created';
   experiment: number;
 }
 
-export type DriverLine = Intent | Answered | Created;
+export type DriverLine = Intent | OutcomeLine | Created;
 
-/** A callback has called; written before it is answered. */
+/** A call of a callback, written before the response. */
 export interface ReceivedRun {
   kind: 'run';
   at: number;
   execution: number;
   attempt: number;
-  /** What it is answered with. */
+  /** The status of the response. */
   status: number;
 }
 
@@ -62,7 +60,7 @@ export interface FaultLine {
   what: string;
   /** Such as `server 1`. */
   member?: string;
-  /** As attempts carry it. */
+  /** The name of the worker in its attempts. */
   worker?: string;
   count?: number;
 }

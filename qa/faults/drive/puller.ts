@@ -1,11 +1,11 @@
 /**
- * A program that pulls executions. Some it forgets until another attempt has taken over, and then reports on them as if
- * nothing had happened: the report must be refused.
+ * A pulling worker. It abandons some executions until another attempt has taken over, and then reports on them. These reports
+ * must be rejected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finds } from '../place/ask.ts';
-import { pulledQueue } from '../place/settings.ts';
-import type { Place } from '../place/place.ts';
+import { finds } from '../testbed/query.ts';
+import { pulledQueue } from '../testbed/settings.ts';
+import type { Testbed } from '../testbed/testbed.ts';
 import type { Random } from '../random.ts';
 import { until } from '../until.ts';
 import type { Journal } from './journal.ts';
@@ -13,13 +13,13 @@ import { send } from './requests.ts';
 
 export interface Puller {
   name: string;
-  open: Place['open'];
-  postgres: Place['postgres'];
+  open: Testbed['open'];
+  postgres: Testbed['postgres'];
   journal: Journal;
   random: Random;
-  /** No more is forgotten from here on. */
+  /** Stops abandoning executions. */
   calm: AbortSignal;
-  /** No more is taken from here on. */
+  /** Stops claiming executions. */
   signal: AbortSignal;
 }
 
@@ -29,45 +29,45 @@ interface Claim {
   secret: string;
 }
 
-const shareOfForgotten = 0.25;
-const mostForgotten = 20;
+const shareOfAbandoned = 0.25;
+const maxAbandoned = 20;
 
 export async function pull(puller: Puller): Promise<void> {
   const { random, signal, calm } = puller;
   const reporting = new Set<Promise<void>>();
-  let forgotten = 0;
+  let abandoned = 0;
   while (!signal.aborted) {
     const servers = puller.open();
     const claims = await claim(servers[random.below(servers.length)]?.current().baseUrl ?? '');
     if (claims === undefined) await sleep(200);
     for (const one of claims ?? []) {
-      // The first one always, so that every run meets the refusal.
-      const isChosen = forgotten === 0 || (forgotten < mostForgotten && random.chance(shareOfForgotten));
-      const forgets = !calm.aborted && isChosen;
-      if (forgets) forgotten++;
-      const ended = reportOn(puller, one, forgets).finally(() => reporting.delete(ended));
-      reporting.add(ended);
+      // The first one is always abandoned, so that every run has a rejected report.
+      const isChosen = abandoned === 0 || (abandoned < maxAbandoned && random.chance(shareOfAbandoned));
+      const abandons = !calm.aborted && isChosen;
+      if (abandons) abandoned++;
+      const reported = reportOn(puller, one, abandons).finally(() => reporting.delete(reported));
+      reporting.add(reported);
     }
   }
   await Promise.all(reporting);
 }
 
-/** Undefined where there was no answer: what it may have given is lost with it, until its lease is over. */
+/** Undefined if there was no response. Claims in a lost response are lost until their lease expires. */
 async function claim(baseUrl: string): Promise<Claim[] | undefined> {
   const body = { queues: [pulledQueue], max: 5, wait_seconds: 1 };
-  const answer = await send(baseUrl, { method: 'POST', path: '/worker/claims', body });
-  return answer.outcome === 'ok' ? answer.body.claims : undefined;
+  const result = await send(baseUrl, { method: 'POST', path: '/worker/claims', body });
+  return result.outcome === 'ok' ? result.body.claims : undefined;
 }
 
-async function reportOn(puller: Puller, claimed: Claim, forgets: boolean): Promise<void> {
-  if (forgets) await untilTakenOver(puller, claimed);
+async function reportOn(puller: Puller, claimed: Claim, abandons: boolean): Promise<void> {
+  if (abandons) await untilTakenOver(puller, claimed);
   await report(puller, claimed);
 }
 
-/** Or until it has ended without another attempt. */
+/** Also returns if the execution has finished without another attempt. */
 const untilTakenOver = ({ postgres, signal }: Puller, { execution, attempt }: Claim) =>
   until(
-    'another attempt takes over a forgotten execution',
+    'another attempt takes over an abandoned execution',
     async () => signal.aborted || (await finds(postgres, takenOver, [execution.id, attempt])),
     500,
   );
@@ -75,7 +75,7 @@ const takenOver = 'select from callback_executions where id = $1 and (attempt > 
 
 async function report({ name, journal }: Puller, { execution, attempt, secret }: Claim) {
   const token = `${name}-${execution.id}-${attempt}`;
-  await journal.insist(
+  await journal.retry(
     { token, report: { execution: execution.id, attempt } },
     {
       method: 'PUT',

@@ -1,31 +1,34 @@
-/** One request, and what can be said of its outcome: where no answer came, or one that leaves it open, it is unknown. */
+/** One request and its outcome. Without a response, or with a status of 500 or higher, the outcome is unknown. */
 import { createHash, randomUUID } from 'node:crypto';
 import { basic } from '@milepost/api';
 import { Agent, request } from 'undici';
-import { password } from '../place/settings.ts';
+import { password } from '../testbed/settings.ts';
 import { hangMs, until } from '../until.ts';
-import type { Answered } from './lines.ts';
+import type { OutcomeLine } from './lines.ts';
 
 export interface Request {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   body?: object;
   key?: string;
-  /** Of an attempt; without one it is the administrator who asks. */
+  /** The secret of an attempt. Without one, the request is authenticated as the administrator. */
   secret?: string;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers have every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- responses have any shape
 type Body = any;
 
-export type Answer = Pick<Answered, 'outcome' | 'status' | 'sent' | 'code' | 'replayed' | 'retryAfter' | 'digest'> & {
+export type RequestResult = Pick<
+  OutcomeLine,
+  'outcome' | 'status' | 'sent' | 'code' | 'replayed' | 'retryAfter' | 'digest'
+> & {
   body: Body;
 };
 
 const agent = new Agent({ headersTimeout: hangMs, bodyTimeout: hangMs, connect: { timeout: hangMs } });
 const administrator = basic('admin', password);
 
-const noAnswer = (sent: boolean): Answer => ({
+const noResponse = (sent: boolean): RequestResult => ({
   outcome: 'unknown',
   status: 0,
   sent,
@@ -34,34 +37,33 @@ const noAnswer = (sent: boolean): Answer => ({
   body: undefined,
 });
 
-/** Of a connection that was never made. */
 const isUnsent = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(?:ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/.test(String(error.code));
 
-export async function send(baseUrl: string, asked: Request): Promise<Answer> {
+export async function send(baseUrl: string, sent: Request): Promise<RequestResult> {
   try {
-    const { statusCode, headers, body } = await request(baseUrl + asked.path, {
+    const { statusCode, headers, body } = await request(baseUrl + sent.path, {
       dispatcher: agent,
-      method: asked.method,
-      headers: headersOf(asked),
-      body: asked.body === undefined ? null : JSON.stringify(asked.body),
+      method: sent.method,
+      headers: headersOf(sent),
+      body: sent.body === undefined ? null : JSON.stringify(sent.body),
     });
-    return answerOf(statusCode, headers, await body.text());
+    return resultOf(statusCode, headers, await body.text());
   } catch (error) {
-    return noAnswer(!isUnsent(error));
+    return noResponse(!isUnsent(error));
   }
 }
 
-/** Creates something, however busy the server is. Repeats have one effect, by their key. */
+/** Creates a resource, however busy the server is. It is repeated with the same key, so it has one effect. */
 export async function create(baseUrl: string, path: string, body: object): Promise<Body> {
   const key = randomUUID();
-  let answer = noAnswer(false);
-  await until(`POST ${path}`, async () => {
-    answer = await send(baseUrl, { method: 'POST', path, body, key });
-    return answer.outcome !== 'unknown';
+  let result = noResponse(false);
+  await until(`POST ${path} gets a response`, async () => {
+    result = await send(baseUrl, { method: 'POST', path, body, key });
+    return result.outcome !== 'unknown';
   });
-  if (answer.outcome !== 'ok') throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (result.outcome !== 'ok') throw new Error(`${path}: ${result.status} ${JSON.stringify(result.body)}`);
+  return result.body;
 }
 
 const headersOf = ({ key, secret, body }: Request) => ({
@@ -70,7 +72,7 @@ const headersOf = ({ key, secret, body }: Request) => ({
   ...(key !== undefined && { 'idempotency-key': key }),
 });
 
-function answerOf(status: number, headers: Record<string, unknown>, text: string): Answer {
+function resultOf(status: number, headers: Record<string, unknown>, text: string): RequestResult {
   const body = JSON.parse(text);
   const code: unknown = body.code ?? body.error?.code;
   return {
@@ -85,8 +87,8 @@ function answerOf(status: number, headers: Record<string, unknown>, text: string
   };
 }
 
-/** An answer from 500 on may come after the commit: docs/reference/errors.md tells callers to look. */
-function outcomeOf(status: number): Answer['outcome'] {
+/** A status of 500 or higher may be returned after the commit (docs/reference/errors.md). */
+function outcomeOf(status: number): RequestResult['outcome'] {
   if (status < 300) return 'ok';
-  return status < 500 ? 'refused' : 'unknown';
+  return status < 500 ? 'rejected' : 'unknown';
 }

@@ -1,13 +1,13 @@
 /**
- * A log of one JSON line for each thing that happened, on the disk before anybody goes on. Lines that come while others are
- * being synced go together in the next turn.
+ * A log with one JSON line per event, synced to disk. Lines that are appended during a sync are written together in the next
+ * one.
  */
 import { open } from 'node:fs/promises';
 
 export interface SyncedLog {
-  /** Answers when the line is on the disk. */
+  /** Resolves when the line is on disk. */
   append: (line: object) => Promise<void>;
-  /** Answers when everything that was appended is on the disk. */
+  /** Resolves when all appended lines are on disk. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -15,9 +15,8 @@ export interface SyncedLog {
 export async function openSyncedLog(file: string): Promise<SyncedLog> {
   const handle = await open(file, 'a');
   let waiting = '';
-  let turn: Promise<void> | undefined;
+  let nextSync: Promise<void> | undefined;
   const sync = async () => {
-    // The lines of the turn that goes on are being written; those that come now are of the next.
     const text = waiting;
     waiting = '';
     await handle.write(text);
@@ -26,14 +25,14 @@ export async function openSyncedLog(file: string): Promise<SyncedLog> {
   let last = Promise.resolve();
   const append = (line: object): Promise<void> => {
     waiting += `${JSON.stringify(line)}\n`;
-    turn ??= last.then(() => {
-      turn = undefined;
+    nextSync ??= last.then(() => {
+      nextSync = undefined;
       return (last = sync());
     });
-    return turn;
+    return nextSync;
   };
   const flush = async () => {
-    await turn;
+    await nextSync;
     await last;
   };
   return {

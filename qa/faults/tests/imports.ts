@@ -1,11 +1,11 @@
 /**
- * A server is killed in the middle of an import: the workflow is then as it was, or as the new file has it, and nothing between.
- * A lock that the test holds stops the import at a known step, so that every kill hits the step it is meant for.
+ * Kills a server in the middle of an import. The workflow must then be unchanged or completely new. The test holds a lock that
+ * stops the import at a chosen step, so that the kill hits this step.
  */
-import { isChanging, isCommitHeld, isWaitedFor } from '../at-a-commit.ts';
-import { send, type Answer } from '../drive/requests.ts';
-import { ask, finds, withOwner } from '../place/ask.ts';
-import { openPlace, type Place } from '../place/place.ts';
+import { isChanging, isCommitHeld, isWaitedFor } from '../kill-around-commit.ts';
+import { send, type RequestResult } from '../drive/requests.ts';
+import { query, finds, withOwner } from '../testbed/query.ts';
+import { startTestbed, type Testbed } from '../testbed/testbed.ts';
 import { createRandom } from '../random.ts';
 import { until } from '../until.ts';
 import type { Test } from './result.ts';
@@ -15,7 +15,7 @@ const label = 'imported';
 const states = 100;
 const transitionsEach = 10;
 
-/** Every state and callback of the file carries its number, and every other file has other transitions. */
+/** All states and callbacks contain the version. Odd and even versions have different transitions. */
 function definition(version: number): string {
   const names = Array.from({ length: states }, (_, index) => `s${index}`);
   const stateOf = (name: string, index: number) => {
@@ -29,16 +29,16 @@ function definition(version: number): string {
   return `label: ${label}\ninitial: s0\nstates:\n${names.map(stateOf).join('\n')}\n`;
 }
 
-const importVersion = ({ servers }: Place, server: number, version: number): Promise<Answer> =>
+const importVersion = ({ servers }: Testbed, server: number, version: number): Promise<RequestResult> =>
   send(servers[server]?.current().baseUrl ?? '', {
     method: 'POST',
     path: '/service/config/import-workflow',
     body: { workflow_definition: definition(version) },
   });
 
-/** The versions of which there is something, the definition that is kept included. */
-const versionsThere = async ({ postgres }: Place): Promise<string[]> => {
-  const rows = await ask<{ version: string }>(postgres, everyVersion);
+/** All versions that the database contains parts of, including the stored definition. */
+const presentVersions = async ({ postgres }: Testbed): Promise<string[]> => {
+  const rows = await query<{ version: string }>(postgres, everyVersion);
   return rows.map(({ version }) => version);
 };
 const everyVersion = `
@@ -51,7 +51,7 @@ const everyVersion = `
   join workflows on workflows.id = workflow_id and workflows.revision = workflow_revisions.revision
   where workflows.label = '${label}'`;
 
-/** The steps of an import in their order, and the lock that each of them waits for. */
+/** The steps of an import in order, with the lock that holds each of them. */
 const heldSteps: Record<string, string> = {
   'it locks the workflow': `select from workflows where label = '${label}' for update`,
   ...Object.fromEntries(
@@ -60,114 +60,123 @@ const heldSteps: Record<string, string> = {
     ),
   ),
 };
-const committed = 'it is committed and not answered';
-const answered = 'it is answered';
-const steps = [...Object.keys(heldSteps), committed, answered];
+const committed = 'it is committed, before the response';
+const completed = 'it is completed';
+const steps = [...Object.keys(heldSteps), committed, completed];
 
 export const imports: Test = async ({ size, seed, folder }) => {
-  const place = await openPlace(folder);
+  const testbed = await startTestbed(folder);
   try {
-    const { broken, cut, made } = await killInImports(place, seed, kills[size]);
+    const { partial, undone, complete } = await killDuringImports(testbed, seed, kills[size]);
     return {
-      verdict: broken.length > 0 ? 'failed' : 'passed',
+      verdict: partial.length > 0 ? 'failed' : 'passed',
       lines: [
-        `${kills[size]} kills: ${cut} imports left nothing, ${made} were there as a whole, ${broken.length} neither`,
-        ...broken.slice(0, 5),
+        `${kills[size]} kills: ${undone} imports left nothing, ${complete} were complete, ${partial.length} partial`,
+        ...partial.slice(0, 5),
       ],
-      figures: { kills: kills[size], left_nothing: cut, whole: made, broken },
+      figures: { kills: kills[size], left_nothing: undone, complete, partial },
     };
   } finally {
-    await place.stop();
+    await testbed.stop();
   }
 };
 
-async function killInImports(place: Place, seed: number, count: number) {
+async function killDuringImports(testbed: Testbed, seed: number, count: number) {
   const random = createRandom(seed);
-  await until('the first import', async () => (await importVersion(place, 0, 1)).outcome === 'ok');
-  // Its layout is stored afterwards, and would wait for the same locks.
-  await until('the layout is stored', () => finds(place.postgres, 'select from workflows where layout is not null'));
-  const [broken, tally] = [[] as string[], { cut: 0, made: 0 }];
-  // Every step equally often, from one that the seed chooses.
+  await until('the first import succeeds', async () => (await importVersion(testbed, 0, 1)).outcome === 'ok');
+  // The layout is stored after the import and would wait for the same locks.
+  await until('the layout is stored', () => finds(testbed.postgres, 'select from workflows where layout is not null'));
+  const [partial, counts] = [[] as string[], { undone: 0, complete: 0 }];
+  // All steps in turn. The seed determines the first one.
   const first = random.below(steps.length);
-  // One server is killed while the other starts again.
-  const back = place.servers.map(() => Promise.resolve());
+  // One server is killed while the other one restarts.
+  const restarts = testbed.servers.map(() => Promise.resolve());
   for (let round = 0, version = 2; round < count; round++) {
-    const step = steps[(first + round) % steps.length] ?? answered;
-    const server = round % place.servers.length;
-    await back[server];
-    const kill = () => (back[server] = place.servers[server]?.kill() ?? Promise.resolve());
+    const step = steps[(first + round) % steps.length] ?? completed;
+    const server = round % testbed.servers.length;
+    await restarts[server];
+    const kill = () => (restarts[server] = testbed.servers[server]?.kill() ?? Promise.resolve());
     let [current, wanted] = ['', ''];
-    const killed = await killAt(place, { step, kill }, async () => {
-      [current, wanted] = [(await versionsThere(place)).join(), `v${version}`];
-      return importVersion(place, server, version++);
+    const killed = await killAt(testbed, { step, kill }, async () => {
+      [current, wanted] = [(await presentVersions(testbed)).join(), `v${version}`];
+      return importVersion(testbed, server, version++);
     });
-    const there = await versionsThere(place);
+    const present = await presentVersions(testbed);
     const expected = step === committed || killed.outcome === 'ok' ? wanted : current;
-    if (there.join() !== expected) {
-      broken.push(`${wanted} after ${current}, killed when ${step}, answered ${killed.status}: ${there.join(', ')}`);
+    if (present.join() !== expected) {
+      partial.push(`${wanted} after ${current}, killed when ${step}, status ${killed.status}: ${present.join(', ')}`);
     }
-    tally[there[0] === wanted ? 'made' : 'cut']++;
+    counts[present[0] === wanted ? 'complete' : 'undone']++;
   }
-  await Promise.all(back);
-  return { broken, ...tally };
+  await Promise.all(restarts);
+  return { partial, ...counts };
 }
 
 interface Planned {
   step: string;
-  /** Kills the server, and starts it again. */
+  /** Kills and restarts the server. */
   kill: () => Promise<void>;
 }
 
-/** Kills the server when the import is at this step. Answers what the client was told. */
-async function killAt(place: Place, { step, kill }: Planned, start: () => Promise<Answer>): Promise<Answer> {
+/** Kills the server when the import reaches this step. Returns the client's result. */
+async function killAt(
+  testbed: Testbed,
+  { step, kill }: Planned,
+  start: () => Promise<RequestResult>,
+): Promise<RequestResult> {
   const lock = heldSteps[step];
-  if (lock !== undefined) return killWaiting(place, lock, start, kill);
-  if (step === committed) return killCommitted(place, start, kill);
-  const answer = await start();
+  if (lock !== undefined) return killWaiting(testbed, lock, start, kill);
+  if (step === committed) return killCommitted(testbed, start, kill);
+  const result = await start();
   void kill();
-  return answer;
+  return result;
 }
 
-/** The import gives up waiting after 20 s. If it was not seen to wait by then, another follows. */
-async function killWaiting({ postgres }: Place, lock: string, start: () => Promise<Answer>, kill: () => Promise<void>) {
+/** The import stops waiting after 20 s. If the wait was not observed by then, it is repeated. */
+async function killWaiting(
+  { postgres }: Testbed,
+  lock: string,
+  start: () => Promise<RequestResult>,
+  kill: () => Promise<void>,
+) {
   for (;;) {
-    const answer = await withOwner(postgres, async (client) => {
+    const result = await withOwner(postgres, async (client) => {
       await client.query('begin');
       await client.query(lock);
       const held = watch(start());
-      await until('an import waits for a lock', async () => held.isAnswered() || isWaitedFor(client));
-      if (held.isAnswered()) return (await held.answer).outcome === 'ok' ? neverWaits(lock) : undefined;
+      await until('an import waits for a lock', async () => held.isCompleted() || isWaitedFor(client));
+      if (held.isCompleted()) return (await held.result).outcome === 'ok' ? neverWaits(lock) : undefined;
       void kill();
-      return held.answer;
+      return held.result;
     });
-    if (answer) return answer;
+    if (result) return result;
   }
 }
 
 function neverWaits(lock: string): never {
-  throw new Error(`no import waits for ${lock}`);
+  throw new Error(`The import does not wait for this lock: ${lock}`);
 }
 
-async function killCommitted({ postgres }: Place, start: () => Promise<Answer>, kill: () => Promise<void>) {
-  const [found] = await ask<{ id: number }>(postgres, `select id::int from workflows where label = '${label}'`);
+async function killCommitted({ postgres }: Testbed, start: () => Promise<RequestResult>, kill: () => Promise<void>) {
+  const [found] = await query<{ id: number }>(postgres, `select id::int from workflows where label = '${label}'`);
   const { id } = found ?? { id: 0 };
   for (;;) {
     await postgres.holdCommits();
     const held = watch(start());
     const isHeld = () => isCommitHeld(postgres, 'workflows', id);
-    await until('the commit of an import is held', async () => held.isAnswered() || isHeld());
-    const isKilled = !held.isAnswered();
+    await until('the commit of an import is held', async () => held.isCompleted() || isHeld());
+    const isKilled = !held.isCompleted();
     if (isKilled) void kill();
-    const answer = await held.answer;
+    const result = await held.result;
     await postgres.releaseCommits();
-    await until('the commit is over', async () => !(await isChanging(postgres, 'workflows', id)));
-    if (isKilled) return answer;
-    if (answer.outcome === 'ok') throw new Error('an import was answered while commits were held');
+    await until('the commit ends', async () => !(await isChanging(postgres, 'workflows', id)));
+    if (isKilled) return result;
+    if (result.outcome === 'ok') throw new Error('An import succeeded while commits were held.');
   }
 }
 
-function watch(answer: Promise<Answer>) {
-  let isAnswered = false;
-  void answer.then(() => (isAnswered = true));
-  return { answer, isAnswered: () => isAnswered };
+function watch(result: Promise<RequestResult>) {
+  let isCompleted = false;
+  void result.then(() => (isCompleted = true));
+  return { result, isCompleted: () => isCompleted };
 }

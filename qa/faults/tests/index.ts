@@ -1,9 +1,9 @@
-/** Every test by its name. */
+/** All fault tests by name. */
 import { storms } from '../plans.ts';
 import { reportOf } from '../report.ts';
 import { storm } from '../storm.ts';
 import { imports } from './imports.ts';
-import { lostWorker, walks } from './of-vitest.ts';
+import { lostWorker, walks } from './vitest-tests.ts';
 import { race } from './race.ts';
 import type { Test } from './result.ts';
 import { timeouts } from './timeouts.ts';
@@ -15,8 +15,8 @@ const stormTest =
     return reportOf(plan, await storm(plan, seed, folder));
   };
 
-/** What every run of all tests has already, as small as here. */
-export const inEveryRun = ['lost-worker', 'walks'];
+/** The test suite already contains the small form of these. */
+export const inTestSuite = ['lost-worker', 'walks'];
 
 export const tests: Record<string, Test> = {
   kills: stormTest('kills'),

@@ -1,8 +1,6 @@
-/** What every test answers. */
-/**
- * full: judges by seconds, too. smoke: for the gate, judges only what happens. quick: just enough for a planted bug to show, judges
- * by seconds, too.
- */
+/** The result of a fault test. */
+
+/** full and quick also check durations. smoke is for the gate and checks only events. quick is just enough for planted bugs. */
 export type Size = 'full' | 'smoke' | 'quick';
 
 export type Verdict = 'passed' | 'failed';
@@ -14,16 +12,16 @@ export interface Result {
   at: string;
   machine: string;
   verdict: Verdict;
-  /** For people, without the first line. */
+  /** The printed report, without its first line. */
   lines: string[];
-  /** For machines. */
+  /** The machine-readable report. */
   figures: object;
 }
 
 export interface Task {
   size: Size;
   seed: number;
-  /** Where its logs go. */
+  /** The folder of the logs. */
   folder: string;
 }
 

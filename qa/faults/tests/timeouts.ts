@@ -1,14 +1,14 @@
 /**
- * Eight callers of check_timeouts at once, beside the workers' own sweeps: every timeout is counted once, by the one who recorded
- * it in the history.
+ * Eight callers use check_timeouts at once, while the workers sweep too. Every timeout is counted once, by the process that
+ * recorded it in the history.
  */
 import { createJournal } from '../drive/journal.ts';
 import { moveRequest } from '../drive/mover.ts';
 import { send } from '../drive/requests.ts';
-import { ask } from '../place/ask.ts';
-import { openPlace, type Place } from '../place/place.ts';
-import { pulledQueue } from '../place/settings.ts';
-import { createStudy } from '../place/study.ts';
+import { query } from '../testbed/query.ts';
+import { startTestbed, type Testbed } from '../testbed/testbed.ts';
+import { pulledQueue } from '../testbed/settings.ts';
+import { createStudy } from '../testbed/study.ts';
 import { createRandom } from '../random.ts';
 import { until } from '../until.ts';
 import type { Test } from './result.ts';
@@ -18,11 +18,11 @@ const callers = 8;
 const each = 10;
 
 export const timeouts: Test = async ({ size, seed, folder }) => {
-  const place = await openPlace(folder);
+  const testbed = await startTestbed(folder);
   try {
-    const experiments = await createStudy(place, each);
+    const experiments = await createStudy(testbed, each);
     const counts: Count[] = [];
-    for (let round = 0; round < rounds[size]; round++) counts.push(await runRound(place, seed, experiments, round));
+    for (let round = 0; round < rounds[size]; round++) counts.push(await runRound(testbed, seed, experiments, round));
     const wrong = counts.filter(isWrong);
     const total = (of: 'byCallers' | 'byWorkers') => counts.reduce((sum, count) => sum + count[of], 0);
     return {
@@ -42,75 +42,80 @@ export const timeouts: Test = async ({ size, seed, folder }) => {
       },
     };
   } finally {
-    await place.stop();
+    await testbed.stop();
   }
 };
 
 interface Count {
-  /** In the history. */
+  /** Recorded in the history. */
   byCallers: number;
   byWorkers: number;
-  /** What the callers were told, and how many of them were told nothing, as a busy machine answers 503. */
-  told: number;
-  untold: number;
-  /** What the workers count more than they have recorded, up to now. */
+  /** The sum of the counts in the responses. */
+  returned: number;
+  /** Callers without a count, because a busy machine returned 503. */
+  failedCallers: number;
+  /** The difference between the metric of the workers and their recorded timeouts, since the start. */
   excess: number;
 }
 
-function isWrong({ byCallers, byWorkers, told, untold, excess }: Count): boolean {
+function isWrong({ byCallers, byWorkers, returned, failedCallers, excess }: Count): boolean {
   if (byCallers + byWorkers !== each || excess !== 0) return true;
-  return untold === 0 ? told !== byCallers : told > byCallers;
+  return failedCallers === 0 ? returned !== byCallers : returned > byCallers;
 }
 
-async function runRound(place: Place, seed: number, experiments: readonly number[], round: number): Promise<Count> {
-  await startRuns(place, seed, experiments, round);
-  const before = await recorded(place);
-  await ask(
-    place.postgres,
+async function runRound(testbed: Testbed, seed: number, experiments: readonly number[], round: number): Promise<Count> {
+  await startRuns(testbed, seed, experiments, round);
+  const before = await recorded(testbed);
+  await query(
+    testbed.postgres,
     `update callback_executions set deadline = now() - interval '1 second' where deadline is not null`,
   );
-  const urls = place.servers.map((server) => server.current().baseUrl);
-  const answers = await Promise.all(
+  const urls = testbed.servers.map((server) => server.current().baseUrl);
+  const results = await Promise.all(
     Array.from({ length: callers }, (_, caller) =>
       send(urls[caller % urls.length] ?? '', { method: 'POST', path: '/service/check_timeouts', body: {} }),
     ),
   );
-  const told = answers.filter(({ outcome }) => outcome === 'ok').map(({ body }) => body);
-  // What a caller left undone is swept by the workers.
-  await until('all executions are timed out', async () => !(await isOneRunning(place)), 250);
-  const after = await recorded(place);
-  // A worker counts when its whole sweep is over, a little after its rows are there.
-  await until('the workers have counted', async () => (await countedByWorkers(place)) >= after.byWorkers, 100);
+  const bodies = results.filter(({ outcome }) => outcome === 'ok').map(({ body }) => body);
+  // The workers record the timeouts of callers that failed.
+  await until('all executions have timed out', async () => !(await isOneRunning(testbed)), 250);
+  const after = await recorded(testbed);
+  // A worker updates its metric at the end of a sweep, shortly after it has written the rows.
+  await until(
+    'the workers have updated their metrics',
+    async () => (await countedByWorkers(testbed)) >= after.byWorkers,
+    100,
+  );
   return {
     byCallers: after.byCallers - before.byCallers,
     byWorkers: after.byWorkers - before.byWorkers,
-    told: told.reduce((sum, { run_timeouts, wait_timeouts }) => sum + run_timeouts + wait_timeouts, 0),
-    untold: callers - told.length,
-    excess: (await countedByWorkers(place)) - after.byWorkers,
+    returned: bodies.reduce((sum, { run_timeouts, wait_timeouts }) => sum + run_timeouts + wait_timeouts, 0),
+    failedCallers: callers - bodies.length,
+    excess: (await countedByWorkers(testbed)) - after.byWorkers,
   };
 }
 
-/** Every experiment into a state whose execution is pulled, and nobody reports. */
-async function startRuns(place: Place, seed: number, experiments: readonly number[], round: number): Promise<void> {
-  const journal = createJournal(place, createRandom(seed, round));
+/** Moves all experiments to `pulled` and claims their executions, without reporting on them. */
+async function startRuns(testbed: Testbed, seed: number, experiments: readonly number[], round: number): Promise<void> {
+  const journal = createJournal(testbed, createRandom(seed, round));
   for (const experiment of experiments) {
     const wanted = { token: `c${round}-${experiment}`, move: { experiment, to: 'pulled' } };
-    const { outcome } = await journal.insist(wanted, moveRequest(wanted, 'ready'));
-    if (outcome !== 'ok') throw new Error(`${wanted.token} was not moved`);
+    const { outcome } = await journal.retry(wanted, moveRequest(wanted, 'ready'));
+    if (outcome !== 'ok') throw new Error(`Move ${wanted.token} failed.`);
   }
   const body = { queues: [pulledQueue], max: experiments.length };
-  const url = place.servers[0]?.current().baseUrl ?? '';
-  let taken = 0;
+  const url = testbed.servers[0]?.current().baseUrl ?? '';
+  let claimed = 0;
   await until('all executions are claimed', async () => {
-    const answer = await send(url, { method: 'POST', path: '/worker/claims', body });
-    taken += answer.outcome === 'ok' ? answer.body.claims.length : 0;
-    return taken >= experiments.length;
+    const result = await send(url, { method: 'POST', path: '/worker/claims', body });
+    claimed += result.outcome === 'ok' ? result.body.claims.length : 0;
+    return claimed >= experiments.length;
   });
 }
 
-/** Who recorded how many timeouts, since the beginning. */
-async function recorded({ postgres }: Place): Promise<Pick<Count, 'byCallers' | 'byWorkers'>> {
-  const [counts] = await ask<Pick<Count, 'byCallers' | 'byWorkers'>>(
+/** The recorded timeouts by actor, since the start. */
+async function recorded({ postgres }: Testbed): Promise<Pick<Count, 'byCallers' | 'byWorkers'>> {
+  const [counts] = await query<Pick<Count, 'byCallers' | 'byWorkers'>>(
     postgres,
     `select count(*) filter (where actor_kind = 'user')::int as "byCallers",
        count(*) filter (where actor_kind = 'engine')::int as "byWorkers"
@@ -119,11 +124,11 @@ async function recorded({ postgres }: Place): Promise<Pick<Count, 'byCallers' | 
   return counts ?? { byCallers: 0, byWorkers: 0 };
 }
 
-async function isOneRunning({ postgres }: Place): Promise<boolean> {
-  return (await ask(postgres, 'select from callback_executions where finished is null')).length > 0;
+async function isOneRunning({ postgres }: Testbed): Promise<boolean> {
+  return (await query(postgres, 'select from callback_executions where finished is null')).length > 0;
 }
 
-async function countedByWorkers({ workers }: Place): Promise<number> {
+async function countedByWorkers({ workers }: Testbed): Promise<number> {
   const counts = await Promise.all(workers.map((worker) => worker.current().metric('milepost_timeouts_total')));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,10 +1,10 @@
-/** What a walk does to the server: over HTTP as anybody would, and by SQL where time has to pass. */
+/** The calls of a walk: over HTTP, and with SQL to make time pass. */
 import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
 import { queueDelayed } from '../../../packages/server/src/store/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
 import type { Json } from '../model/workflow.ts';
-import type { Answered } from './compare.ts';
+import type { CallResult } from './compare.ts';
 import type { Naming, Settings } from './definition.ts';
 import type { Body, Http, Parts } from './http.ts';
 import { changeCallback, importWorkflow } from './change-definitions.ts';
@@ -16,26 +16,26 @@ type Show = (body: Body) => Record<string, unknown>;
 export type Calls = ReturnType<typeof createCalls>;
 
 export function createCalls(lane: Lane, naming: Naming) {
-  /** By execution, in the order of the attempts. */
+  /** The secrets of each execution, in the order of its attempts. */
   const secrets = new Map<number, string[]>();
-  const call = async (name: Name, parts: Parts, show: Show = () => ({})): Promise<Answered> => {
+  const call = async (name: Name, parts: Parts, show: Show = () => ({})): Promise<CallResult> => {
     const { status, body } = await lane.http.call(name, parts);
     const code = body.error?.code ?? body.code;
     return { status, ...(code !== undefined && { code }), shows: status < 300 || body.state ? show(body) : {} };
   };
   return {
-    ...callsOfPeople(lane, naming, call),
-    ...callsOfWorkers(naming, call, secrets),
-    ...passingTime(lane, call),
+    ...userCalls(lane, naming, call),
+    ...workerCalls(naming, call, secrets),
+    ...timeCalls(lane, call),
   };
 }
 
-type Call = (name: Name, parts: Parts, show?: Show) => Promise<Answered>;
+type Call = (name: Name, parts: Parts, show?: Show) => Promise<CallResult>;
 
-/** Only what is looked at is asked for. */
+/** Requests only the fields that are compared. */
 const stateOnly = 'id,state{label}';
 
-const callsOfPeople = (lane: Lane, { label }: Naming, call: Call) => ({
+const userCalls = (lane: Lane, { label }: Naming, call: Call) => ({
   importWorkflow: (text: string, stateMap: Record<string, string> = {}) => importWorkflow(lane, text, stateMap),
   changeCallback: (state: string, callback: string, settings: Settings) =>
     changeCallback(lane, [label, state, callback], settings),
@@ -63,7 +63,7 @@ const callsOfPeople = (lane: Lane, { label }: Naming, call: Call) => ({
     })),
 });
 
-function callsOfWorkers({ queue }: Naming, call: Call, secrets: Map<number, string[]>) {
+function workerCalls({ queue }: Naming, call: Call, secrets: Map<number, string[]>) {
   const signed = (id: number, by: Reporter): Pick<Parts, 'secret'> => {
     if (by === 'person') return {};
     return { secret: by === 'stranger' ? 'mpe_none' : (secrets.get(id)?.[by.attempt - 1] ?? '') };
@@ -75,7 +75,7 @@ function callsOfWorkers({ queue }: Naming, call: Call, secrets: Map<number, stri
           secrets.set(execution.id, [...(secrets.get(execution.id) ?? []), secret]);
         return { claims: claims.map(claimed).toSorted() };
       }),
-    /** Without a secret it has to be said which attempt. */
+    /** Without a secret, the body must name the attempt. */
     renew: (id: number, by: Reporter, attempt: number) => {
       const body = by === 'person' ? { attempt } : {};
       return call('renewClaim', { params: { execution_id: id }, body, ...signed(id, by) }, (shown) => ({
@@ -97,53 +97,53 @@ function callsOfWorkers({ queue }: Naming, call: Call, secrets: Map<number, stri
 const claimed = ({ execution, attempt }: { execution: { id: number }; attempt: number }) =>
   `${execution.id}: attempt ${attempt}`;
 
-const silentWorker = `
+const expireLease = `
   update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
   where execution_id = $1 and ended_at is null`;
-const timeIsOver = `
+const expireDeadline = `
   update callback_executions set deadline = now() - interval '1 second' where id = $1 and deadline is not null`;
-/** The end of an initial delay, and of the pause between two attempts. */
-const pauseIsOver = `
+/** Ends an initial delay or the pause between two attempts. */
+const endPause = `
   with due as (
     update callback_executions set next_attempt_at = now() - interval '1 second'
     where id = $1 and next_attempt_at is not null)
   update pgboss.job_common set start_after = now() - interval '1 second' where id = lpad(to_hex($1), 32, '0')::uuid`;
 
-const nobodyStarts = `
+const ageUnclaimed = `
   update callback_executions set created = now() - interval '16 minutes',
     next_attempt_at = next_attempt_at - interval '16 minutes'
   where id = $1`;
-const jobIsGone = `
+const deleteJob = `
   with waiting as (
     update callback_executions set next_attempt_at = next_attempt_at - interval '2 minutes',
       created = case when status in ('created', 'queued') then least(created, now() - interval '2 minutes') else created end
     where id = $1)
   delete from pgboss.job_common where id = lpad(to_hex($1), 32, '0')::uuid`;
 
-const passingTime = ({ rows, moving }: Lane, call: Call) => ({
-  loseLease: async (id: number): Promise<Answered> => {
-    await rows(silentWorker, [id]);
-    await reconcileLeases(moving);
-    await rows(pauseIsOver, [id]);
+const timeCalls = ({ rows, context }: Lane, call: Call) => ({
+  loseLease: async (id: number): Promise<CallResult> => {
+    await rows(expireLease, [id]);
+    await reconcileLeases(context);
+    await rows(endPause, [id]);
     return { status: 200 };
   },
-  passDelay: async (id: number): Promise<Answered> => {
-    await rows(pauseIsOver, [id]);
-    await queueDelayed(moving.db);
+  passDelay: async (id: number): Promise<CallResult> => {
+    await rows(endPause, [id]);
+    await queueDelayed(context.db);
     return { status: 200 };
   },
   timeOut: async (id: number) => {
-    await rows(timeIsOver, [id]);
+    await rows(expireDeadline, [id]);
     return call('checkTimeouts', {}, (counts) => counts);
   },
-  neglect: async (id: number): Promise<Answered> => {
-    await rows(nobodyStarts, [id]);
-    await createUnclaimedSweep()(moving);
+  neglect: async (id: number): Promise<CallResult> => {
+    await rows(ageUnclaimed, [id]);
+    await createUnclaimedSweep()(context);
     return { status: 200 };
   },
-  loseJob: async (id: number): Promise<Answered> => {
-    await rows(jobIsGone, [id]);
-    await createUnclaimedSweep()(moving);
+  loseJob: async (id: number): Promise<CallResult> => {
+    await rows(deleteJob, [id]);
+    await createUnclaimedSweep()(context);
     return { status: 200 };
   },
 });

@@ -1,26 +1,26 @@
 /**
- * Changes definitions as the routes do, without the routes: those have a picture of the workflow made afterwards, in a
- * thread of its own, which takes ten times as long as the change.
+ * Changes definitions like the routes, but without them. The routes then compute the layout of the workflow in a thread, which
+ * takes ten times as long as the change.
  */
 import { inTransaction } from '../../../packages/server/src/database/transaction.ts';
 import { applyImport } from '../../../packages/server/src/engine/definitions/apply-import.ts';
 import { changeCallback as change } from '../../../packages/server/src/engine/definitions/change-callback.ts';
 import { readDefinitionFile } from '../../../packages/server/src/engine/definitions/read-definition-file.ts';
 import { invalidDefinition, Problem } from '../../../packages/server/src/errors.ts';
-import type { Answered } from './compare.ts';
+import type { CallResult } from './compare.ts';
 import type { Settings } from './definition.ts';
 import type { Lane } from './lane.ts';
 
 const authorOf = (operation: string) => ({ kind: 'operator' as const, id: null, requestId: null, operation });
 
-const orRefusal = (answered: Promise<Answered>): Promise<Answered> =>
-  answered.catch((error: unknown) => {
+const orRejection = (result: Promise<CallResult>): Promise<CallResult> =>
+  result.catch((error: unknown) => {
     if (error instanceof Problem) return { status: error.status, code: error.code };
     throw error;
   });
 
-export function importWorkflow({ server }: Lane, text: string, stateMap: Record<string, string>): Promise<Answered> {
-  const answer = async () => {
+export function importWorkflow({ server }: Lane, text: string, stateMap: Record<string, string>): Promise<CallResult> {
+  const applied = async () => {
     const read = readDefinitionFile(text, '/workflow_definition');
     if (!read.definition) throw invalidDefinition(read.faults);
     const file = { ...read, text };
@@ -28,10 +28,10 @@ export function importWorkflow({ server }: Lane, text: string, stateMap: Record<
     const { outcome } = await inTransaction(server.database.db, (tx) => applyImport(tx, author, file, stateMap));
     return { status: outcome === 'new' ? 201 : 200, shows: { outcome } };
   };
-  return orRefusal(answer());
+  return orRejection(applied());
 }
 
-const living = `
+const callbackId = `
   select callbacks.id::int from callbacks join states on states.id = callbacks.state_id
   join workflows on workflows.id = states.workflow_id
   where workflows.label = $1 and states.label = $2 and callbacks.label = $3`;
@@ -40,13 +40,13 @@ export function changeCallback(
   { server, rows }: Lane,
   [workflow, state, callback]: readonly [string, string, string],
   settings: Settings,
-): Promise<Answered> {
-  const answer = async () => {
-    const [row] = await rows<{ id: number }>(living, [workflow, state, callback]);
-    const which = { id: row?.id ?? 0, workflow_label: workflow };
-    const changing = { author: authorOf('updateCallback'), holdVersion: () => undefined };
-    const revised = await inTransaction(server.database.db, (tx) => change(tx, changing, which, settings));
+): Promise<CallResult> {
+  const applied = async () => {
+    const [row] = await rows<{ id: number }>(callbackId, [workflow, state, callback]);
+    const target = { id: row?.id ?? 0, workflow_label: workflow };
+    const options = { author: authorOf('updateCallback'), holdVersion: () => undefined };
+    const revised = await inTransaction(server.database.db, (tx) => change(tx, options, target, settings));
     return { status: 200, shows: { changed: revised !== undefined } };
   };
-  return orRefusal(answer());
+  return orRejection(applied());
 }

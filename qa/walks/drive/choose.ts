@@ -1,10 +1,10 @@
-/** What the numbers of a step mean in the world as it is. */
+/** Maps the numbers of a step to experiments and executions of the current world. */
 import type { Among, By } from '../generate/steps.ts';
 import { isDue } from '../model/attempts.ts';
 import type { Reporter } from '../model/report.ts';
 import {
   allExecutions,
-  counting,
+  countedExecutions,
   isLatest,
   isResolved,
   isUnclaimed,
@@ -13,17 +13,17 @@ import {
   type World,
 } from '../model/world.ts';
 
-/** The element that a number means. */
+/** The element that a number selects. */
 export const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)];
 
 const isOpen = (execution: Execution) => !isResolved(execution);
 
-const meant: Record<Among, (execution: Execution) => boolean> = {
+const filters: Record<Among, (execution: Execution) => boolean> = {
   open: (one) => isOpen(one) && isLatest(one),
-  left: (one) => isOpen(one) && !isLatest(one),
+  superseded: (one) => isOpen(one) && !isLatest(one),
   'able to wait': (one) => isOpen(one) && one.status !== 'waiting' && one.callback.waitTimeout > 0,
   ended: (one) => isResolved(one) && one.attempt > 0,
-  tried: ({ attempt }) => attempt > 1,
+  retried: ({ attempt }) => attempt > 1,
   held: ({ held }) => held,
   started: ({ attempt }) => attempt > 0,
   limited: ({ limited }) => limited,
@@ -34,20 +34,20 @@ const meant: Record<Among, (execution: Execution) => boolean> = {
 };
 
 export const chooseExecution = (world: World, among: Among, pick: number): Execution | undefined =>
-  chosen(allExecutions(world).filter(meant[among]), pick);
+  chosen(allExecutions(world).filter(filters[among]), pick);
 
 export type Retriable = 'latest' | 'carried' | 'any';
 
-/** To be retried: what counts in its experiment now, what was carried over, or anything at all. */
+/** An execution to retry: one that counts in its experiment, one that was carried over, or any. */
 export function chooseRetriable(world: World, among: Retriable, pick: number): Execution | undefined {
   if (among === 'any') return chosen(allExecutions(world), pick);
   const found = world.experiments.flatMap((experiment) =>
-    among === 'carried' ? latest(experiment).carried : counting(experiment).filter(isResolved),
+    among === 'carried' ? latest(experiment).carried : countedExecutions(experiment).filter(isResolved),
   );
   return chosen(found, pick);
 }
 
-/** Who has never been given a secret reports as a person. */
+/** Before the first attempt there is no secret, so a person reports. */
 export function reporterOf(by: By, { attempt }: Execution): Reporter {
   if (by === 'person' || by === 'stranger') return by;
   if (attempt === 0) return 'person';

@@ -1,10 +1,10 @@
 /**
- * Makes commands of a step: one after the other, each when the one before is done; none where there is nothing in the
- * world to do it with.
+ * Turns a step into commands. Each is created when the previous one is done. There are none if the world contains no matching
+ * execution or experiment.
  */
 import type { Step } from '../generate/steps.ts';
 import { getState } from '../model/workflow.ts';
-import { openOf, type Execution, type Experiment, type World } from '../model/world.ts';
+import { openExecutions, type Execution, type Experiment, type World } from '../model/world.ts';
 import { chooseExecution, chooseRetriable, chosen, reporterOf } from './choose.ts';
 import * as commands from './commands.ts';
 import type { Command } from './commands.ts';
@@ -25,11 +25,11 @@ type OnExecution = Extract<Step, { among: unknown }>;
 type OnExperiment = Extract<Step, { who: number }>;
 type OnWorld = Exclude<Step, OnExecution | OnExperiment>;
 
-const mostExperiments = 3;
+const maxExperiments = 3;
 
 function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Command> {
   if (step.do === 'claim') yield commands.claiming;
-  if (step.do === 'create' && world.experiments.length < mostExperiments) {
+  if (step.do === 'create' && world.experiments.length < maxExperiments) {
     yield commands.creating(`e${world.experiments.length + 1}`, world);
   }
   if (step.do === 'retry execution') {
@@ -38,14 +38,14 @@ function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Comman
   }
   if (step.do === 'upgrade') yield* upgradingOf(step, world, naming);
   if (step.do === 'change callback') {
-    const change = changeOfCallback(world.workflow, step, inhabited(world));
+    const change = changeOfCallback(world.workflow, step, occupied(world));
     if (change) yield commands.changing(change, definitionOf(world.workflow, naming), naming);
   }
 }
 
-const inhabited = ({ experiments }: World) => experiments.map(({ state }) => state);
+const occupied = ({ experiments }: World) => experiments.map(({ state }) => state);
 
-/** What is open of the first experiment may end before, and it may go on by the new definition. */
+/** Open executions of the first experiment can finish before the upgrade. It can be re-evaluated or retried after it. */
 function* upgradingOf(
   { change, before, after }: Extract<Step, { do: 'upgrade' }>,
   world: World,
@@ -53,7 +53,7 @@ function* upgradingOf(
 ): Generator<Command> {
   const [experiment] = world.experiments;
   if (experiment) yield* finishing({ by: 'person', reports: before }, experiment);
-  const planned = upgradeBy(world.workflow, change, inhabited(world));
+  const planned = upgradeBy(world.workflow, change, occupied(world));
   if (!planned || !experiment) return;
   yield commands.upgrading(change.is, planned, definitionOf(world.workflow, naming), naming);
   if (after === 'evaluate') yield commands.evaluating(experiment);
@@ -63,7 +63,7 @@ function* upgradingOf(
 function* onExperiment(step: OnExperiment, world: World, experiment: Experiment): Generator<Command> {
   if (step.do === 'move') yield moveOf(step, world, experiment);
   else if (step.do === 'place') {
-    const labels = [...world.workflow.states.map(({ label }) => label), 'nowhere'];
+    const labels = [...world.workflow.states.map(({ label }) => label), 'unknown'];
     yield commands.placing(experiment, chosen(labels, step.to) ?? '', step.run);
   } else if (step.do === 'variable') yield commands.setting(experiment, step.name, step.value);
   else if (step.do === 'evaluate') yield commands.evaluating(experiment);
@@ -74,8 +74,8 @@ function* onExperiment(step: OnExperiment, world: World, experiment: Experiment)
 
 function moveOf(step: Extract<Step, { do: 'move' }>, { workflow }: World, experiment: Experiment): Command {
   const labels = workflow.states.map(({ label }) => label);
-  const ways = getState(workflow, experiment.state).transitions.map(({ destination }) => destination);
-  const state = chosen({ 'a way': ways, any: labels, nowhere: [] }[step.where], step.to) ?? 'nowhere';
+  const destinations = getState(workflow, experiment.state).transitions.map(({ destination }) => destination);
+  const state = chosen({ transition: destinations, any: labels, unknown: [] }[step.where], step.to) ?? 'unknown';
   const others = labels.filter((label) => label !== experiment.state);
   const expected = { none: undefined, right: experiment.state, wrong: chosen(others, step.to) }[step.expected];
   return commands.moving(experiment, { state, expected });
@@ -83,15 +83,15 @@ function moveOf(step: Extract<Step, { do: 'move' }>, { workflow }: World, experi
 
 type Finishing = Extract<Step, { reports: unknown }>;
 
-/** Everything that is open of the latest action. */
+/** Finishes all open executions of the latest action. */
 function* finishing({ by, reports }: Pick<Finishing, 'by' | 'reports'>, experiment: Experiment): Generator<Command> {
-  for (const [index, execution] of openOf(experiment).entries()) {
+  for (const [index, execution] of openExecutions(experiment).entries()) {
     const sent = chosen(reports, index);
     if (sent) yield commands.reporting(execution, reporterOf(by, execution), sent);
   }
 }
 
-/** One execution is renewed; when that has ended, too, one of those whose outcome it carried over. */
+/** Retries one execution, and when that has finished, an execution that was carried over. */
 function* retryingTwice(step: Finishing, world: World, experiment: Experiment): Generator<Command> {
   yield* finishing(step, experiment);
   const first = chooseRetriable(world, 'latest', step.who);
@@ -109,17 +109,17 @@ function* onExecution(step: OnExecution, execution: Execution): Generator<Comman
   else if (step.do === 'pass delay') yield commands.passingDelay(execution);
   else if (step.do === 'neglect') yield commands.neglecting(execution);
   else if (step.do === 'lose job') yield commands.losingJob(execution);
-  else yield* losingInTurn(execution, step.after);
+  else yield* losingRepeatedly(execution, step.after);
 }
 
-/** One worker after the other takes it and falls silent; or the experiment goes elsewhere before another does. */
-function* losingInTurn(execution: Execution, after: Extract<Step, { do: 'lose' }>['after']): Generator<Command> {
+/** Loses one worker after the other, or moves the experiment before another worker claims the execution. */
+function* losingRepeatedly(execution: Execution, after: Extract<Step, { do: 'lose' }>['after']): Generator<Command> {
   yield commands.losing(execution);
-  if (after === 'nothing' || !execution.again) return;
+  if (after === 'nothing' || !execution.retryDue) return;
   if (after === 'leave') {
     yield commands.placing(execution.experiment, execution.experiment.state, true);
     return;
   }
   yield commands.claiming;
-  if (after === 'all' && execution.held) yield* losingInTurn(execution, after);
+  if (after === 'all' && execution.held) yield* losingRepeatedly(execution, after);
 }

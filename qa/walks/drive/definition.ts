@@ -1,4 +1,4 @@
-/** A workflow of the model as the text that is imported; JSON is YAML, too. */
+/** The definition file of a workflow of the model, as JSON, which is valid YAML. */
 import type { Callback, State, Transition, Workflow } from '../model/workflow.ts';
 
 export interface Naming {
@@ -15,7 +15,7 @@ const defineState = ({ label, callbacks, transitions }: State, naming: Naming) =
   ...(transitions.length > 0 && { transitions: transitions.map(defineTransition) }),
 });
 
-/** What is as it is by default is left out: texts are then shorter, for the reader and for the parser. */
+/** Omits default values, which makes the text shorter for readers and parser. */
 const unless = <T>(name: string, usual: T, value: T) => (value === usual ? {} : { [name]: value });
 
 const defineTransition = ({ destination, by, condition }: Transition) => ({
@@ -35,7 +35,7 @@ const defineCallback = ({ label, condition, ...callback }: Callback, { queue }: 
   ...(Object.keys(callback.variableMap).length > 0 && { variable_map: inOrder(callback.variableMap) }),
 });
 
-/** What PUT /callbacks/{id} takes of it. */
+/** The body of PUT /callbacks/{id}. */
 export const settingsOf = ({ condition, initialDelay, runTimeout, waitTimeout }: Callback) => ({
   condition: condition.text,
   initial_delay: initialDelay,
@@ -48,7 +48,7 @@ export type Settings = ReturnType<typeof settingsOf>;
 const inOrder = (map: Record<string, string>) =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** For people: a line for each state. */
+/** One line per state, for readers. */
 export function inLines(text: string): string {
   const { initial, states } = JSON.parse(text) as { initial: string; states: object[] };
   return [`from ${initial}:`, ...states.map((state) => JSON.stringify(state))].join('\n     ');

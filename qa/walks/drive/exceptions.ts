@@ -1,14 +1,14 @@
 /**
- * Where the engine is known to differ from its law: the walks go around it until the engine is put right. Each entry says
- * what is wrong, and which commands are left out because of it. An empty list is the aim.
+ * Known differences between the engine and its rules. The walks exclude the affected commands until the engine is fixed. The
+ * list should be empty.
  */
 import type { Command } from './commands.ts';
 
 interface Exception {
   what: string;
-  leavesOut: (command: Command) => boolean;
+  excludes: (command: Command) => boolean;
 }
 
 export const exceptions: Exception[] = [];
 
-export const isLeftOut = (command: Command): boolean => exceptions.some(({ leavesOut }) => leavesOut(command));
+export const isExcluded = (command: Command): boolean => exceptions.some(({ excludes }) => excludes(command));

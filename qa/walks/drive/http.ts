@@ -1,6 +1,6 @@
 /**
- * Calls operations over one connection. Answers are not held against their schemas here, as other tests do that: a walk
- * makes many calls, and looks at little of each answer.
+ * Calls operations over one connection. Other tests check responses against their schemas. A walk makes many calls and reads
+ * only a small part of each response.
  */
 import { basic, operations, type OperationName } from '@milepost/api';
 import { Client } from 'undici';
@@ -8,13 +8,13 @@ import { Client } from 'undici';
 export interface Parts {
   params?: Record<string, string | number>;
   body?: object;
-  /** Only what is looked at is asked for. */
+  /** The X-Fields header. */
   fields?: string;
-  /** Of an attempt; without one it is a person who calls. */
+  /** The secret of an attempt. Without one, a person calls. */
   secret?: string;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- walks look into answers of every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- responses have any shape
 export type Body = any;
 
 export interface Http {
@@ -30,7 +30,7 @@ export function openHttp(baseUrl: string, username: string, password: string): H
     call: async (name, { params = {}, body = {}, fields, secret }) => {
       const { method, path } = operations[name];
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])));
-      const answer = await client.request({
+      const response = await client.request({
         method,
         path: pathname + filled,
         headers: {
@@ -40,7 +40,7 @@ export function openHttp(baseUrl: string, username: string, password: string): H
         },
         body: JSON.stringify(body),
       });
-      return { status: answer.statusCode, body: await answer.body.json() };
+      return { status: response.statusCode, body: await response.body.json() };
     },
     close: () => client.close(),
   };

@@ -1,9 +1,9 @@
 /**
- * A server on a database of its own, on which walks follow each other. Each walk has its own workflow and queue; when it
- * is over nothing of it is due any more, so that sweeps over the whole database find only what the next walk made.
+ * A server with its own database, on which walks run one after the other. Each walk has its own workflow and queue. At its end
+ * nothing of it is due, so sweeps over the whole database only find executions of the next walk.
  */
 import { Client } from 'pg';
-import { engineAs } from '../../../packages/server/testing/engine-as.ts';
+import { engineContext } from '../../../packages/server/testing/engine-context.ts';
 import { createEngineWorld } from '../../../packages/server/testing/engine-world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../packages/server/testing/server.ts';
 import { openHttp, type Http } from './http.ts';
@@ -13,9 +13,9 @@ export type Rows = <T extends object>(text: string, values?: unknown[]) => Promi
 export interface Lane {
   server: TestServer;
   http: Http;
-  /** On one connection: a new one for each look would take longer than the look. */
+  /** Uses one connection, because opening one takes longer than a query. */
   rows: Rows;
-  moving: ReturnType<typeof engineAs>;
+  context: ReturnType<typeof engineContext>;
   subjectId: number;
   fresh: (kind: string) => string;
   stop: () => Promise<void>;
@@ -32,7 +32,7 @@ export async function openLane(): Promise<Lane> {
     http,
     rows: async <T extends object>(text: string, values: unknown[] = []) =>
       (await client.query<T>({ name: nameOf(text), text, values })).rows,
-    moving: engineAs(server, 'reconcile'),
+    context: engineContext(server, 'reconcile'),
     subjectId: (await world.subject()).id,
     fresh: (kind) => world.fresh(kind).replace(' ', '_'),
     stop: async () => {
@@ -43,7 +43,7 @@ export async function openLane(): Promise<Lane> {
   };
 }
 
-/** Statements are parsed once. */
+/** Names make statements prepared, so that they are parsed once. */
 const names = new Map<string, string>();
 function nameOf(text: string): string {
   const name = names.get(text) ?? `walks ${names.size}`;
@@ -51,7 +51,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-const callOff = `
+const closeExecutions = `
   with open as (
     update callback_executions set status = 'skipped', deadline = null, next_attempt_at = null,
       finished = greatest(clock_timestamp(), wait_start, run_start, created)
@@ -61,4 +61,4 @@ const callOff = `
   update execution_attempts set ended_at = greatest(clock_timestamp(), started_at)
   from open where execution_id = open.id and ended_at is null`;
 
-export const cleanUp = ({ rows }: Lane, experimentIds: readonly number[]) => rows(callOff, [experimentIds]);
+export const cleanUp = ({ rows }: Lane, experimentIds: readonly number[]) => rows(closeExecutions, [experimentIds]);

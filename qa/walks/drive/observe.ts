@@ -1,4 +1,4 @@
-/** What is there, read behind the interface by one statement: everything that the model foretells. */
+/** Reads everything that the model predicts from the database, with one statement. */
 import type { Rows } from './lane.ts';
 
 export interface SeenExecution {

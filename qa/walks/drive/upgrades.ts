@@ -1,4 +1,4 @@
-/** Makes another definition of one that there is. */
+/** Derives a changed definition from the current one. */
 import type { Change } from '../generate/steps.ts';
 import {
   callbackLabels,
@@ -26,21 +26,21 @@ const withState = (workflow: Workflow, before: State, after: State): Workflow =>
   states: workflow.states.map((state) => (state === before ? after : state)),
 });
 
-/** Undefined where there is nothing of the kind to change. `inhabited` are the states that experiments are in. */
-export function upgradeBy(workflow: Workflow, change: Change, inhabited: readonly string[]): Upgrade | undefined {
+/** Undefined if there is nothing to change. `occupied` are the current states of the experiments. */
+export function upgradeBy(workflow: Workflow, change: Change, occupied: readonly string[]): Upgrade | undefined {
   if (change.is === 'nothing') return { workflow, stateMap: {}, identical: true };
   if (change.is === 'state added') return added(addState(workflow, change));
   if (change.is === 'state retired') return retire(workflow, chosen(labelsOf(workflow), change.state), change);
-  if (change.is === 'state of an experiment retired') return retire(workflow, chosen(inhabited, change.state), change);
-  const state = chooseState(workflow, change.state, inhabited);
+  if (change.is === 'state of an experiment retired') return retire(workflow, chosen(occupied, change.state), change);
+  const state = chooseState(workflow, change.state, occupied);
   const after = state && changeState(workflow, state, change);
   return state && after && added(withState(workflow, state, after));
 }
 
-/** States that experiments are in are twice as interesting as all others together. */
-function chooseState({ states }: Workflow, pick: number, inhabited: readonly string[]): State | undefined {
-  const homes = states.filter(({ label }) => inhabited.includes(label));
-  return chosen(pick % 3 > 0 ? homes : states, pick);
+/** Two of three picks choose an occupied state. */
+function chooseState({ states }: Workflow, pick: number, occupied: readonly string[]): State | undefined {
+  const withExperiments = states.filter(({ label }) => occupied.includes(label));
+  return chosen(pick % 3 > 0 ? withExperiments : states, pick);
 }
 
 export interface CallbackChange {
@@ -49,13 +49,13 @@ export interface CallbackChange {
   workflow: Workflow;
 }
 
-/** As an import does that changes one callback; what its variables are set from cannot be changed so. */
+/** Like an import that changes one callback, but without its variable map, which cannot be changed this way. */
 export function changeOfCallback(
   workflow: Workflow,
   { state: pick, index, callback: seed }: { state: number; index: number; callback: CallbackSeed },
-  inhabited: readonly string[],
+  occupied: readonly string[],
 ): CallbackChange | undefined {
-  const state = chooseState(workflow, pick, inhabited);
+  const state = chooseState(workflow, pick, occupied);
   const before = state && chosen(state.callbacks, index);
   if (!before) return undefined;
   const { label, variableMap } = before;
@@ -66,15 +66,15 @@ export function changeOfCallback(
 
 const added = (workflow: Workflow): Upgrade => ({ workflow, stateMap: {}, identical: false });
 
-/** Under the first label that is free: it may have been retired before, and comes back. */
+/** Uses the first free label. If its state was retired before, it is restored. */
 function addState(workflow: Workflow, { from, state: seed }: Extract<Change, { is: 'state added' }>): Workflow {
   const labels = labelsOf(workflow);
   const label = labels.map((_label, index) => stateLabel(index)).find((one) => !labels.includes(one));
   const made = stateOf(seed, label ?? stateLabel(labels.length), [...labels, label ?? stateLabel(labels.length)]);
   const source = chosen(workflow.states, from);
-  const way = { destination: made.label, by: 'both', condition: always } as const;
+  const transition = { destination: made.label, by: 'both', condition: always } as const;
   const states = workflow.states.map((state) =>
-    state === source ? { ...state, transitions: [way, ...state.transitions] } : state,
+    state === source ? { ...state, transitions: [transition, ...state.transitions] } : state,
   );
   return { ...workflow, states: [...states, made] };
 }
@@ -125,7 +125,7 @@ function changeState(
   return { ...state, transitions: transitions.map((one) => (one === transition ? after : one)) };
 }
 
-/** No condition may name a callback that is not there. */
+/** Also removes the conditions that refer to the callback. */
 const withoutCallback = (state: State, label: string): State => ({
   ...state,
   callbacks: state.callbacks.filter((callback) => callback.label !== label),

@@ -1,16 +1,16 @@
-/** Walks one walk: after each command the answer and everything behind it are held against the model. */
+/** Runs one walk. After each command, response and database are compared with the model. */
 import type { Walk } from '../generate/steps.ts';
 import type { World } from '../model/world.ts';
 import { createCalls, type Calls } from './calls.ts';
 import { creating, importing, type Command } from './commands.ts';
 import { commandsOf } from './commands-of-step.ts';
-import { compareAnswers, compareWorlds } from './compare.ts';
+import { compareResults, compareWorlds } from './compare.ts';
 import { definitionOf, type Naming } from './definition.ts';
-import { isLeftOut } from './exceptions.ts';
+import { isExcluded } from './exceptions.ts';
 import { cleanUp, type Lane } from './lane.ts';
 import { observe } from './observe.ts';
 
-/** Where server and model disagree, with the way there. */
+/** A difference between server and model, with the commands that led to it. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
@@ -20,20 +20,20 @@ interface Walker {
   calls: Calls;
   naming: Naming;
   lane: Lane;
-  told: string[];
+  log: string[];
 }
 
-export async function walk(lane: Lane, { workflow, steps }: Walk, met: (what: string) => unknown): Promise<number> {
+export async function walk(lane: Lane, { workflow, steps }: Walk, count: (what: string) => unknown): Promise<number> {
   const naming = { label: lane.fresh('walk'), queue: lane.fresh('queue') };
-  const world: World = { workflow, experiments: [], met };
-  const walker: Walker = { world, calls: createCalls(lane, naming), naming, lane, told: [] };
+  const world: World = { workflow, experiments: [], count };
+  const walker: Walker = { world, calls: createCalls(lane, naming), naming, lane, log: [] };
   try {
     await begin(walker);
     let last: Command | undefined;
     for (const step of steps) {
       const commands = step.do === 'report again' ? (last ? [last] : []) : commandsOf(step, world, naming);
       for (const command of commands) {
-        if (isLeftOut(command)) break;
+        if (isExcluded(command)) break;
         await perform(walker, command);
         if (step.do === 'report') last = command;
       }
@@ -41,7 +41,7 @@ export async function walk(lane: Lane, { workflow, steps }: Walk, met: (what: st
   } finally {
     await cleanUp(lane, idsOf(world));
   }
-  return walker.told.length;
+  return walker.log.length;
 }
 
 async function begin(walker: Walker): Promise<void> {
@@ -52,19 +52,17 @@ async function begin(walker: Walker): Promise<void> {
 
 const idsOf = ({ experiments }: World) => experiments.flatMap(({ id }) => id ?? []);
 
-async function perform({ world, calls, lane, told }: Walker, command: Command): Promise<void> {
-  told.push(command.text);
-  const expected = command.foretell(world);
-  const answered = await command.perform(calls).catch((error: unknown): never => {
-    throw new Disagreement(inWords(told, [`it ended in ${String(error)}`]), { cause: error });
+async function perform({ world, calls, lane, log }: Walker, command: Command): Promise<void> {
+  log.push(command.text);
+  const expected = command.predict(world);
+  const result = await command.perform(calls).catch((error: unknown): never => {
+    throw new Disagreement(textOf(log, [`the call failed: ${String(error)}`]), { cause: error });
   });
   const ids = idsOf(world);
   const seen = ids.length === 0 ? [] : await observe(lane.rows, ids);
-  const differences = [...compareAnswers(expected, answered), ...compareWorlds(world, seen)];
-  if (differences.length > 0) throw new Disagreement(inWords(told, differences));
+  const differences = [...compareResults(expected, result), ...compareWorlds(world, seen)];
+  if (differences.length > 0) throw new Disagreement(textOf(log, differences));
 }
 
-const inWords = (told: readonly string[], differences: readonly string[]) =>
-  [...told.map((text, index) => `${index + 1}. ${text}`), ...differences.map((sentence) => `   but ${sentence}`)].join(
-    '\n',
-  );
+const textOf = (log: readonly string[], differences: readonly string[]) =>
+  [...log.map((text, index) => `${index + 1}. ${text}`), ...differences.map((text) => `   ${text}`)].join('\n');

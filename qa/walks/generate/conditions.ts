@@ -1,35 +1,35 @@
 /**
- * Conditions whose truth is known by construction: each kind has a text and, beside it, what it means. Where it names a
- * callback or a state it takes one of those there are.
+ * Conditions whose value is known by construction: each kind has a text and a function with the same meaning. They refer only
+ * to existing callbacks and states.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Condition, Json, Sight, Values, Verdict } from '../model/workflow.ts';
+import type { Condition, Json, ConditionInput, Values, Verdict } from '../model/workflow.ts';
 
-/** What a condition may name where it stands. */
+/** The callbacks and states that a condition can refer to. */
 export interface Names {
   callbacks: readonly string[];
   states: readonly string[];
 }
 
-/** A condition in the making: it becomes one when the names are known. */
+/** Creates a condition when the names are known. */
 export type ConditionSeed = (names: Names) => Condition;
 
 export const variableNames = ['v1', 'v2', 'v3'];
 export const someValue: Arbitrary<Json> = fc.constantFrom<Json[]>(1, 2, 3, true, false, null, 'text');
 const pick = fc.nat(99);
 
-export const always: Condition = { text: '', reads: [], judge: () => true };
+export const always: Condition = { text: '', reads: [], evaluate: () => true };
 
-const fixed = (text: string, verdict: Verdict): Condition => ({ text, reads: [], judge: () => verdict });
+const fixed = (text: string, verdict: Verdict): Condition => ({ text, reads: [], evaluate: () => verdict });
 const literal = (value: Json) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 const variable = (name: string) => `experiment.variables['${name}']`;
-const valueOf = ({ variables }: Sight, name: string): Json => variables[name] ?? null;
+const valueOf = ({ variables }: ConditionInput, name: string): Json => variables[name] ?? null;
 
-const onVariable = (name: string, text: string, judge: (value: Json) => Verdict): Condition => ({
+const onVariable = (name: string, text: string, evaluate: (value: Json) => Verdict): Condition => ({
   text: `${variable(name)}${text}`,
   reads: [],
-  judge: (seen) => judge(valueOf(seen, name)),
+  evaluate: (seen) => evaluate(valueOf(seen, name)),
 });
 
 const name = fc.constantFrom(...variableNames);
@@ -39,14 +39,14 @@ const equals = fc
 const differs = fc
   .tuple(name, someValue)
   .map(([of, value]) => onVariable(of, ` != ${literal(value)}`, (found) => !isDeepStrictEqual(found, value)));
-/** Only numbers can be compared so. */
+/** Only numbers can be compared. */
 const exceeds = fc
   .tuple(name, fc.constantFrom(0, 1, 2))
   .map(([of, bound]) =>
-    onVariable(of, ` > ${bound}`, (found) => (typeof found === 'number' ? found > bound : 'unfit')),
+    onVariable(of, ` > ${bound}`, (found) => (typeof found === 'number' ? found > bound : 'invalid')),
   );
-/** Only true and false are truth values. */
-const isTrue = name.map((of) => onVariable(of, '', (found) => (typeof found === 'boolean' ? found : 'unfit')));
+/** Only true and false are valid results. */
+const isTrue = name.map((of) => onVariable(of, '', (found) => (typeof found === 'boolean' ? found : 'invalid')));
 
 const constants = fc.constantFrom(
   always,
@@ -54,12 +54,12 @@ const constants = fc.constantFrom(
   fixed('false', false),
   fixed('1 + 1 == 2', true),
   fixed("'a' == 'b'", false),
-  fixed("experiment.variables['never'] < 1", 'unfit'),
+  fixed("experiment.variables['never'] < 1", 'invalid'),
 );
 
 const inState: Arbitrary<ConditionSeed> = pick.map((index) => ({ states }) => {
   const label = states[index % states.length] ?? '';
-  return { text: `experiment.state == '${label}'`, reads: [], judge: ({ state }) => state === label };
+  return { text: `experiment.state == '${label}'`, reads: [], evaluate: ({ state }) => state === label };
 });
 
 type Outcome = { status: string; result: string; values: Values };
@@ -76,7 +76,7 @@ function onCallback(
     return {
       text: `callbacks['${label}'].${part} == ${literal(expected)}`,
       reads: [label],
-      judge: (seen) => isDeepStrictEqual(read(seen.callbacks[label]), expected),
+      evaluate: (seen) => isDeepStrictEqual(read(seen.callbacks[label]), expected),
     };
   };
 }
@@ -107,23 +107,23 @@ const onCallbacks = fc.oneof(
   { arbitrary: ofValue, weight: 1 },
 );
 
-/** False or true on one side decides, even where the other is unfit. */
+/** One side can decide, even if the other is invalid. */
 const joined = (sign: '&&' | '||', deciding: boolean) => (left: Condition, right: Condition) => ({
   text: `(${left.text || 'true'}) ${sign} (${right.text || 'true'})`,
   reads: [...left.reads, ...right.reads],
-  judge: (seen: Sight): Verdict => {
-    const verdicts = new Set([left.judge(seen), right.judge(seen)]);
+  evaluate: (seen: ConditionInput): Verdict => {
+    const verdicts = new Set([left.evaluate(seen), right.evaluate(seen)]);
     if (verdicts.has(deciding)) return deciding;
-    return verdicts.has('unfit') ? 'unfit' : !deciding;
+    return verdicts.has('invalid') ? 'invalid' : !deciding;
   },
 });
 
 const negated = (inner: Condition): Condition => ({
   text: `!(${inner.text || 'true'})`,
   reads: inner.reads,
-  judge: (seen) => {
-    const verdict = inner.judge(seen);
-    return verdict === 'unfit' ? 'unfit' : !verdict;
+  evaluate: (seen) => {
+    const verdict = inner.evaluate(seen);
+    return verdict === 'invalid' ? 'invalid' : !verdict;
   },
 });
 
@@ -149,7 +149,7 @@ const combined = (atom: Arbitrary<ConditionSeed>): Arbitrary<ConditionSeed> =>
     },
   );
 
-/** In a callback's own condition callbacks cannot be named. */
+/** The condition of a callback cannot refer to callbacks. */
 export const callbackCondition: Arbitrary<ConditionSeed> = combined(onExperiment);
 export const transitionCondition: Arbitrary<ConditionSeed> = fc.oneof(
   { arbitrary: fc.constant<ConditionSeed>(() => always), weight: 3 },

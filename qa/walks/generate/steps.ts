@@ -1,6 +1,6 @@
 /**
- * Steps of a walk. A step says what kind of thing is done and carries numbers in place of choices; which experiment,
- * execution or state they mean is decided when the walk is there. So a walk that lost some of its steps is still a walk.
+ * The steps of a walk. A step has a kind, and numbers instead of choices. When the step runs, the numbers select experiments,
+ * executions or states that exist then. So a walk is still valid if steps are removed from it.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Report } from '../model/report.ts';
@@ -29,13 +29,13 @@ export type Change =
   | { is: 'transition retired'; state: number; index: number }
   | { is: 'condition changed'; state: number; index: number; condition: ConditionSeed };
 
-/** Which executions; `left`: open, of an action that was left behind; `tried`: more than once. */
+/** The executions to choose from. `superseded`: open executions of a superseded action. `retried`: with more than one attempt. */
 export type Among =
   | 'open'
-  | 'left'
+  | 'superseded'
   | 'able to wait'
   | 'ended'
-  | 'tried'
+  | 'retried'
   | 'held'
   | 'started'
   | 'limited'
@@ -52,7 +52,13 @@ type OnWorld =
   | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' };
 
 type OnExperiment =
-  | { do: 'move'; who: number; where: 'a way' | 'any' | 'nowhere'; to: number; expected: 'none' | 'right' | 'wrong' }
+  | {
+      do: 'move';
+      who: number;
+      where: 'transition' | 'any' | 'unknown';
+      to: number;
+      expected: 'none' | 'right' | 'wrong';
+    }
   | { do: 'place'; who: number; to: number; run: boolean }
   | { do: 'variable'; who: number; name: string; value: Json }
   | { do: 'retry experiment'; who: number }
@@ -102,7 +108,7 @@ const anything: Arbitrary<Report> = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
-/** By which the last attempt may fill in what is missing. */
+/** A late report with which the last attempt can fill in missing values. */
 const addition: Arbitrary<Report> = fc.record(
   { result_values: values, result_log: words },
   { requiredKeys: [], noNullPrototype: true },
@@ -115,7 +121,7 @@ const someReport = fc.oneof(
 
 const reportOn = (among: Arbitrary<Among>, by: Arbitrary<By>, report: Arbitrary<Report>): Arbitrary<Step> =>
   fc.record({ do: one('report'), which: pick, among, by, report });
-const anybody = one(...many('person', 6), ...many('latest', 8), ...many('earlier', 3), 'stranger');
+const anyReporter = one(...many('person', 6), ...many('latest', 8), ...many('earlier', 3), 'stranger');
 
 const onState = { state: pick, index: pick };
 const retirement = { state: pick, to: pick, mapped: one(true, true, true, false) };
@@ -135,7 +141,7 @@ const someChange: Arbitrary<Change> = fc.oneof(
 const weighted = (weight: number, arbitrary: Arbitrary<Step>) => ({ weight, arbitrary });
 
 const someStep: Arbitrary<Step> = fc.oneof(
-  // What can be left out of a failing walk becomes nothing.
+  // Steps that a failing walk does not need shrink to `nothing`.
   { withCrossShrink: true },
   weighted(1, fc.record({ do: one('nothing') })),
   weighted(
@@ -143,17 +149,17 @@ const someStep: Arbitrary<Step> = fc.oneof(
     fc.record({
       do: one('move'),
       who: pick,
-      where: one('a way', 'a way', 'a way', 'any', 'nowhere'),
+      where: one('transition', 'transition', 'transition', 'any', 'unknown'),
       to: pick,
       expected: one('none', 'none', 'none', 'right', 'right', 'wrong'),
     }),
   ),
   weighted(5, fc.record({ do: one('place'), who: pick, to: pick, run: one(true, true, false) })),
-  weighted(20, reportOn(one(...many('open', 4), 'any'), anybody, someReport)),
-  weighted(5, reportOn(one('left'), one('person', 'latest'), someReport)),
+  weighted(20, reportOn(one(...many('open', 4), 'any'), anyReporter, someReport)),
+  weighted(5, reportOn(one('superseded'), one('person', 'latest'), someReport)),
   weighted(4, reportOn(one('able to wait'), one('person', 'latest'), fc.constant({ status: 'waiting' }))),
   weighted(4, reportOn(one('ended'), one('latest', 'latest', 'person'), addition)),
-  weighted(3, reportOn(one('tried'), one('earlier'), someReport)),
+  weighted(3, reportOn(one('retried'), one('earlier'), someReport)),
   weighted(
     12,
     fc.record({
@@ -166,7 +172,7 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(3, fc.record({ do: one('report again') })),
   weighted(18, fc.record({ do: one('claim') })),
   weighted(2, fc.record({ do: one('create') })),
-  weighted(4, fc.record({ do: one('renew'), which: pick, among: one('tried'), by: one('earlier') })),
+  weighted(4, fc.record({ do: one('renew'), which: pick, among: one('retried'), by: one('earlier') })),
   weighted(
     2,
     fc.record({ do: one('renew'), which: pick, among: one('started'), by: one('person', 'latest', 'earlier') }),
@@ -204,8 +210,8 @@ const someStep: Arbitrary<Step> = fc.oneof(
 );
 
 /**
- * Evenly: fast-check would prefer small numbers, and thereby short walks among few states. Steps come first, as a walk
- * that fails is made shorter in this order.
+ * Without bias, because fast-check would prefer small numbers, and so short walks among few states. Steps come first, because a
+ * failing walk is shrunk in this order.
  */
 export const someWalk: Arbitrary<Walk> = fc.noBias(
   fc.record({

@@ -1,4 +1,4 @@
-/** Random workflows of 3 to 30 states with circles, and their parts, which upgrades need, too. */
+/** Random workflows of 3 to 30 states with cycles, and their parts, which upgrades also use. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Callback, State, Transition, Workflow } from '../model/workflow.ts';
 import {
@@ -24,17 +24,17 @@ export interface StateSeed {
   transitions: TransitionSeed[];
 }
 
-const seldom = <T>(usual: T, other: Arbitrary<T>, weight = 1): Arbitrary<T> =>
+const rarely = <T>(usual: T, other: Arbitrary<T>, weight = 1): Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight: 6 }, { arbitrary: other, weight });
 
-/** A bare name, a pointer, and a name that finds nothing. */
+/** A name, a pointer, and the name of a missing value. */
 const pointer = fc.constantFrom('x', '/y/0', 'missing');
 
 export const someCallback: Arbitrary<CallbackSeed> = fc.record({
-  condition: seldom<ConditionSeed>(() => always, callbackCondition, 2),
-  initialDelay: seldom(0, fc.constant(3600)),
-  runTimeout: seldom(60, fc.constant(0)),
-  waitTimeout: seldom(0, fc.constantFrom(5, 60), 4),
+  condition: rarely<ConditionSeed>(() => always, callbackCondition, 2),
+  initialDelay: rarely(0, fc.constant(3600)),
+  runTimeout: rarely(60, fc.constant(0)),
+  waitTimeout: rarely(0, fc.constantFrom(5, 60), 4),
   variableMap: fc.dictionary(fc.constantFrom(...variableNames), pointer, { maxKeys: 2, noNullPrototype: true }),
 });
 
@@ -57,7 +57,7 @@ export const someState: Arbitrary<StateSeed> = fc.record({
 
 const smallest = 3;
 
-/** Mostly small, so that experiments come back to states; some as large as they get. */
+/** Mostly small, so that experiments return to states. Some are large. */
 export const someWorkflow: Arbitrary<Workflow> = fc
   .oneof(
     { arbitrary: fc.array(someState, { minLength: smallest, maxLength: 8, size: 'max' }), weight: 12 },

@@ -1,6 +1,6 @@
-/** What workers and sweeps do with executions: claims, leases, delays, timeouts (rules 2, 3, 7, 11 and 14). */
+/** Executions in workers and sweeps: claims, leases, delays, timeouts (rules 2, 3, 7, 11 and 14). */
 import { endIfDone } from './end-action.ts';
-import { become, type Reporter } from './report.ts';
+import { setStatus, type Reporter } from './report.ts';
 import {
   allExecutions,
   incidentsOf,
@@ -8,20 +8,20 @@ import {
   isResolved,
   isUnclaimed,
   ok,
-  refused,
-  sightOf,
+  rejected,
+  conditionInput,
   type Execution,
   type Expected,
   type World,
 } from './world.ts';
 
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
-/** A job of it can be taken now, and leads to an attempt. */
+/** Whether its job can be claimed now and starts an attempt. */
 export const isDue = (execution: Execution): boolean =>
-  !execution.delayed && isLatest(execution) && (isUnclaimed(execution) || execution.again);
+  !execution.delayed && isLatest(execution) && (isUnclaimed(execution) || execution.retryDue);
 
-/** POST /worker/claims, for as many as there are. Jobs of no use are taken, too, and are gone then. */
+/** POST /worker/claims without a limit. This also removes outdated jobs. */
 export function claim(world: World): Expected {
   const all = allExecutions(world);
   const due = all.filter(isDue);
@@ -32,77 +32,79 @@ export function claim(world: World): Expected {
 
 function start(world: World, execution: Execution): boolean {
   execution.job = 'no';
-  const verdict = execution.attempt > 0 || judge(execution);
+  const verdict = execution.attempt > 0 || evaluateCondition(execution);
   if (verdict === true) {
-    if (execution.attempt === 0) become(execution, 'running');
-    if (execution.again) world.met('another attempt');
-    Object.assign(execution, { attempt: execution.attempt + 1, held: true, again: false });
+    if (execution.attempt === 0) setStatus(execution, 'running');
+    if (execution.retryDue) world.count('another attempt');
+    Object.assign(execution, { attempt: execution.attempt + 1, held: true, retryDue: false });
     return true;
   }
-  world.met(verdict === false ? 'skipped by its condition' : 'the condition of a callback cannot be evaluated');
-  if (verdict === false) become(execution, 'skipped');
-  else become(execution, 'finished', 'failed');
+  world.count(
+    verdict === false ? 'an execution is skipped by its condition' : 'the condition of a callback cannot be evaluated',
+  );
+  if (verdict === false) setStatus(execution, 'skipped');
+  else setStatus(execution, 'finished', 'failed');
   endIfDone(world, execution);
   return false;
 }
 
-/** A callback's own condition sees the state that was entered, and no callbacks. */
-const judge = ({ callback, experiment }: Execution) =>
-  callback.condition.judge({ ...sightOf(experiment), callbacks: {} });
+/** The condition of a callback sees the entered state, and no callbacks. */
+const evaluateCondition = ({ callback, experiment }: Execution) =>
+  callback.condition.evaluate({ ...conditionInput(experiment), callbacks: {} });
 
 /** PUT /worker/claims/{execution_id}. */
 export function renew(world: World, execution: Execution, by: Reporter): Expected {
-  if (by === 'stranger') return refused(403, 'wrong_secret');
-  // A person has no secret that says which attempt is meant, and names the latest.
+  if (by === 'stranger') return rejected(403, 'wrong_secret');
+  // A person has no secret that identifies the attempt, and names the latest.
   if (by !== 'person' && by.attempt !== execution.attempt) {
-    world.met('a renewal of a stale attempt');
-    return refused(409, 'stale_attempt');
+    world.count('a renewal of a stale attempt');
+    return rejected(409, 'stale_attempt');
   }
   return ok({ continue: execution.held });
 }
 
-/** The worker falls silent for longer than its lease. */
+/** The worker stops sending heartbeats until its lease expires. */
 export function loseLease(world: World, execution: Execution): Expected {
-  world.met('a lost lease');
+  world.count('a lost lease');
   execution.held = false;
   if (isResolved(execution) || execution.status === 'waiting') return ok();
   execution.failures += 1;
-  if (execution.failures < mostAttempts && isLatest(execution)) {
-    Object.assign(execution, { again: true, job: 'yes' });
+  if (execution.failures < maxAttempts && isLatest(execution)) {
+    Object.assign(execution, { retryDue: true, job: 'yes' });
     return ok();
   }
-  world.met(execution.failures < mostAttempts ? 'a superseded run is lost' : 'all attempts are lost');
-  become(execution, 'finished', 'failed');
+  world.count(execution.failures < maxAttempts ? 'a superseded run is lost' : 'all attempts are lost');
+  setStatus(execution, 'finished', 'failed');
   endIfDone(world, execution);
   return ok();
 }
 
-/** The initial delay is over. */
+/** The initial delay ends. */
 export function passDelay(execution: Execution): Expected {
   execution.delayed = false;
   if (execution.status === 'created') execution.status = 'queued';
   return ok();
 }
 
-/** POST /service/check_timeouts, when the time of one execution is over. */
+/** POST /service/check_timeouts after the timeout of one execution. */
 export function timeOut(world: World, execution: Execution): Expected {
   const { status } = execution;
-  world.met(`a timeout while ${status}`);
-  become(execution, 'finished', 'timeout');
+  world.count(`a timeout while ${status}`);
+  setStatus(execution, 'finished', 'timeout');
   execution.held = false;
   endIfDone(world, execution);
   return ok({ run_timeouts: status === 'running' ? 1 : 0, wait_timeouts: status === 'waiting' ? 1 : 0 });
 }
 
-/** Nobody starts it for 15 minutes (rules 3 and 16). */
+/** The execution is not started for 15 minutes (rules 3 and 16). */
 export function neglect(world: World, execution: Execution): Expected {
   execution.neglected = true;
   return sweep(world);
 }
 
-/** Its job is deleted, and a minute passes: it gets another. */
+/** Its job is deleted. After a minute it gets a new one. */
 export function loseJob(world: World): Expected {
-  world.met('a lost job');
+  world.count('a lost job');
   return sweep(world);
 }
 
@@ -111,7 +113,7 @@ function sweep(world: World): Expected {
     experiment.unclaimed = experiment.actions
       .flatMap(({ executions }) => executions)
       .find((one) => one.neglected && isUnclaimed(one) && !one.delayed);
-    if (experiment.unclaimed) world.met('the incident unclaimed');
+    if (experiment.unclaimed) world.count('the incident unclaimed');
   }
   return ok();
 }

@@ -1,30 +1,30 @@
-/** The end of an action and what follows from it (rules 4 to 6, 12 and 16). */
+/** The end of an action and its consequences (rules 4 to 6, 12 and 16). */
 import { enter, holds } from './move.ts';
 import { getState, type Json, type Transition, type Values } from './workflow.ts';
 import {
-  counting,
+  countedExecutions,
   isResolved,
-  isWell,
+  isSuccessful,
   latest,
   ok,
-  openOf,
-  refused,
+  openExecutions,
+  rejected,
   type Execution,
   type Expected,
   type Experiment,
-  type Trial,
+  type TransitionCheck,
   type World,
 } from './world.ts';
 
-/** After an execution was resolved. Those of an action that was left behind decide nothing (rule 11). */
+/** Called after an execution was resolved. Executions of superseded actions have no effect (rule 11). */
 export function endIfDone(world: World, { experiment, action }: Execution): void {
   if (latest(experiment) !== action) {
-    world.met('an execution of a superseded action is resolved');
+    world.count('an execution of a superseded action is resolved');
     return;
   }
-  if (!counting(experiment).every(isResolved)) return;
+  if (!countedExecutions(experiment).every(isResolved)) return;
   setVariables(world, experiment);
-  goOn(world, experiment);
+  endAction(world, experiment);
 }
 
 /** Rule 6: in definition order, from the action's own successful executions. */
@@ -33,7 +33,7 @@ function setVariables(world: World, experiment: Experiment): void {
   for (const { callback, values } of own.toSorted((a, b) => a.position - b.position)) {
     for (const [name, pointer] of Object.entries(callback.variableMap)) {
       experiment.variables[name] = valueAt(values, pointer);
-      world.met('a variable is set');
+      world.count('a variable is set');
     }
   }
 }
@@ -42,55 +42,56 @@ const valueAt = (values: Values, pointer: string): Json =>
   pointer
     .replace(/^\//, '')
     .split('/')
-    .reduce<Json>((at, name) => ofName(at, name), values);
+    .reduce<Json>((at, name) => memberOf(at, name), values);
 
-const ofName = (at: Json, name: string): Json =>
+const memberOf = (at: Json, name: string): Json =>
   typeof at === 'object' && at !== null ? ((at as Values)[name] ?? null) : null;
 
-/** Rule 4: answers whether a transition was taken. */
-function goOn(world: World, experiment: Experiment): boolean {
+/** Rule 4. Returns whether a transition was taken. */
+function endAction(world: World, experiment: Experiment): boolean {
   const action = latest(experiment);
   const { transitions } = getState(world.workflow, experiment.state);
-  const { trials, chosen } = tryAll(world, experiment, transitions);
-  const success = counting(experiment).every(isWell);
-  Object.assign(action, { ended: true, success, said: trials });
+  const { checks, chosen } = evaluateTransitions(world, experiment, transitions);
+  const success = countedExecutions(experiment).every(isSuccessful);
+  Object.assign(action, { ended: true, success, returnValue: checks });
   if (chosen) enter(world, experiment, experiment.state, getState(world.workflow, chosen.destination));
-  else attend(world, experiment, transitions);
+  else openIncident(world, experiment, transitions);
   return chosen !== undefined;
 }
 
-function tryAll(world: World, experiment: Experiment, transitions: readonly Transition[]) {
+function evaluateTransitions(world: World, experiment: Experiment, transitions: readonly Transition[]) {
   let chosen: Transition | undefined;
-  const trials = transitions.map((transition): Trial => {
+  const checks = transitions.map((transition): TransitionCheck => {
     const { destination, condition, by } = transition;
-    const trial = { destination, condition: condition.text };
-    if (by === 'person' || chosen) return { ...trial, test_result: null };
+    const check = { destination, condition: condition.text };
+    if (by === 'person' || chosen) return { ...check, test_result: null };
     const taken = holds(world, experiment, transition);
     if (taken) chosen = transition;
-    return { ...trial, test_result: taken };
+    return { ...check, test_result: taken };
   });
-  return { trials, chosen };
+  return { checks, chosen };
 }
 
-/** Rule 16. It stayed: in a resting state that is as it should be. */
-function attend(world: World, experiment: Experiment, transitions: readonly Transition[]): void {
-  const kind = kindOf(counting(experiment), transitions);
+/** Rule 16, for an experiment that stays. Without executions, this opens no incident. */
+function openIncident(world: World, experiment: Experiment, transitions: readonly Transition[]): void {
+  const kind = incidentKind(countedExecutions(experiment), transitions);
   experiment.incidents = new Set(kind === undefined ? [] : [kind]);
-  if (kind !== undefined) world.met(`the incident ${kind}`);
+  if (kind !== undefined) world.count(`the incident ${kind}`);
 }
 
-function kindOf(executions: readonly Execution[], transitions: readonly Transition[]): string | undefined {
+function incidentKind(executions: readonly Execution[], transitions: readonly Transition[]): string | undefined {
   if (executions.length === 0) return undefined;
   if (executions.some(({ result }) => result === 'timeout')) return 'timed_out';
-  if (!executions.every(isWell)) return 'failed';
+  if (!executions.every(isSuccessful)) return 'failed';
   return transitions.some(({ by }) => by !== 'person') ? 'no_way_on' : undefined;
 }
 
 /** POST /experiments/{id}/evaluate. */
 export function evaluate(world: World, experiment: Experiment): Expected {
-  if (openOf(experiment).length > 0) return refused(409, 'action_open');
-  const before = latest(experiment).said;
-  const moved = goOn(world, experiment);
-  if (moved) world.met(typeof before === 'string' ? 'evaluate moves from a resting state' : 'evaluate moves');
+  if (openExecutions(experiment).length > 0) return rejected(409, 'action_open');
+  const before = latest(experiment).returnValue;
+  const moved = endAction(world, experiment);
+  const wasResting = typeof before === 'string';
+  if (moved) world.count(`re-evaluation moves an experiment${wasResting ? ' after an action without callbacks' : ''}`);
   return ok({ moved, state: experiment.state });
 }

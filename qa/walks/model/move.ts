@@ -1,41 +1,41 @@
-/** Moves of experiments: by people, by the engine, by corrections (rules 1, 4, 8 to 11 and 17). */
+/** Moves of experiments by users, by the engine, and by corrections (rules 1, 4, 8 to 11 and 17). */
 import { findState, getState, type Callback, type State, type Transition } from './workflow.ts';
 import {
   isUnclaimed,
   latest,
   ok,
-  openOf,
-  refused,
-  sightOf,
+  openExecutions,
+  rejected,
+  conditionInput,
   type Action,
   type Execution,
   type Expected,
   type Experiment,
-  type Said,
+  type ReturnValue,
   type World,
 } from './world.ts';
 
-export const restingText = 'No callback for state';
+export const noCallbackText = 'No callback for state';
 export const placedText = 'Placed without callbacks';
 
 export interface Entry {
   source: string;
   destination: string;
   callbacks: readonly Callback[];
-  /** What an action says that ends at once. */
-  restsWith?: string;
+  /** The return value of an action that ends at once. */
+  returnValue?: string;
   retryOf?: number;
   carried?: Execution[];
 }
 
-/** A new action: what is open of the one before is left behind, and every incident but a new one closes. */
-export function act(world: World, experiment: Experiment, entry: Entry): void {
-  const { source, destination, callbacks, restsWith, retryOf = null, carried = [] } = entry;
+/** Adds an action. It supersedes open executions of the previous one and closes all incidents. */
+export function addAction(world: World, experiment: Experiment, entry: Entry): void {
+  const { source, destination, callbacks, retryOf = null, carried = [] } = entry;
   const sequence = experiment.actions.length + 1;
-  if (sequence > 1) leaveBehind(world, experiment, sequence);
+  if (sequence > 1) supersede(world, experiment, sequence);
   const rests = callbacks.length === 0;
-  const said: Said = rests ? (restsWith ?? restingText) : '';
-  const ends = { ended: rests, success: rests, said };
+  const returnValue: ReturnValue = rests ? (entry.returnValue ?? noCallbackText) : '';
+  const ends = { ended: rests, success: rests, returnValue };
   const action: Action = { sequence, source, destination, retryOf, ...ends, executions: [], carried };
   const order = getState(world.workflow, destination).callbacks.map(({ label }) => label);
   action.executions = callbacks.map((one) => newExecution(experiment, action, one, order.indexOf(one.label)));
@@ -57,7 +57,7 @@ function newExecution(experiment: Experiment, action: Action, callback: Callback
     attempt: 0,
     failures: 0,
     held: false,
-    again: false,
+    retryDue: false,
     delayed,
     limited: false,
     neglected: false,
@@ -68,27 +68,26 @@ function newExecution(experiment: Experiment, action: Action, callback: Callback
 }
 
 /** Rule 11. */
-function leaveBehind(world: World, experiment: Experiment, by: number): void {
-  const open = openOf(experiment);
+function supersede(world: World, experiment: Experiment, by: number): void {
+  const open = openExecutions(experiment);
   if (open.length === 0) return;
-  const left = latest(experiment);
-  Object.assign(left, { ended: true, success: false, said: { superseded_by: by } });
-  world.met('an action is superseded');
-  for (const execution of open) leaveExecution(world, execution);
+  Object.assign(latest(experiment), { ended: true, success: false, returnValue: { superseded_by: by } });
+  world.count('an action is superseded');
+  for (const execution of open) supersedeExecution(world, execution);
 }
 
-/** What has begun goes on. Between two attempts nothing does, and as there is no further one, the last has failed. */
-function leaveExecution(world: World, execution: Execution): void {
+/** A started execution continues. One between two attempts fails, because there is no further attempt. */
+function supersedeExecution(world: World, execution: Execution): void {
   if (isUnclaimed(execution)) {
     Object.assign(execution, { status: 'skipped', job: 'may' });
-  } else if (execution.again) {
-    world.met('an execution between two attempts is superseded');
-    Object.assign(execution, { status: 'finished', result: 'failed', again: false, limited: false, job: 'may' });
-  } else world.met(`a ${execution.status} execution is superseded`);
+  } else if (execution.retryDue) {
+    world.count('an execution between two attempts is superseded');
+    Object.assign(execution, { status: 'finished', result: 'failed', retryDue: false, limited: false, job: 'may' });
+  } else world.count(`a ${execution.status} execution is superseded`);
 }
 
 export function enter(world: World, experiment: Experiment, source: string, destination: State): void {
-  act(world, experiment, { source, destination: destination.label, callbacks: destination.callbacks });
+  addAction(world, experiment, { source, destination: destination.label, callbacks: destination.callbacks });
 }
 
 export function create(world: World, name: string): Expected {
@@ -110,34 +109,34 @@ export interface MoveRequest {
 /** PUT /experiments/{id}/state. */
 export function move(world: World, experiment: Experiment, { state, expected }: MoveRequest): Expected {
   const { workflow } = world;
-  const stays = { state: experiment.state };
+  const shows = { state: experiment.state };
   if (expected !== undefined && expected !== experiment.state) {
-    return { ...refused(409, 'experiment_changed'), shows: stays };
+    return { ...rejected(409, 'experiment_changed'), shows };
   }
-  if (!findState(workflow, state)) return { ...refused(404, 'state_not_found'), shows: stays };
-  const ways = getState(workflow, experiment.state).transitions.filter(({ destination }) => destination === state);
-  const open = ways.filter(({ by }) => by !== 'engine');
-  if (open.length === 0) return { ...refused(409, 'no_transition'), shows: stays };
-  if (!open.some((way) => holds(world, experiment, way))) {
-    return { ...refused(409, 'condition_not_met'), shows: stays };
+  if (!findState(workflow, state)) return { ...rejected(404, 'state_not_found'), shows };
+  const leading = getState(workflow, experiment.state).transitions.filter(({ destination }) => destination === state);
+  const allowed = leading.filter(({ by }) => by !== 'engine');
+  if (allowed.length === 0) return { ...rejected(409, 'no_transition'), shows };
+  if (!allowed.some((transition) => holds(world, experiment, transition))) {
+    return { ...rejected(409, 'condition_not_met'), shows };
   }
   enter(world, experiment, experiment.state, getState(workflow, state));
   return ok({ state });
 }
 
 export function holds(world: World, experiment: Experiment, { condition }: Transition): boolean {
-  const verdict = condition.judge(sightOf(experiment));
-  if (verdict === 'unfit') world.met('the condition of a transition cannot be evaluated');
+  const verdict = condition.evaluate(conditionInput(experiment));
+  if (verdict === 'invalid') world.count('the condition of a transition cannot be evaluated');
   return verdict === true;
 }
 
 /** POST /experiments/{id}/place. */
 export function place(world: World, experiment: Experiment, label: string, runCallbacks: boolean): Expected {
   const destination = findState(world.workflow, label);
-  if (!destination) return refused(404, 'not_found');
+  if (!destination) return rejected(404, 'not_found');
   const source = experiment.state;
   if (runCallbacks) enter(world, experiment, source, destination);
-  else act(world, experiment, { source, destination: label, callbacks: [], restsWith: placedText });
-  world.met(runCallbacks ? 'placed with callbacks' : 'placed without callbacks');
+  else addAction(world, experiment, { source, destination: label, callbacks: [], returnValue: placedText });
+  world.count(runCallbacks ? 'a correction with callbacks' : 'a correction without callbacks');
   return ok({ state: label });
 }

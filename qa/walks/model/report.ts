@@ -6,7 +6,7 @@ import {
   isLatest,
   isResolved,
   ok,
-  refused,
+  rejected,
   type Execution,
   type Expected,
   type Result,
@@ -21,20 +21,20 @@ export interface Report {
   result_log?: string;
 }
 
-/** A person who may decide, whoever has the secret of an attempt, or somebody with a secret of nothing. */
+/** A person with the permission, a program with the secret of an attempt, or a program with an unknown secret. */
 export type Reporter = 'person' | { attempt: number } | 'stranger';
 
 const rank = { created: 0, queued: 1, running: 2, waiting: 3, finished: 4, skipped: 4 };
 
 /** PUT /callback_executions/{id}. */
 export function report(world: World, execution: Execution, by: Reporter, sent: Report): Expected {
-  if (by === 'stranger') return refused(403, 'wrong_secret');
+  if (by === 'stranger') return rejected(403, 'wrong_secret');
   if (by !== 'person' && by.attempt !== execution.attempt) {
-    world.met('a report of a stale attempt');
-    return refused(409, 'stale_attempt');
+    world.count('a report of a stale attempt');
+    return rejected(409, 'stale_attempt');
   }
   if (isResolved(execution)) return reportLate(world, execution, by, sent);
-  if (!isAllowed(execution, sent)) return refused(409, 'status_conflict');
+  if (!isAllowed(execution, sent)) return rejected(409, 'status_conflict');
   accept(world, execution, by, sent);
   return shown(execution);
 }
@@ -52,18 +52,18 @@ function accept(world: World, execution: Execution, by: Reporter, sent: Report):
   if (values) execution.values = values;
   if (resultLog !== undefined) execution.resultLog = resultLog;
   if (status === execution.status) return;
-  if (!isLatest(execution)) world.met('a report on an execution of a superseded action');
-  become(execution, status, result);
-  // A person decides: whoever runs it is to stop, and nobody is to start. A worker ends with its last report.
+  if (!isLatest(execution)) world.count('a report on an execution of a superseded action');
+  setStatus(execution, status, result);
+  // After a person's report, the running worker must stop and no other may start. A worker's lease ends with its last report.
   if (by === 'person' || isResolved(execution)) execution.held = false;
   if (by === 'person' && execution.job === 'may') execution.job = 'no';
   if (isResolved(execution)) endIfDone(world, execution);
 }
 
-/** Another status. What was due by a job is due no more, unless it still has to start. */
-export function become(execution: Execution, status: Status, result: Result = 'none'): void {
+/** Sets the status. Unless the execution is queued, its job becomes outdated. */
+export function setStatus(execution: Execution, status: Status, result: Result = 'none'): void {
   const { runTimeout, waitTimeout } = execution.callback;
-  Object.assign(execution, { status, result, again: false });
+  Object.assign(execution, { status, result, retryDue: false });
   if (status === 'running') execution.limited = runTimeout > 0;
   else execution.limited = status === 'waiting' && waitTimeout > 0;
   if (status !== 'queued' && execution.job === 'yes') execution.job = 'may';
@@ -75,15 +75,15 @@ function reportLate(world: World, execution: Execution, by: Reporter, sent: Repo
   const names = Object.keys(sent) as (keyof Report)[];
   const differing = names.filter((name) => !isDeepStrictEqual(sent[name], stored[name]));
   if (differing.length === 0) {
-    world.met('a late report that says the same');
+    world.count('a late report with the same values');
     return shown(execution);
   }
   const fillable = differing.every((name) => isEmpty(name, execution));
   if (by === 'person' || !fillable) {
-    world.met('a late report that is refused');
-    return refused(409, 'already_resolved');
+    world.count('a late report is rejected');
+    return rejected(409, 'already_resolved');
   }
-  world.met('a late report that fills in');
+  world.count('a late report fills in missing values');
   if (sent.result_values) execution.values = sent.result_values;
   if (sent.result_log !== undefined) execution.resultLog = sent.result_log;
   return shown(execution);

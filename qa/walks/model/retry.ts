@@ -1,13 +1,13 @@
 /** Retries (rule 12). */
-import { act } from './move.ts';
+import { addAction } from './move.ts';
 import { getState } from './workflow.ts';
 import {
-  counting,
-  isWell,
+  countedExecutions,
+  isSuccessful,
   latest,
   ok,
-  openOf,
-  refused,
+  openExecutions,
+  rejected,
   type Execution,
   type Expected,
   type Experiment,
@@ -16,34 +16,34 @@ import {
 
 /** POST /experiments/{id}/retry. */
 export function retryExperiment(world: World, experiment: Experiment): Expected {
-  if (openOf(experiment).length > 0) return refused(409, 'action_open');
-  const failed = counting(experiment).filter((execution) => !isWell(execution));
-  return failed.length === 0 ? refused(409, 'nothing_to_retry') : retry(world, experiment, failed);
+  if (openExecutions(experiment).length > 0) return rejected(409, 'action_open');
+  const failed = countedExecutions(experiment).filter((execution) => !isSuccessful(execution));
+  return failed.length === 0 ? rejected(409, 'nothing_to_retry') : retry(world, experiment, failed);
 }
 
 /** POST /callback_executions/{id}/retry. */
 export function retryExecution(world: World, execution: Execution): Expected {
   const { experiment } = execution;
-  if (openOf(experiment).length > 0) return refused(409, 'action_open');
-  const counts = counting(experiment).includes(execution);
+  if (openExecutions(experiment).length > 0) return rejected(409, 'action_open');
+  const counts = countedExecutions(experiment).includes(execution);
   if (!counts) {
-    world.met('a retry of what counts no more');
-    return refused(409, 'nothing_to_retry');
+    world.count('a retry of an outdated execution');
+    return rejected(409, 'nothing_to_retry');
   }
-  if (latest(experiment).carried.includes(execution)) world.met('a retry of a carried-over execution');
+  if (latest(experiment).carried.includes(execution)) world.count('a retry of a carried-over execution');
   return retry(world, experiment, [execution]);
 }
 
-function retry(world: World, experiment: Experiment, renewed: readonly Execution[]): Expected {
+function retry(world: World, experiment: Experiment, retried: readonly Execution[]): Expected {
   const { source, destination, sequence } = latest(experiment);
   const { callbacks } = getState(world.workflow, experiment.state);
-  const living = callbacks.filter(({ label }) => renewed.some(({ callback }) => callback.label === label));
-  if (living.length < renewed.length) {
-    world.met('a retry of a retired callback');
-    return refused(409, 'callback_retired');
+  const defined = callbacks.filter(({ label }) => retried.some(({ callback }) => callback.label === label));
+  if (defined.length < retried.length) {
+    world.count('a retry of a retired callback');
+    return rejected(409, 'callback_retired');
   }
-  const carried = counting(experiment).filter((execution) => !renewed.includes(execution));
-  world.met(carried.length > 0 ? 'a retry with carry-over' : 'a retry of everything');
-  act(world, experiment, { source, destination, callbacks: living, retryOf: sequence, carried });
+  const carried = countedExecutions(experiment).filter((execution) => !retried.includes(execution));
+  world.count(carried.length > 0 ? 'a retry with carried-over executions' : 'a retry of all executions');
+  addAction(world, experiment, { source, destination, callbacks: defined, retryOf: sequence, carried });
   return ok();
 }

@@ -1,15 +1,14 @@
 /**
- * A workflow as the model knows it. A condition comes with a predicate over what the model sees: who made the condition
- * knows when it holds, so the model never reads its text.
+ * A workflow in the model. A condition has a function with the meaning of its text, so the model never parses the text.
  */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Values = Record<string, Json>;
 
-/** `unfit`: it cannot be evaluated, or gives neither true nor false. */
-export type Verdict = boolean | 'unfit';
+/** `invalid`: it cannot be evaluated, or its result is neither true nor false. */
+export type Verdict = boolean | 'invalid';
 
-/** What a condition may look at. In a callback's own condition there are no callbacks. */
-export interface Sight {
+/** The values that a condition can read. In the condition of a callback there are no callbacks. */
+export interface ConditionInput {
   state: string;
   variables: Values;
   callbacks: Record<string, { status: string; result: string; values: Values }>;
@@ -17,9 +16,9 @@ export interface Sight {
 
 export interface Condition {
   text: string;
-  /** The callbacks that it names. */
+  /** The callbacks that it refers to. */
   reads: string[];
-  judge: (seen: Sight) => Verdict;
+  evaluate: (input: ConditionInput) => Verdict;
 }
 
 export interface Callback {
@@ -27,9 +26,9 @@ export interface Callback {
   condition: Condition;
   /** Seconds. */
   initialDelay: number;
-  /** Minutes; 0 is no limit. */
+  /** Minutes. 0 means no limit. */
   runTimeout: number;
-  /** Minutes; 0 is no waiting. */
+  /** Minutes. 0 means that it cannot wait. */
   waitTimeout: number;
   /** From the name of a variable to a pointer into result_values. */
   variableMap: Record<string, string>;
@@ -59,6 +58,6 @@ export const findState = ({ states }: Workflow, label: string): State | undefine
 
 export function getState(workflow: Workflow, label: string): State {
   const state = findState(workflow, label);
-  if (!state) throw new Error(`the model lost the state ${label}`);
+  if (!state) throw new Error(`The model has no state ${label}.`);
   return state;
 }

@@ -1,47 +1,47 @@
-/** What the model remembers: experiments with their line of actions, and how each answer should look. */
-import type { Callback, Sight, Values, Workflow } from './workflow.ts';
+/** The state of the model: experiments with their actions, and the expected results of calls. */
+import type { Callback, ConditionInput, Values, Workflow } from './workflow.ts';
 
 export type Status = 'created' | 'queued' | 'running' | 'waiting' | 'finished' | 'skipped';
 export type Result = 'none' | 'success' | 'failed' | 'timeout';
 
 export interface Execution {
-  /** As the server calls it, once it was seen there. */
+  /** The server's id, once it is known. */
   id: number | undefined;
   experiment: Experiment;
   action: Action;
-  /** As it was when the execution was made (rule 15). */
+  /** The callback when the execution was created (rule 15). */
   callback: Callback;
-  /** Its place in the definition then. */
+  /** The position of the callback in that definition. */
   position: number;
   status: Status;
   result: Result;
   attempt: number;
-  /** Attempts that failed for a passing reason. */
+  /** Attempts with a temporary failure. */
   failures: number;
-  /** Somebody runs the latest attempt and has a lease. */
+  /** A worker runs the latest attempt and has a lease. */
   held: boolean;
   /** The next attempt is due. */
-  again: boolean;
-  /** The initial delay is not over. */
+  retryDue: boolean;
+  /** The initial delay has not ended. */
   delayed: boolean;
   /** It can time out. */
   limited: boolean;
-  /** Nobody has started it for 15 minutes. */
+  /** It was not started for 15 minutes. */
   neglected: boolean;
   values: Values;
   resultLog: string;
-  /** Whether a job asks for an attempt; `may`: it is of no use any more, and goes when somebody takes it. */
+  /** Whether there is a job for an attempt. `may`: the job is outdated and is removed when a worker claims it. */
   job: 'yes' | 'no' | 'may';
 }
 
-export interface Trial {
+export interface TransitionCheck {
   destination: string;
   condition: string;
   test_result: boolean | null;
 }
 
-/** What return_value means. */
-export type Said = string | { superseded_by: number } | Trial[];
+/** The parsed return_value. */
+export type ReturnValue = string | { superseded_by: number } | TransitionCheck[];
 
 export interface Action {
   sequence: number;
@@ -50,9 +50,9 @@ export interface Action {
   retryOf: number | null;
   ended: boolean;
   success: boolean;
-  said: Said;
+  returnValue: ReturnValue;
   executions: Execution[];
-  /** Of earlier actions, whose outcomes count here (rule 12). */
+  /** Executions of earlier actions whose results count for this one (rule 12). */
   carried: Execution[];
 }
 
@@ -62,20 +62,20 @@ export interface Experiment {
   state: string;
   variables: Values;
   actions: Action[];
-  /** Kinds of open incidents, but `unclaimed`. */
+  /** The kinds of open incidents, except `unclaimed`. */
   incidents: Set<string>;
-  /** Of which it was said that nobody starts it. */
+  /** The execution with the incident `unclaimed`. */
   unclaimed: Execution | undefined;
 }
 
 export interface World {
   workflow: Workflow;
   experiments: Experiment[];
-  /** Counts what a walk has met. */
-  met: (what: string) => unknown;
+  /** Counts a rare case. */
+  count: (what: string) => unknown;
 }
 
-/** What a call should answer; `shows` is what is looked at of a body. */
+/** The expected result of a call. `shows` is the compared part of the body. */
 export interface Expected {
   status: number;
   code?: string;
@@ -83,41 +83,45 @@ export interface Expected {
 }
 
 export const ok = (shows?: Record<string, unknown>): Expected => ({ status: 200, ...(shows && { shows }) });
-export const refused = (status: number, code: string): Expected => ({ status, code });
+export const rejected = (status: number, code: string): Expected => ({ status, code });
 
 export const isResolved = ({ status }: Execution): boolean => status === 'finished' || status === 'skipped';
-export const isWell = ({ status, result }: Execution): boolean => status === 'skipped' || result === 'success';
+export const isSuccessful = ({ status, result }: Execution): boolean => status === 'skipped' || result === 'success';
 
 export const isUnclaimed = ({ status }: Execution): boolean => status === 'created' || status === 'queued';
 
-/** What nobody starts needs attention until it is claimed, decided or skipped. */
+/** The incident `unclaimed` is open until the execution is claimed, reported on or skipped. */
 export const incidentsOf = ({ incidents, unclaimed }: Experiment): string[] =>
   [...incidents, ...(unclaimed && isUnclaimed(unclaimed) ? ['unclaimed'] : [])].toSorted();
 
 export function latest({ actions }: Experiment): Action {
   const action = actions.at(-1);
-  if (!action) throw new Error('every experiment has an action');
+  if (!action) throw new Error('The experiment has no action.');
   return action;
 }
 
 export const isLatest = (execution: Execution): boolean => latest(execution.experiment) === execution.action;
 
-/** Of the latest action: its own and those it carries over. */
-export const counting = (experiment: Experiment): Execution[] => {
+/** The executions that count for the latest action: its own and the carried-over ones. */
+export const countedExecutions = (experiment: Experiment): Execution[] => {
   const { executions, carried } = latest(experiment);
   return [...executions, ...carried];
 };
 
-export const openOf = (experiment: Experiment): Execution[] => counting(experiment).filter((one) => !isResolved(one));
+export const openExecutions = (experiment: Experiment): Execution[] =>
+  countedExecutions(experiment).filter((one) => !isResolved(one));
 
 export const allExecutions = ({ experiments }: World): Execution[] =>
   experiments.flatMap(({ actions }) => actions.flatMap(({ executions }) => executions));
 
-/** What the condition of a transition sees. */
-export const sightOf = (experiment: Experiment): Sight => ({
+/** The values that the condition of a transition reads. */
+export const conditionInput = (experiment: Experiment): ConditionInput => ({
   state: experiment.state,
   variables: experiment.variables,
   callbacks: Object.fromEntries(
-    counting(experiment).map(({ callback, status, result, values }) => [callback.label, { status, result, values }]),
+    countedExecutions(experiment).map(({ callback, status, result, values }) => [
+      callback.label,
+      { status, result, values },
+    ]),
   ),
 });

@@ -1,4 +1,4 @@
-/** The key that signs checkpoints of the history, made at the first start beside the data. */
+/** Creates the key that signs checkpoints in the data folder, unless it exists. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCheckpointKey } from '@milepost/server';

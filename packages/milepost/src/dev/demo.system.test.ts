@@ -1,4 +1,4 @@
-/** `milepost dev --demo`: a study that lives by itself, needs somebody now and then, and goes on at the next start. */
+/** `milepost dev --demo`: a study with simulated activity and incidents that continues at the next start. */
 import { createClient, basic, type Client } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevFolder, signalGroup, startDev, type DevFolder, type StartedDev } from '../../testing/dev-process.ts';
@@ -7,18 +7,18 @@ import { baseline } from '../../../server/src/demo/study.ts';
 let folder: DevFolder;
 let first: StartedDev;
 let login: string;
-/** As the coordinator. */
+/** Signed in as the coordinator. */
 let client: Client;
 
-const wordIn = (said: string, pattern: RegExp) => pattern.exec(said)?.[1] ?? '';
-const clientOf = (said: string) =>
-  createClient({ baseUrl: `${wordIn(said, /serves at (\S+)/)}/api/v2`, authorization: login });
+const wordIn = (output: string, pattern: RegExp) => pattern.exec(output)?.[1] ?? '';
+const clientOf = (output: string) =>
+  createClient({ baseUrl: `${wordIn(output, /running at (\S+)/)}/api/v2`, authorization: login });
 
 beforeAll(async () => {
   folder = await createDevFolder();
   first = await startDev(folder.path, /Username: coordinator/, ['--demo']);
-  login = basic('coordinator', wordIn(first.said, /coordinator {2}Password: (\S+)/));
-  client = clientOf(first.said);
+  login = basic('coordinator', wordIn(first.output, /coordinator {2}Password: (\S+)/));
+  client = clientOf(first.output);
 });
 afterAll(() => folder.remove());
 
@@ -26,12 +26,12 @@ const labelsIn = async (state: string) =>
   (await client.listExperiments({ query: { state } })).experiments.map(({ label }) => label);
 
 const soon = { interval: 500 };
-/** Those that begin at the beginning, in place of being brought over from a list. */
-const walking = new Set(baseline.filter(({ state }) => state === undefined).map(({ label }) => label));
+/** Experiments that start in the initial state, unlike those loaded in a later state. */
+const unprocessed = new Set(baseline.filter(({ state }) => state === undefined).map(({ label }) => label));
 
-const endedByThemselves = async () => (await labelsIn('accepted')).filter((label) => walking.has(label)).length;
+const countCompleted = async () => (await labelsIn('accepted')).filter((label) => unprocessed.has(label)).length;
 
-/** Tries every one: those that the demo itself has just retried are refused. */
+/** Ignores rejected retries: the simulated reviewer may have retried the same experiment. */
 async function retryIncidents(): Promise<number> {
   const { incidents } = await client.listIncidents({ query: { kind: 'failed' } });
   const tries = incidents.map(({ experiment: { id } }) =>
@@ -41,29 +41,29 @@ async function retryIncidents(): Promise<number> {
 }
 
 describe('the demo', () => {
-  it('has experiments on their way, and some that came to the end by themselves', async () => {
-    await expect.poll(endedByThemselves, soon).toBeGreaterThan(0);
+  it('takes experiments through the workflow to the final state', async () => {
+    await expect.poll(countCompleted, soon).toBeGreaterThan(0);
     const { states } = await client.listWorkflowStates({ params: { workflow_label: 'brain_mri' } });
     expect(states).toHaveLength(15);
     const counts = await Promise.all(states.map(async ({ label }) => (await labelsIn(label)).length));
     expect(counts.filter((count) => count > 0).length).toBeGreaterThanOrEqual(6);
   });
 
-  it('has an incident that can be retried', async () => {
+  it('has incidents that can be retried', async () => {
     await expect.poll(retryIncidents, soon).toBeGreaterThan(0);
   });
 
-  it('says nothing but what it is, ends by Ctrl-C, and goes on at the next start', async () => {
+  it('prints no errors, stops on Ctrl-C, and continues at the next start', async () => {
     await expect.poll(async () => (await client.listSubjects()).subjects.length, soon).toBe(300);
     const before = (await client.listExperiments()).experiments.length;
     expect(await signalGroup(first.child, 'SIGINT')).toBe(0);
-    expect(first.lines().filter((line) => !/^(Milepost|The|This|Worker) /.test(line))).toEqual([]);
+    expect(first.lines().filter((line) => !/^(Milepost|The|Created|Change|Worker|Sign) /.test(line))).toEqual([]);
 
     const second = await startDev(folder.path, /Username: coordinator/, ['--demo']);
-    // The same password as before, and the administrator's no more.
-    expect(login).toBe(basic('coordinator', wordIn(second.said, /coordinator {2}Password: (\S+)/)));
-    expect(second.said).not.toContain('Username: admin');
-    client = clientOf(second.said);
+    // It prints the same password again, but not the administrator's.
+    expect(login).toBe(basic('coordinator', wordIn(second.output, /coordinator {2}Password: (\S+)/)));
+    expect(second.output).not.toContain('Username: admin');
+    client = clientOf(second.output);
     await expect.poll(async () => (await client.listExperiments()).experiments.length, soon).toBeGreaterThan(before);
     expect((await client.listSubjects()).subjects).toHaveLength(300);
     expect(await signalGroup(second.child, 'SIGINT')).toBe(0);

@@ -1,4 +1,4 @@
-/** `milepost dev` in a folder of its own: everything starts with nothing installed, and Ctrl-C leaves nothing running. */
+/** `milepost dev` in an empty folder: it starts everything without an installed PostgreSQL, and Ctrl-C stops everything. */
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -23,12 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+const [serverRuns, workerRuns] = [/Milepost is running at/, /Worker \S+ is running/];
 const start = (end: RegExp) => startDev(folder.path, end);
 
 const pressControlC = async (child: ChildProcess) => expect(await signalGroup(child, 'SIGINT')).toBe(0);
 
-/** PostgreSQL's own note of its process and, in the fourth line, its port. The process is negative while a cluster is made. */
-async function readNote(): Promise<{ pid: number; port: number }> {
+/** PostgreSQL writes its process id and, in the fourth line, its port. The id is negative while the cluster is created. */
+async function readPidFile(): Promise<{ pid: number; port: number }> {
   const lines = (await readFile(join(folder.path, 'milepost-data', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
@@ -43,8 +44,8 @@ async function isListening(port: number): Promise<boolean> {
   return outcome;
 }
 
-/** From `waiting` to `done` when a callback has run, which only a worker does. */
-const movesByItself = `
+/** Moves from `waiting` to `done` when a worker has run the callback. */
+const automaticWorkflow = `
 label: moving
 states:
   - label: waiting
@@ -53,85 +54,83 @@ states:
   - label: done
 `;
 
-it('starts PostgreSQL, migrates, makes the account, serves, works; keeps the data; and Ctrl-C ends all of it', async () => {
-  const first = await start(/runs callbacks/);
-  const [, url = ''] = /serves at (\S+)/.exec(first.said) ?? [];
-  const [, password = ''] = /Password: (\S+)/.exec(first.said) ?? [];
+it('starts a database, a server and a worker, stops them on Ctrl-C, and keeps the data for the next start', async () => {
+  const first = await start(workerRuns);
+  const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
+  const [, password = ''] = /Password: (\S+)/.exec(first.output) ?? [];
   const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
   const client = createClient({ baseUrl: `${url}/api/v2`, headers });
   await client.createCohort({ body: { label: 'kept' } });
-  await client.importWorkflow({ body: { workflow_definition: movesByItself } });
+  await client.importWorkflow({ body: { workflow_definition: automaticWorkflow } });
   const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
   const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
   const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
   await expect.poll(stateOf, { interval: 20 }).toBe('done');
-  const { port } = await readNote();
+  const { port } = await readPidFile();
   expect(await isListening(port)).toBe(true);
   await pressControlC(first.child);
   expect(await isListening(port)).toBe(false);
 
-  const second = await start(/serves at/);
-  const [, again = ''] = /serves at (\S+)/.exec(second.said) ?? [];
+  const second = await start(serverRuns);
+  const [, again = ''] = /running at (\S+)/.exec(second.output) ?? [];
   const kept = await fetch(`${again}/api/v2/cohorts/by-label/kept`, { headers });
   expect(await kept.json()).toMatchObject({ label: 'kept', uri: expect.stringMatching(/^\/api\/v2\/cohorts\/\d+$/) });
   await pressControlC(second.child);
 });
 
-it('a second start on the same data says that it runs already and where, and disturbs nothing', async () => {
-  const first = await start(/runs callbacks/);
-  const [, url = ''] = /serves at (\S+)/.exec(first.said) ?? [];
+it('rejects a second start with the same data, names the running instance and leaves it running', async () => {
+  const first = await start(workerRuns);
+  const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
   const second = spawnSync(...milepost('dev'), { cwd: folder.path, encoding: 'utf8' });
-  expect(second.stderr).toMatch(`running already with the data in ${join(folder.path, 'milepost-data')}, at ${url}`);
+  expect(second.stderr).toMatch(`already running at ${url} with the data folder ${join(folder.path, 'milepost-data')}`);
   expect(second.status).toBe(1);
   expect((await fetch(`${url}/-/ready`)).status).toBe(200);
   await pressControlC(first.child);
 });
 
-it('one Ctrl-C that arrives twice, as it does through npm, still ends in order', async () => {
-  const { child } = await start(/serves at/);
-  const { port } = await readNote();
+it('shuts down gracefully when npm delivers one Ctrl-C twice', async () => {
+  const { child } = await start(serverRuns);
+  const { port } = await readPidFile();
   const closed = once(child, 'close');
-  // Two of one kind may arrive as one.
+  // Two different signals, because two of the same kind can arrive as one.
   child.kill('SIGINT');
   child.kill('SIGTERM');
   expect(await closed).toEqual([0, null]);
   expect(await isListening(port)).toBe(false);
 });
 
-it('closing the terminal while it serves ends PostgreSQL, too', async () => {
-  const { child } = await start(/serves at/);
-  const { port } = await readNote();
+it('stops PostgreSQL, too, when the terminal is closed', async () => {
+  const { child } = await start(serverRuns);
+  const { port } = await readPidFile();
   expect(await isListening(port)).toBe(true);
   expect(await signalGroup(child, 'SIGHUP')).toBe(0);
   expect(await isListening(port)).toBe(false);
 });
 
-/** Starts it with settings it cannot start with. */
-async function refuse(settings: Record<string, string>) {
-  const child = spawnDev(folder.path, [], { complaints: 'read', settings });
-  const [[code], said, complaint] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-  return { code: code as number | null, said, complaint };
+async function failToStart(settings: Record<string, string>) {
+  const child = spawnDev(folder.path, [], { stderr: 'read', settings });
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number | null, stdout, stderr };
 }
 
-describe('what cannot start says so, and nothing else', () => {
-  it('a wrong setting, before anything is started', async () => {
-    expect(await refuse({ MILEPOST_PORT: 'eighty' })).toEqual({
+describe('a failed start', () => {
+  it('reports only the invalid setting, before anything starts', async () => {
+    expect(await failToStart({ MILEPOST_PORT: 'eighty' })).toEqual({
       code: 1,
-      said: '',
-      complaint:
-        'The settings need attention:\n  - MILEPOST_PORT is "eighty": a whole number from 0 to 65535 is needed.\n',
+      stdout: '',
+      stderr: 'Invalid settings:\n  - MILEPOST_PORT is "eighty": it must be a whole number from 0 to 65535.\n',
     });
   });
 
-  it('a port in use', async () => {
+  it('names the port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    expect(await refuse({ MILEPOST_PORT: String(port) })).toMatchObject({
+    expect(await failToStart({ MILEPOST_PORT: String(port) })).toMatchObject({
       code: 1,
-      complaint:
-        `Starting PostgreSQL in ${join(folder.path, 'milepost-data')}: all data are kept there.\n` +
-        `127.0.0.1:${port} is in use by another program: stop it, or set MILEPOST_PORT.\n`,
+      stderr:
+        `Starting PostgreSQL. Data folder: ${join(folder.path, 'milepost-data')}\n` +
+        `127.0.0.1:${port} is in use by another program. Stop it, or change MILEPOST_PORT.\n`,
     });
     other.close();
   });
@@ -139,30 +138,30 @@ describe('what cannot start says so, and nothing else', () => {
 
 const often = { interval: 20 };
 
-/** Starts it until PostgreSQL has noted its process, which is before it serves. */
-async function startUntilNote() {
-  const child = spawnDev(folder.path, [], { complaints: 'ignore' });
+/** Starts it until PostgreSQL has written its process id, before the server runs. */
+async function startUntilPidFile() {
+  const child = spawnDev(folder.path, [], { stderr: 'ignore' });
   child.stdout?.resume();
   let pid = 0;
-  const findProcess = async () => ({ pid } = await readNote().catch(() => ({ pid: 0 }))).pid;
+  const findProcess = async () => ({ pid } = await readPidFile().catch(() => ({ pid: 0 }))).pid;
   await expect.poll(findProcess, { interval: 5 }).toBeGreaterThan(0);
   expect(isAlive(pid)).toBe(true);
   return { child, pid };
 }
 
-describe('a signal during the start, as soon as PostgreSQL has noted its process', () => {
-  it('to the process alone ends both in order', async () => {
-    const { child, pid } = await startUntilNote();
+describe('a signal during startup, as soon as PostgreSQL has written its process id', () => {
+  it('stops both processes gracefully if only the main process receives it', async () => {
+    const { child, pid } = await startUntilPidFile();
     const exited = once(child, 'exit');
     child.kill('SIGINT');
     expect(await exited).toEqual([0, null]);
     await expect.poll(() => isAlive(pid), often).toBe(false);
   });
 
-  it('by Ctrl-C, which also reaches the program that starts PostgreSQL, leaves nothing running', async () => {
-    const { child, pid } = await startUntilNote();
+  it('leaves nothing running if Ctrl-C also reaches the program that starts PostgreSQL', async () => {
+    const { child, pid } = await startUntilPidFile();
     await signalGroup(child, 'SIGINT');
-    // That program tells PostgreSQL to end and does not wait for it.
+    // That program tells PostgreSQL to stop and does not wait for it.
     await expect.poll(() => isAlive(pid), often).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
-/** A migrated database for development: an embedded PostgreSQL with an owner and an application role of its own. */
+/** A migrated database for development: an embedded PostgreSQL with an owner role and an application role, or DATABASE_URL. */
 import { Client } from 'pg';
 import { embeddedPostgres, given, migrate, type Environment } from '@milepost/server';
 
 export interface DevelopmentDatabase {
-  /** Beside those of the environment. */
+  /** Added to those of the environment. */
   settings: { DATABASE_URL: string } | { MILEPOST_UNSAFE_DATABASE_ROLE: string };
   stop: () => Promise<void>;
 }
@@ -14,13 +14,11 @@ const name = 'milepost';
 
 export async function developmentDatabase(folder: string, environment: Environment): Promise<DevelopmentDatabase> {
   const url = given(environment, 'DATABASE_URL');
-  return url === undefined
-    ? embedded(folder)
-    : elsewhere(url, given(environment, 'MILEPOST_OWNER_DATABASE_URL') ?? url);
+  return url === undefined ? embedded(folder) : external(url, given(environment, 'MILEPOST_OWNER_DATABASE_URL') ?? url);
 }
 
 async function embedded(folder: string): Promise<DevelopmentDatabase> {
-  console.error(`Starting PostgreSQL in ${folder}: all data are kept there.`);
+  console.error(`Starting PostgreSQL. Data folder: ${folder}`);
   const server = await embeddedPostgres({ folder });
   try {
     const { ownerUrl, appUrl } = await prepare(server.url);
@@ -32,13 +30,13 @@ async function embedded(folder: string): Promise<DevelopmentDatabase> {
   }
 }
 
-/** A database that somebody else runs. Where one role does both, it may serve all the same: this is for development. */
-async function elsewhere(appUrl: string, ownerUrl: string): Promise<DevelopmentDatabase> {
+/** An existing database. For development, the owner role may also be the application role. */
+async function external(appUrl: string, ownerUrl: string): Promise<DevelopmentDatabase> {
   await migrate({ ownerUrl, appRole: decodeURIComponent(new URL(appUrl).username) });
   return { settings: { MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' }, stop: async () => undefined };
 }
 
-/** The roles and the database, made at the first start. The superuser's password serves for the roles, too: all is local. */
+/** Creates the roles and the database at the first start. The roles share the superuser's password, as all are local. */
 async function prepare(superuserUrl: string) {
   const password = decodeURIComponent(new URL(superuserUrl).password);
   const client = new Client({ connectionString: superuserUrl });

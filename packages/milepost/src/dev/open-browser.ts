@@ -1,4 +1,4 @@
-/** Opens an address in the browser of whoever sits here. Where that does not work nothing is said: the address is printed. */
+/** Opens a URL in the user's browser. Errors are ignored, because the URL is also printed. */
 import { spawn } from 'node:child_process';
 
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...flags: string[]]>> = {
@@ -8,7 +8,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...fla
 
 export function openBrowser(url: string): void {
   const [program, ...flags] = openers[process.platform] ?? ['xdg-open'];
-  // In a group of its own: Ctrl-C is not meant for the browser.
+  // Detached, so that Ctrl-C does not stop the browser.
   const child = spawn(program, [...flags, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();

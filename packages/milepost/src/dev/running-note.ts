@@ -1,4 +1,4 @@
-/** A note beside the data of who serves them and where, so that a second start can say so. PostgreSQL holds the real lock. */
+/** A file in the data folder with the process and URL in use, for the error of a second start. PostgreSQL has the real lock. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, SettingsError } from '@milepost/server';
@@ -9,9 +9,9 @@ interface Note {
 }
 
 const fileIn = (folder: string): string => join(folder, 'running.json');
-const patienceMs = 2000;
+const timeoutMs = 2000;
 
-/** Answers what takes the note away again. */
+/** Returns a function that removes the note. */
 export async function noteRunning(folder: string, url: string): Promise<() => Promise<void>> {
   const note: Note = { pid: process.pid, url };
   await mkdir(folder, { recursive: true });
@@ -19,20 +19,20 @@ export async function noteRunning(folder: string, url: string): Promise<() => Pr
   return () => rm(fileIn(folder), { force: true });
 }
 
-export async function refuseSecond(folder: string): Promise<void> {
+export async function rejectSecondStart(folder: string): Promise<void> {
   const text = await readFile(fileIn(folder), 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const { pid, url } = JSON.parse(text) as Note;
-  if (!isAlive(pid) || !(await answers(url))) return;
+  if (!isAlive(pid) || !(await isHealthy(url))) return;
   throw new SettingsError(
-    `Milepost is running already with the data in ${folder}, at ${url} (process ${pid}). ` +
-      'Use it there, end it with Ctrl-C, or start another with --data and --port.',
+    `Milepost is already running at ${url} with the data folder ${folder} (process ${pid}). ` +
+      'Stop it with Ctrl-C, or start a second one with another --data and --port.',
   );
 }
 
-/** A process of this number may be another by now. */
-const answers = (url: string): Promise<boolean> =>
-  fetch(`${url}/-/healthy`, { signal: AbortSignal.timeout(patienceMs) }).then(
+/** Another program may have the process id by now, so the URL is checked, too. */
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/-/healthy`, { signal: AbortSignal.timeout(timeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   );

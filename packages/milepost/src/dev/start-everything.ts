@@ -1,6 +1,6 @@
 /**
- * Everything on one machine: PostgreSQL in a folder (or DATABASE_URL elsewhere), migrations, the first account, the server,
- * and a worker in the same process; with the demo also an example study that is alive.
+ * Starts everything in one process: an embedded PostgreSQL (unless DATABASE_URL is set), the migrations, the server with its
+ * first account, a worker and, on request, the demo.
  */
 import { readFile } from 'node:fs/promises';
 import {
@@ -24,19 +24,19 @@ import { ensureCheckpointKey } from './checkpoint-key.ts';
 import { developmentDatabase } from './development-database.ts';
 import { noteRunning } from './running-note.ts';
 
-/** The metrics are on free ports: of two such starts on one machine, none stands in the other's way. */
+/** The metrics use free ports, so that two instances can run on one machine. */
 const defaults = { MILEPOST_LOG_LEVEL: 'warn', MILEPOST_METRICS_PORT: '0', MILEPOST_WORKER_METRICS_PORT: '0' };
 
-interface Wanted {
+interface Options {
   folder: string;
   demo: boolean;
   environment: Environment;
 }
 
-export async function startEverything(started: StartedParts, { folder, demo, environment }: Wanted) {
-  // A wrong setting is told before anything is started. Where the database will be is not known yet.
-  const later = given(environment, 'DATABASE_URL') === undefined ? { DATABASE_URL: 'postgresql://later' } : {};
-  readConfig({ ...defaults, ...later, ...environment });
+export async function startEverything(started: StartedParts, { folder, demo, environment }: Options) {
+  // Report invalid settings before anything starts. The embedded database has no URL yet.
+  const placeholder = given(environment, 'DATABASE_URL') === undefined ? { DATABASE_URL: 'postgresql://later' } : {};
+  readConfig({ ...defaults, ...placeholder, ...environment });
   const database = await developmentDatabase(folder, environment);
   started.push(database.stop);
   const counterparts = demo ? await startCounterparts() : undefined;
@@ -47,23 +47,23 @@ export async function startEverything(started: StartedParts, { folder, demo, env
   started.push(server.stop);
   started.push(await noteRunning(folder, server.url));
   announce(server);
-  // The port may have been chosen by the system, so callbacks learn from the server where to report.
+  // The port may be a free one, so the worker takes the URL for reports from the server.
   const worker = await startWorker({ ...config, publicUrl: config.publicUrl ?? server.url });
   started.push(worker.stop);
   announceWorker(worker);
-  if (counterparts) await play(started, { config, server, counterparts, folder });
+  if (counterparts) await runDemo(started, { config, server, counterparts, folder });
   return { url: server.url, basePath: config.basePath };
 }
 
-interface Stage {
+interface DemoParts {
   config: Config;
   server: RunningServer;
   counterparts: Counterparts;
   folder: string;
 }
 
-async function play(started: StartedParts, { config, server, counterparts, folder }: Stage): Promise<void> {
-  // Ended before the worker: what still waits for an answer from them need not be waited for.
+async function runDemo(started: StartedParts, { config, server, counterparts, folder }: DemoParts): Promise<void> {
+  // Stops before the worker, so that no callback waits for a response.
   started.push(counterparts.stop);
   const { username } = config.firstAdmin;
   const password = server.firstAdmin?.generatedPassword ?? config.firstAdmin.password;
@@ -73,20 +73,20 @@ async function play(started: StartedParts, { config, server, counterparts, folde
     workflow: await readFile(demoWorkflow, 'utf8'),
     folder,
     admin: password === '' ? undefined : { username, password },
-    tell: console.error,
+    log: console.error,
   });
   started.push(demo.stop);
   announceDemo(demo);
 }
 
 function announceDemo({ coordinator }: RunningDemo): void {
-  console.log('The demo study comes to life: 300 subjects in three cohorts, workflow brain_mri.');
+  console.log('The demo is running, with 300 subjects in 3 cohorts and the workflow brain_mri.');
   if (!coordinator) return;
   const { username, password } = coordinator;
-  console.log(`The account of the study's coordinator is yours. Username: ${username}  Password: ${password}`);
+  console.log(`Sign in as the study coordinator. Username: ${username}  Password: ${password}`);
 }
 
-/** What the operator allows, and the counterparts of the demo. */
+/** Allows callbacks to connect to the simulated systems, in addition to what the operator allows. */
 function allowing(settings: Environment, origins: readonly string[]): Environment {
   const allowed = [settings['MILEPOST_OUTGOING_ALLOW'] ?? '', ...origins].filter((origin) => origin !== '');
   return { ...settings, MILEPOST_OUTGOING_ALLOW: allowed.join(',') };

@@ -1,4 +1,4 @@
-/** A history is exported and verified from its file alone, and the database against the states of its experiments. */
+/** Exporting the history, and verifying an export and a database. */
 import { createPublicKey } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { signAll } from '../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { createCheckpointKey, readCheckpointKey } from '../chain/checkpoint-key.ts';
 import { signCheckpoint, type Checkpoint } from '../chain/sign-checkpoint.ts';
-import { findStrayState } from '../store/chained-history.ts';
+import { findStateMismatch } from '../store/chained-history.ts';
 import { exportHistory, verifyDatabase, verifyFile, type Known } from './history.ts';
 
 let server: TestServer;
@@ -17,7 +17,7 @@ let folder: string;
 let experiment: number;
 let lines: string[];
 const pem = createCheckpointKey();
-/** Entries in the middle of a chain that a checkpoint covers: all of them at night, every tenth in the gate. */
+/** Entries in the middle of a signed chain: the nightly tests use all of them, the gate every tenth. */
 const hundred = Array.from({ length: 100 }, (_, index) => 3 + index);
 const ten = hundred.filter((_, index) => index % 10 === 0);
 const inFolder = (name: string) => join(folder, name);
@@ -55,59 +55,59 @@ const toCheckpoint = (line: string) => (isCheckpoint(line) ? [JSON.parse(line) a
 
 const kept = () => lines.flatMap(toCheckpoint).map(({ number, hash }) => ({ number, hash }));
 
-/** Where the entry of that number in the experiment's chain stands. */
-const placeOf = (sequence: number) =>
+/** The line with this entry of the experiment's chain. */
+const lineOf = (sequence: number) =>
   lines.findIndex((line) => line.includes(`"chain":"experiment","chain_id":${experiment},"sequence":${sequence},`));
 
 const verify = (known: Partial<Known> = {}) =>
   verifyDatabase(environment(), { publicKeys: [inFolder('public.pem')], ...known });
 
-const expectNamed = async (change: (at: number) => string[], places: readonly number[]) => {
-  for (const place of places) {
-    const { sound, says } = await verifyLines(change(placeOf(place)));
-    expect(says.join()).toMatch(new RegExp(`^Entry (${place - 1}|${place}) of experiment ${experiment}`));
-    expect(sound).toBe(false);
+const expectNamed = async (change: (at: number) => string[], sequences: readonly number[]) => {
+  for (const sequence of sequences) {
+    const { valid, messages } = await verifyLines(change(lineOf(sequence)));
+    expect(messages.join()).toMatch(new RegExp(`^Entry (${sequence - 1}|${sequence}) of experiment ${experiment}`));
+    expect(valid).toBe(false);
   }
 };
 
 describe('an exported history', () => {
-  it('verifies with its file and the public key', async () => {
-    const { sound, says } = await verifyLines(lines);
-    expect(says[0]).toMatch(/^\d+ entries in \d+ chains, 0 of them erased; \d+ checkpoints, the last of 20/);
-    expect(sound).toBe(true);
+  it('is verified with the file and the public key alone', async () => {
+    const { valid, messages } = await verifyLines(lines);
+    expect(messages[0]).toMatch(/^Verified\. Entries: \d+ in \d+ chains \(0 erased\)\. Checkpoints: \d+ \(latest: 20/);
+    expect(valid).toBe(true);
     expect(await readFile(inFolder('history.ndjson'), 'utf8')).toContain('note 103');
   });
 
-  const changes: [what: string, change: (at: number) => string[]][] = [
+  const changes: [name: string, change: (at: number) => string[]][] = [
     ['a value changed', (at: number) => lines.with(at, lines[at]?.replace('"note ', '"other ') ?? '')],
     ['a line removed', (at: number) => lines.toSpliced(at, 1)],
     ['two lines swapped', (at: number) => lines.with(at, lines[at + 1] ?? '').with(at + 1, lines[at] ?? '')],
-    ['a line twice', (at: number) => lines.toSpliced(at, 0, lines[at - 1] ?? '')],
+    ['a line repeated', (at: number) => lines.toSpliced(at, 0, lines[at - 1] ?? '')],
     ['a hash changed', (at: number) => lines.with(at, lines[at]?.replace(/"hash":"./, '"hash":"-') ?? '')],
     ['a key changed', (at: number) => lines.with(at, lines[at]?.replace(/"key":"./, '"key":"-') ?? '')],
   ];
 
-  it.each(changes)('names the entry at ten places: %s', (_what, change) => expectNamed(change, ten));
-  it.each(changes)('names the entry at a hundred places: %s', { tags: ['nightly'] }, (_what, change) =>
+  it.each(changes)('fails and names the entry, tested at 10 entries: %s', (_name, change) => expectNamed(change, ten));
+  it.each(changes)('fails and names the entry, tested at 100 entries: %s', { tags: ['nightly'] }, (_name, change) =>
     expectNamed(change, hundred),
   );
 
-  it('of which the end is missing is cut off, whether a chain ends there or not', async () => {
-    expect(await verifyLines(lines.slice(0, -1))).toMatchObject({ says: [expect.stringContaining('cut off')] });
-    const within = await verifyLines(lines.slice(0, placeOf(4)));
-    expect(within.says[0]).toMatch(
-      new RegExp(`^Entry 4 of experiment ${experiment}: The entry is missing: checkpoint`),
+  it('fails if the end of the file is missing, within a chain or after one', async () => {
+    expect(await verifyLines(lines.slice(0, -1))).toMatchObject({ messages: [expect.stringContaining('cut off')] });
+    const within = await verifyLines(lines.slice(0, lineOf(4)));
+    expect(within.messages[0]).toMatch(
+      new RegExp(`^Entry 4 of experiment ${experiment}: The entry is missing. Checkpoint`),
     );
   });
 
-  it('that somebody else signed does not pass', async () => {
+  it('fails if another key signed it', async () => {
     await writeFile(inFolder('other.pem'), publicPem(createCheckpointKey()));
-    const { sound, says } = await verifyLines(lines, { publicKeys: [inFolder('other.pem')] });
-    expect(says[0]).toMatch(/^Checkpoint 1: It was signed with another key/);
-    expect(sound).toBe(false);
+    const { valid, messages } = await verifyLines(lines, { publicKeys: [inFolder('other.pem')] });
+    expect(messages[0]).toMatch(/^Checkpoint 1: The checkpoint was signed with an unknown key/);
+    expect(valid).toBe(false);
   });
 
-  it('that two keys signed, one after the other, needs both (V11.2.2)', async () => {
+  it('needs both public keys after the signing key was replaced (V11.2.2)', async () => {
     const next = createCheckpointKey();
     await writeFile(inFolder('next.pem'), publicPem(next));
     const last = lines.flatMap(toCheckpoint).at(-1);
@@ -120,74 +120,74 @@ describe('an exported history', () => {
       `${JSON.stringify({ ...end, checkpoints: checkpoints + 1 })}\n`,
     ];
     const keys = [inFolder('public.pem'), inFolder('next.pem')];
-    expect(await verifyLines(both, { publicKeys: keys })).toMatchObject({ sound: true });
+    expect(await verifyLines(both, { publicKeys: keys })).toMatchObject({ valid: true });
     for (const [index, number] of [checkpoints + 1, 1].entries()) {
-      const { says } = await verifyLines(both, { publicKeys: keys.slice(index, index + 1) });
-      expect(says[0]).toContain(`Checkpoint ${number}: It was signed with another key`);
+      const { messages } = await verifyLines(both, { publicKeys: keys.slice(index, index + 1) });
+      expect(messages[0]).toContain(`Checkpoint ${number}: The checkpoint was signed with an unknown key`);
     }
   });
 
-  it('in which nothing is signed does not pass, unless that is allowed', async () => {
+  it('fails without any checkpoint, unless unsigned histories are allowed', async () => {
     const end = { ...JSON.parse(lines.at(-1) ?? ''), checkpoints: 0 };
     const unsigned = [...lines.slice(0, -1).filter((line) => !isCheckpoint(line)), `${JSON.stringify(end)}\n`];
     expect(await verifyLines(unsigned)).toEqual({
-      sound: false,
-      says: [expect.stringMatching(/^There is no checkpoint/)],
+      valid: false,
+      messages: [expect.stringMatching(/^The history has no checkpoints/)],
     });
     expect(await verifyLines(unsigned, { allowUnsigned: true })).toMatchObject({
-      sound: true,
-      says: [expect.stringContaining('; 0 checkpoints, the last of never'), expect.any(String)],
+      valid: true,
+      messages: [expect.stringContaining('Checkpoints: 0 (latest: none)'), expect.any(String)],
     });
   });
 
-  it('is told from any other file', async () => {
-    expect(await verifyLines(['{"kind":"other"}\n'])).toMatchObject({ says: ['This is not an exported history.'] });
+  it('is distinguished from any other file', async () => {
+    expect(await verifyLines(['{"kind":"other"}\n'])).toMatchObject({ messages: ['This is not a history export.'] });
   });
 });
 
-describe('a checkpoint that was kept', () => {
-  it('is told to whoever verifies, and is there the next time', async () => {
+describe('a saved checkpoint', () => {
+  it('is printed by one verification and accepted by the next', async () => {
     const last = kept().at(-1);
-    const { says } = await verifyLines(lines);
-    expect(says).toContainEqual(expect.stringContaining(`--checkpoint ${last?.number}:${last?.hash}`));
-    expect(await verifyLines(lines, { checkpoints: kept() })).toMatchObject({ sound: true });
-    expect(await verify({ checkpoints: kept() })).toMatchObject({ sound: true });
+    const { messages } = await verifyLines(lines);
+    expect(messages).toContainEqual(expect.stringContaining(`--checkpoint ${last?.number}:${last?.hash}`));
+    expect(await verifyLines(lines, { checkpoints: kept() })).toMatchObject({ valid: true });
+    expect(await verify({ checkpoints: kept() })).toMatchObject({ valid: true });
   });
 
-  it('is missed when checkpoints were removed from the end, or written anew', async () => {
+  it('detects checkpoints that were removed from the end or rewritten', async () => {
     const removed = { number: kept().length + 1, hash: 'ab'.repeat(32) };
-    for (const { sound, says } of [
+    for (const { valid, messages } of [
       await verifyLines(lines, { checkpoints: [removed] }),
       await verify({ checkpoints: [removed] }),
     ]) {
-      expect(says).toEqual([
-        `Checkpoint ${removed.number}: It was kept and is not there: checkpoints were removed from the end.`,
+      expect(messages).toEqual([
+        `Checkpoint ${removed.number}: This known checkpoint is missing. Checkpoints were removed from the end.`,
       ]);
-      expect(sound).toBe(false);
+      expect(valid).toBe(false);
     }
-    const { says } = await verify({ checkpoints: [{ ...removed, number: 1 }] });
-    expect(says).toEqual(['Checkpoint 1: It is not the one that was kept: checkpoints were written anew.']);
+    const { messages } = await verify({ checkpoints: [{ ...removed, number: 1 }] });
+    expect(messages).toEqual(['Checkpoint 1: The checkpoint differs from the known one. Checkpoints were rewritten.']);
   });
 });
 
 describe('the history in the database', () => {
-  it('tells a hundred times that an experiment was put elsewhere behind its back', async () => {
+  it('does not match an experiment whose state was changed without an entry, tested with 100 experiments', async () => {
     const states = await server.sql<{ id: number; state: number }>(
       'select id::int, state_id::int as state from experiments order by id',
     );
     expect(states).toHaveLength(100);
-    expect(await verify()).toMatchObject({ sound: true });
-    const put = (id: number, by: number) =>
+    expect(await verify()).toMatchObject({ valid: true });
+    const shift = (id: number, by: number) =>
       server.sql('update experiments set state_id = state_id + $2 where id = $1', [id, by]);
     for (const { id, state } of states) {
-      await put(id, 1);
-      expect(await findStrayState(server.database.db)).toEqual({ id, state_id: state + 1, recorded: state });
-      await put(id, -1);
+      await shift(id, 1);
+      expect(await findStateMismatch(server.database.db)).toEqual({ id, state_id: state + 1, recorded: state });
+      await shift(id, -1);
     }
-    await put(experiment, 1);
+    await shift(experiment, 1);
     const state = states.find(({ id }) => id === experiment)?.state ?? 0;
-    const says = [`Experiment ${experiment} is in state ${state + 1}, and its history ends in state ${state}.`];
-    expect(await verify()).toEqual({ sound: false, says });
-    await put(experiment, -1);
+    const messages = [`Experiment ${experiment} is in state ${state + 1}, but its history ends in state ${state}.`];
+    expect(await verify()).toEqual({ valid: false, messages });
+    await shift(experiment, -1);
   });
 });

@@ -1,17 +1,17 @@
-/** Exporting the history, and verifying it: from an export alone, or where it is. */
+/** Exports the history, and verifies an export or the database. */
 import { open, readFile } from 'node:fs/promises';
 import type { KeyObject } from 'node:crypto';
 import { readPublicKey } from '../chain/checkpoint-key.ts';
 import { exportLines } from '../chain/export-lines.ts';
-import { verifyCheckpoints, type KeptCheckpoint } from '../chain/verify-checkpoints.ts';
-import { verifyExport, type WholeVerdict } from '../chain/verify-export.ts';
+import { verifyCheckpoints, type KnownCheckpoint } from '../chain/verify-checkpoints.ts';
+import { verifyExport, type VerificationResult } from '../chain/verify-export.ts';
 import { verifyHistory } from '../chain/verify-history.ts';
 import { readConfig, type Environment } from '../config.ts';
 import { openDatabase, type Db } from '../database/connection.ts';
-import { findStrayState, readChains } from '../store/chained-history.ts';
+import { findStateMismatch, readChains } from '../store/chained-history.ts';
 import { readCheckpoints } from '../store/checkpoints.ts';
 
-/** The lines of the export, one after the other. */
+/** Yields the lines of the export. */
 export async function* exportHistory(environment: Environment): AsyncGenerator<string> {
   const database = openHistory(environment);
   try {
@@ -21,19 +21,19 @@ export async function* exportHistory(environment: Environment): AsyncGenerator<s
   }
 }
 
-/** What is to be said of it, and whether it is sound. */
+/** The result of a verification and the messages to print. */
 export interface Report {
-  sound: boolean;
-  says: string[];
+  valid: boolean;
+  messages: string[];
 }
 
-/** What whoever verifies brings along. */
+/** What the caller knows about the history from elsewhere. */
 export interface Known {
-  /** Files in PEM: of all keys that signed, one after the other. */
+  /** PEM files with the public keys that have signed checkpoints. */
   publicKeys: readonly string[];
-  /** Checkpoints that were written down elsewhere. */
-  checkpoints?: readonly KeptCheckpoint[];
-  /** Whether a history without any checkpoint passes, as one does that is younger than the first. */
+  /** Checkpoints saved outside the database. */
+  checkpoints?: readonly KnownCheckpoint[];
+  /** Whether to accept a history without any checkpoint, such as one younger than its first checkpoint. */
   allowUnsigned?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function verifyFile(file: string, known: Known): Promise<Report> {
   }
 }
 
-/** Also whether each experiment is in the state that its chain ends with, which an export does not tell. */
+/** Also checks that each experiment is in the state that its chain ends with, which an export does not contain. */
 export async function verifyDatabase(environment: Environment, known: Known): Promise<Report> {
   const keys = await keysOf(known);
   const database = openHistory(environment);
@@ -61,14 +61,14 @@ export async function verifyDatabase(environment: Environment, known: Known): Pr
 async function verifyWithStates(
   db: Db,
   keys: readonly KeyObject[],
-  kept?: readonly KeptCheckpoint[],
-): Promise<WholeVerdict> {
+  kept?: readonly KnownCheckpoint[],
+): Promise<VerificationResult> {
   const signed = await verifyCheckpoints(readCheckpoints(db), keys, kept);
   const history = await verifyHistory(readChains(db), signed.chains);
-  const stray = await findStrayState(db);
+  const stray = await findStateMismatch(db);
   const fault =
     stray &&
-    `Experiment ${stray.id} is in state ${stray.state_id}, and its history ends in state ${stray.recorded ?? 'none'}.`;
+    `Experiment ${stray.id} is in state ${stray.state_id}, but its history ends in state ${stray.recorded ?? 'none'}.`;
   return { signed, history, fault };
 }
 
@@ -81,17 +81,17 @@ function openHistory(environment: Environment) {
 }
 
 const unsignedFault =
-  'There is no checkpoint: the history fits in itself, but nothing shows that it was not written anew. Workers that have ' +
-  'MILEPOST_CHECKPOINT_KEY_FILE sign the first one within a minute; --allow-unsigned lets pass what is younger than that.';
+  'The history has no checkpoints. The hashes are consistent, but nothing proves that the history was not rewritten. Workers with ' +
+  'MILEPOST_CHECKPOINT_KEY_FILE sign a checkpoint every minute. To accept an unsigned history, use --allow-unsigned.';
 
-function report(verdict: WholeVerdict, { allowUnsigned = false }: Known): Report {
+function report(verdict: VerificationResult, { allowUnsigned = false }: Known): Report {
   const faults = faultsOf(verdict);
-  if (faults.length > 0) return { sound: false, says: faults };
-  if (verdict.signed.checkpoints === 0 && !allowUnsigned) return { sound: false, says: [unsignedFault] };
-  return { sound: true, says: seenOf(verdict) };
+  if (faults.length > 0) return { valid: false, messages: faults };
+  if (verdict.signed.checkpoints === 0 && !allowUnsigned) return { valid: false, messages: [unsignedFault] };
+  return { valid: true, messages: summaryOf(verdict) };
 }
 
-function faultsOf({ signed, history: { bad }, fault }: WholeVerdict): string[] {
+function faultsOf({ signed, history: { bad }, fault }: VerificationResult): string[] {
   return [
     ...(signed.bad ? [`Checkpoint ${signed.bad.number}: ${signed.bad.fault}`] : []),
     ...(bad
@@ -103,16 +103,16 @@ function faultsOf({ signed, history: { bad }, fault }: WholeVerdict): string[] {
   ];
 }
 
-function seenOf({ signed: { checkpoints, last }, history }: WholeVerdict): string[] {
+function summaryOf({ signed: { checkpoints, last }, history }: VerificationResult): string[] {
   const { entries, chains, erased, erasures, unsigned } = history;
   return [
-    `${entries} entries in ${chains} chains, ${erased} of them erased; ${checkpoints} checkpoints, the last of ${last?.at ?? 'never'}.`,
-    `${unsigned} entries came after the last checkpoint of their chain.`,
+    `Verified. Entries: ${entries} in ${chains} chains (${erased} erased). Checkpoints: ${checkpoints} (latest: ${last?.at ?? 'none'}).`,
+    `Entries newer than the latest checkpoint of their chain: ${unsigned}.`,
     ...(last
-      ? [`Keep the last checkpoint elsewhere, for the next time: --checkpoint ${last.number}:${last.hash}`]
+      ? [`Save the latest checkpoint outside the database for later checks: --checkpoint ${last.number}:${last.hash}`]
       : []),
     ...erasures.map(
-      ({ subjectId, at, sequence }) => `Subject ${subjectId} was erased on ${at}, by entry ${sequence} of its chain.`,
+      ({ subjectId, at, sequence }) => `Subject ${subjectId} was erased at ${at}, in entry ${sequence} of its chain.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Brings the database up to date, as its owner (MILEPOST_OWNER_DATABASE_URL), for the role that DATABASE_URL serves as. */
+/** Migrates the database as the role in MILEPOST_OWNER_DATABASE_URL, and grants the role in DATABASE_URL its permissions. */
 import { migrateDatabase } from './processes.ts';
 
 await migrateDatabase(process.env);

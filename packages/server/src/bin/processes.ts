@@ -1,13 +1,13 @@
-/** What each of our processes does from its start to its end, told by settings alone. */
+/** The commands `serve`, `work` and `migrate`, configured by the environment only. */
 import { readConfig, readMigrationSettings, type Environment } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { startServer } from '../start-server.ts';
 import { startWorker } from '../start-worker.ts';
 import { announce, announceWorker } from './announce.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sayFailure } from './say-failure.ts';
+import { printFailure } from './print-failure.ts';
 
-/** Serves the interface. The database must have been migrated. */
+/** Serves the API and the web pages. The database must have been migrated. */
 export function serve(environment: Environment): void {
   runUntilStopped(async () => {
     const server = await startServer(readConfig(environment));
@@ -16,7 +16,7 @@ export function serve(environment: Environment): void {
   });
 }
 
-/** Runs callbacks. As many of these may run as are wanted, anywhere. */
+/** Runs callbacks. Any number of workers can run, on any machine. */
 export function work(environment: Environment): void {
   runUntilStopped(async () => {
     const worker = await startWorker(readConfig(environment));
@@ -25,13 +25,13 @@ export function work(environment: Environment): void {
   });
 }
 
-/** Brings the database up to date, as its owner, for the role that the server signs in as. */
+/** Migrates the database as the owner role, and grants the application role its permissions. */
 export async function migrateDatabase(environment: Environment): Promise<void> {
   try {
     const { applied } = await migrate(readMigrationSettings(environment));
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
   } catch (error) {
-    sayFailure(error, 'MILEPOST_OWNER_DATABASE_URL');
+    printFailure(error, 'MILEPOST_OWNER_DATABASE_URL');
     process.exitCode = 1;
   }
 }

@@ -1,33 +1,33 @@
 /**
- * Ends well: the first signal stops in order, also while the start is still going on; a second one ends at once. What goes
- * wrong at the start is said in one sentence.
+ * Runs a process until a signal stops it. The first signal shuts down gracefully, even during startup; a second one exits at
+ * once. A failed start prints one message.
  */
-import { sayFailure } from './say-failure.ts';
+import { printFailure } from './print-failure.ts';
 
 interface Running {
   stop: () => Promise<void>;
 }
 
-/** Closing the terminal is a wish to end, too. */
+/** SIGHUP arrives when the terminal is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** One Ctrl-C arrives twice where npm stands between: from the terminal, and passed on by npm. */
-const sameWishMs = 500;
+/** Under npm, one Ctrl-C arrives twice: from the terminal and from npm. */
+const duplicateSignalMs = 500;
 
 export function runUntilStopped(start: () => Promise<Running>): void {
-  let askedAt: number | undefined;
-  // Listened to from the beginning: what was started in the middle of a start must not outlive it.
-  const asked = new Promise<void>((resolve) => {
-    const ask = () => {
-      if (askedAt !== undefined && performance.now() - askedAt > sameWishMs) process.exit(130);
-      askedAt ??= performance.now();
+  let signalledAt: number | undefined;
+  // Registered before the start, so that a signal during startup also stops the parts that already run.
+  const signalled = new Promise<void>((resolve) => {
+    const onSignal = () => {
+      if (signalledAt !== undefined && performance.now() - signalledAt > duplicateSignalMs) process.exit(130);
+      signalledAt ??= performance.now();
       resolve();
     };
-    for (const signal of signals) process.on(signal, ask);
+    for (const signal of signals) process.on(signal, onSignal);
   });
   const running = start();
   running.catch(fail);
-  void asked
+  void signalled
     .then(async () => {
       await (await running).stop();
       process.exit(0);
@@ -36,6 +36,6 @@ export function runUntilStopped(start: () => Promise<Running>): void {
 }
 
 function fail(error: unknown): never {
-  sayFailure(error, 'DATABASE_URL');
+  printFailure(error, 'DATABASE_URL');
   process.exit(1);
 }

@@ -1,8 +1,8 @@
-/** The key that signs checkpoints: Ed25519, in a file that only the workers read, outside the database. */
+/** The Ed25519 key that signs checkpoints. It is in a file that only workers read, not in the database. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export interface CheckpointKey {
-  /** The SHA-256 of the public key, by which a checkpoint says what signed it. */
+  /** The SHA-256 of the public key. Each checkpoint names the key that signed it. */
   id: string;
   privateKey: KeyObject;
 }
@@ -12,13 +12,13 @@ export const keyId = (publicKey: KeyObject): string =>
     .update(publicKey.export({ format: 'der', type: 'spki' }))
     .digest('hex');
 
-/** From the text of a PEM file. Throws a sentence that says what would be right. */
+/** Reads the content of a PEM file. */
 export function readCheckpointKey(pem: string): CheckpointKey {
   const privateKey = fromPem(() => createPrivateKey(pem));
   return { id: keyId(createPublicKey(privateKey)), privateKey };
 }
 
-/** From the text of a PEM file with a public key; that of a private one says the same. */
+/** Reads the content of a PEM file with a public key. A private key also works. */
 export const readPublicKey = (pem: string): KeyObject => fromPem(() => createPublicKey(pem));
 
 function fromPem(read: () => KeyObject): KeyObject {
@@ -26,10 +26,12 @@ function fromPem(read: () => KeyObject): KeyObject {
   try {
     key = read();
   } catch {
-    // What is wrong with it might quote it.
+    // The error message could contain the key.
   }
   if (key?.asymmetricKeyType !== 'ed25519') {
-    throw new Error('an Ed25519 key in PEM is needed: openssl genpkey -algorithm ed25519 -out checkpoint-key.pem');
+    throw new Error(
+      'not an Ed25519 key in PEM format. Create one with: openssl genpkey -algorithm ed25519 -out checkpoint-key.pem',
+    );
   }
   return key;
 }

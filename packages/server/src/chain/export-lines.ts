@@ -1,20 +1,20 @@
 /**
- * The history as lines of JSON, with everything that a verification needs but the public key: a heading, the checkpoints, the
- * entries chain by chain with their values and keys, and a last line by which one sees that nothing was cut off.
+ * Exports the history as JSON lines: a header, the checkpoints, the entries chain by chain with their values and keys, and a
+ * last line that shows that the file is complete. Verification needs only the file and the public key.
  */
 import type { Checkpoint } from './sign-checkpoint.ts';
-import type { KeptEntry } from './verify-history.ts';
+import type { StoredEntry } from './verify-history.ts';
 
 export type ExportLine =
   | { kind: 'history'; form: 1 }
   | ({ kind: 'checkpoint' } & Checkpoint)
-  | ({ kind: 'entry' } & KeptEntry)
+  | ({ kind: 'entry' } & StoredEntry)
   | { kind: 'end'; checkpoints: number; entries: number };
 
-/** Checkpoints are read first: whatever they signed is then among the entries. */
+/** Checkpoints are read first, so everything they signed is among the entries. */
 export async function* exportLines(
   checkpoints: AsyncIterable<Checkpoint>,
-  entries: AsyncIterable<KeptEntry>,
+  entries: AsyncIterable<StoredEntry>,
 ): AsyncGenerator<string> {
   const count = { checkpoints: 0, entries: 0 };
   yield line({ kind: 'history', form: 1 });

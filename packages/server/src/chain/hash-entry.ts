@@ -1,12 +1,12 @@
 /**
- * An entry of the history as its hash sees it. The database makes these hashes when an entry is inserted (migration 0010);
- * here they are made again, from nothing but what was kept or exported, so that whoever verifies needs no database.
+ * Computes the hashes of history entries. The database computes them when an entry is inserted (migration 0010). This file
+ * recomputes them from stored or exported entries, so verification needs no database.
  *
- * A hash is the SHA-256 of a JSON array, written as PostgreSQL writes it: UTF-8, a comma and a space between two values.
+ * A hash is the SHA-256 of a JSON array as PostgreSQL prints it: UTF-8, with a comma and a space between values.
  */
 import { createHash } from 'node:crypto';
 
-/** The personal part of an entry. The values are JSON as the database prints it: what is hashed is this very text. */
+/** The personal part of an entry. Values are JSON as the database prints it, because the hash covers that exact text. */
 export interface PersonalValues {
   before: string | null;
   after: string | null;
@@ -18,7 +18,7 @@ export interface ChainedEntry {
   chain: string;
   chain_id: number;
   sequence: number;
-  /** In UTC, with milliseconds: `2026-11-15T08:30:00.120Z`. */
+  /** UTC with milliseconds: `2026-11-15T08:30:00.120Z`. */
   at: string;
   actor_kind: string;
   actor_id: number | null;
@@ -29,10 +29,10 @@ export interface ChainedEntry {
   before: string | null;
   after: string | null;
   reason: string | null;
-  /** Whose values stand beside the chain: null without any. */
+  /** The person whose values are stored outside the chain. Null if there are none. */
   person: string | null;
   person_id: number | null;
-  /** Hexadecimal, as all hashes and keys here. */
+  /** Hexadecimal, like all hashes and keys in this module. */
   values_hash: string | null;
   hash: string;
 }
@@ -48,7 +48,7 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
 export const arrayText = (fields: readonly Field[]): string =>
   `[${fields.map((field) => JSON.stringify(field)).join(', ')}]`;
 
-/** `previous` is the hash of the entry before it in its chain; null for the first. */
+/** `previous` is the hash of the previous entry of the chain, or null for the first entry. */
 export const hashEntry = (previous: string | null, entry: ChainedEntry): string =>
   sha256(
     arrayText([
@@ -73,6 +73,6 @@ export const hashEntry = (previous: string | null, entry: ChainedEntry): string 
     ]),
   ).toString('hex');
 
-/** Under the key of the person, so that nobody finds a value by trying. The id binds the values to their entry. */
+/** Keyed per person, so values cannot be guessed from the hash. The id binds the values to their entry. */
 export const hashValues = (key: string, id: number, { before, after, reason }: PersonalValues): string =>
   sha256(Buffer.from(key, 'hex'), sha256(arrayText([id, before, after, reason]))).toString('hex');

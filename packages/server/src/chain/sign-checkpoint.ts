@@ -1,17 +1,17 @@
-/** Signs how far chains had come, together with the checkpoint before. */
+/** Signs the last entries of chains, together with the hash of the previous checkpoint. */
 import { createHash, sign } from 'node:crypto';
 import type { CheckpointKey } from './checkpoint-key.ts';
 import { arrayText } from './hash-entry.ts';
 
-/** The last entry of a chain: chain, id of the chain, sequence, hash. */
+/** The last entry of a chain. */
 export type Head = readonly [chain: string, chainId: number, sequence: number, hash: string];
 
 export interface Checkpoint {
-  /** From 1, without gaps. */
+  /** Starts at 1, without gaps. */
   number: number;
   /** `2026-11-15T08:30:00.120Z` */
   at: string;
-  /** Those that changed since the checkpoint before, as JSON text. */
+  /** The heads that changed since the previous checkpoint, as JSON text. */
   heads: string;
   key_id: string;
   hash: string;
@@ -20,7 +20,7 @@ export interface Checkpoint {
 
 type Unsigned = Pick<Checkpoint, 'number' | 'at' | 'heads' | 'key_id'>;
 
-/** `previous` is the hash of the checkpoint before it; null for the first. */
+/** `previous` is the hash of the previous checkpoint, or null for the first. */
 export const hashCheckpoint = (previous: string | null, { number, at, heads, key_id }: Unsigned): string =>
   createHash('sha256')
     .update(arrayText([previous, number, at, key_id, heads]))

@@ -1,26 +1,26 @@
 /**
- * What checkpoints say of one chain, in little room: a chain is signed anew with every minute in which it went on, for years.
- * The last head is kept, and of all of them the places and one hash over what was signed there. The last head alone would not
- * do: whoever writes a chain anew and lets it go on has its end signed by the next checkpoint, but not what stood there before.
+ * What checkpoints signed of one chain, in little memory. A chain can be signed once a minute for years, so only the last head,
+ * the positions of all heads and one hash over all heads are held. The last head alone is not enough: after a chain is
+ * rewritten and continued, the next checkpoint signs its new end.
  */
 import { createHash } from 'node:crypto';
-import type { Position } from './kept-entry.ts';
+import type { Position } from './stored-entry.ts';
 
 export interface SignedHead {
   sequence: number;
   hash: string;
-  /** The number of the checkpoint. */
+  /** The number of the checkpoint that signed it. */
   checkpoint: number;
 }
 
 export interface SignedChain {
-  /** Of all heads, upwards. */
+  /** Of all heads except late ones, ascending. */
   sequences: number[];
-  /** Over their hashes. */
+  /** A hash over the hashes of these heads. */
   seal: string;
-  /** The one that is farthest. */
+  /** The head with the highest sequence. */
   last: SignedHead;
-  /** Signed after one that is farther: of two writers the one that began first may have come second. They are few. */
+  /** Heads signed after a head with a higher sequence, because a transaction that started earlier committed later. Rare. */
   late: SignedHead[];
 }
 
@@ -40,36 +40,36 @@ export function addHead(known: SignedChain | undefined, head: SignedHead): Signe
 
 type Entry = Pick<Position, 'sequence'> & { hash: string };
 
-export interface Follower {
-  /** Entries come in their order; the fault is of this one or of one before it. */
-  see: (entry: Entry) => string | undefined;
+export interface ChainVerifier {
+  /** Takes the entries in order. Returns a fault of this entry or of an earlier one. */
+  verify: (entry: Entry) => string | undefined;
   isSigned: (entry: Entry) => boolean;
-  /** When the chain has been read: how far it should have come, if it did not. */
+  /** Called at the end of the chain. Returns the last signed head if the chain ends before it. */
   missing: () => SignedHead | undefined;
 }
 
-/** Holds a chain against what was signed of it. */
-export function followChain(signed: SignedChain | undefined): Follower {
+/** Compares a chain with its signed heads. */
+export function createChainVerifier(signed: SignedChain | undefined): ChainVerifier {
   const { sequences = [], late = [], last } = signed ?? {};
-  let met = 0;
+  let matched = 0;
   let seal = '';
   return {
-    see(entry) {
+    verify(entry) {
       const other = late.find(({ sequence, hash }) => sequence === entry.sequence && hash !== entry.hash);
-      if (other) return notSigned(other);
-      if (sequences[met] !== entry.sequence) return undefined;
-      met++;
+      if (other) return differsFromSigned(other);
+      if (sequences[matched] !== entry.sequence) return undefined;
+      matched++;
       seal = sealWith(seal, entry.hash);
-      if (!last || met < sequences.length || seal === signed?.seal) return undefined;
-      return last.hash === entry.hash ? writtenAnew(last) : notSigned(last);
+      if (!last || matched < sequences.length || seal === signed?.seal) return undefined;
+      return last.hash === entry.hash ? rewrittenBefore(last) : differsFromSigned(last);
     },
     isSigned: ({ sequence }) => last !== undefined && sequence <= last.sequence,
-    missing: () => (met < sequences.length ? last : undefined),
+    missing: () => (matched < sequences.length ? last : undefined),
   };
 }
 
-const notSigned = ({ checkpoint }: SignedHead) =>
-  `The entry is not the one that checkpoint ${checkpoint} signed: it or one before it was written anew.`;
+const differsFromSigned = ({ checkpoint }: SignedHead) =>
+  `The entry differs from the one that checkpoint ${checkpoint} signed. It or an earlier entry was rewritten.`;
 
-const writtenAnew = ({ checkpoint }: SignedHead) =>
-  `An entry before it is not the one that was signed: the chain was written anew before checkpoint ${checkpoint}.`;
+const rewrittenBefore = ({ checkpoint }: SignedHead) =>
+  `An earlier entry differs from the signed one. The chain was rewritten before checkpoint ${checkpoint}.`;

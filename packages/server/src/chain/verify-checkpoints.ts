@@ -1,17 +1,17 @@
 /**
- * Holds checkpoints against their signatures and each against the one before, and gathers what they say of the chains. Taken off
- * the end, they are missed by whoever kept a later one, and says so.
+ * Verifies the signatures of checkpoints and their order, and collects the chain heads they signed. Checkpoints that were
+ * removed from the end are only detected if you pass a later checkpoint that you saved.
  */
 import { verify, type KeyObject } from 'node:crypto';
 import { keyId } from './checkpoint-key.ts';
 import { hashCheckpoint, type Checkpoint, type Head } from './sign-checkpoint.ts';
 import { addHead, type SignedChain } from './signed-chain.ts';
 
-/** By chain. */
+/** By `chainName`. */
 export type SignedChains = Map<string, SignedChain>;
 
-/** One that somebody wrote down elsewhere. */
-export type KeptCheckpoint = Pick<Checkpoint, 'number' | 'hash'>;
+/** A checkpoint that was saved outside the database. */
+export type KnownCheckpoint = Pick<Checkpoint, 'number' | 'hash'>;
 
 export interface BadCheckpoint {
   number: number;
@@ -20,7 +20,7 @@ export interface BadCheckpoint {
 
 export interface CheckpointsVerdict {
   checkpoints: number;
-  /** The last good one. */
+  /** The last valid checkpoint. */
   last: Pick<Checkpoint, 'number' | 'at' | 'hash'> | undefined;
   chains: SignedChains;
   bad: BadCheckpoint | undefined;
@@ -28,52 +28,54 @@ export interface CheckpointsVerdict {
 
 export const chainName = (chain: string, chainId: number): string => `${chain}/${chainId}`;
 
-/** Checkpoints come in the order of their numbers. There may be several keys, as one follows another. */
+/** Takes the checkpoints in order. There are several public keys if the key was replaced. */
 export async function verifyCheckpoints(
   checkpoints: AsyncIterable<Checkpoint> | Iterable<Checkpoint>,
   publicKeys: readonly KeyObject[],
-  kept: readonly KeptCheckpoint[] = [],
+  known: readonly KnownCheckpoint[] = [],
 ): Promise<CheckpointsVerdict> {
   const keys = new Map(publicKeys.map((key) => [keyId(key), key]));
   const verdict: CheckpointsVerdict = { checkpoints: 0, last: undefined, chains: new Map(), bad: undefined };
   for await (const checkpoint of checkpoints) {
-    verdict.bad = faultOf(verdict.last, checkpoint, keys) ?? faultOfKept(checkpoint, kept);
+    verdict.bad = faultOf(verdict.last, checkpoint, keys) ?? faultOfKnown(checkpoint, known);
     if (verdict.bad) return verdict;
     verdict.checkpoints++;
     const { number, at, hash } = checkpoint;
     verdict.last = { number, at, hash };
-    gather(verdict.chains, checkpoint);
+    collectHeads(verdict.chains, checkpoint);
   }
-  const missing = kept.find(({ number }) => number > verdict.checkpoints);
+  const missing = known.find(({ number }) => number > verdict.checkpoints);
   verdict.bad = missing && {
     number: missing.number,
-    fault: 'It was kept and is not there: checkpoints were removed from the end.',
+    fault: 'This known checkpoint is missing. Checkpoints were removed from the end.',
   };
   return verdict;
 }
 
-function faultOfKept({ number, hash }: Checkpoint, kept: readonly KeptCheckpoint[]): BadCheckpoint | undefined {
-  const isOther = kept.some((one) => one.number === number && one.hash !== hash);
-  return isOther ? { number, fault: 'It is not the one that was kept: checkpoints were written anew.' } : undefined;
+function faultOfKnown({ number, hash }: Checkpoint, known: readonly KnownCheckpoint[]): BadCheckpoint | undefined {
+  const differs = known.some((one) => one.number === number && one.hash !== hash);
+  return differs
+    ? { number, fault: 'The checkpoint differs from the known one. Checkpoints were rewritten.' }
+    : undefined;
 }
 
 function faultOf(
-  previous: KeptCheckpoint | undefined,
+  previous: KnownCheckpoint | undefined,
   checkpoint: Checkpoint,
   keys: ReadonlyMap<string, KeyObject>,
 ): BadCheckpoint | undefined {
   const number = (previous?.number ?? 0) + 1;
   if (checkpoint.number !== number) return { number, fault: 'The checkpoint is missing.' };
   const key = keys.get(checkpoint.key_id);
-  if (!key) return { number, fault: `It was signed with another key, ${checkpoint.key_id}.` };
+  if (!key) return { number, fault: `The checkpoint was signed with an unknown key, ${checkpoint.key_id}.` };
   const { hash, signature } = checkpoint;
-  const isWhole =
+  const isValid =
     hashCheckpoint(previous?.hash ?? null, checkpoint) === hash &&
     verify(null, Buffer.from(hash, 'hex'), key, Buffer.from(signature, 'hex'));
-  return isWhole ? undefined : { number, fault: 'The checkpoint is not the one that was signed.' };
+  return isValid ? undefined : { number, fault: 'The checkpoint was changed after it was signed.' };
 }
 
-function gather(chains: SignedChains, { number, heads }: Checkpoint): void {
+function collectHeads(chains: SignedChains, { number, heads }: Checkpoint): void {
   for (const [chain, chainId, sequence, hash] of JSON.parse(heads) as Head[]) {
     const name = chainName(chain, chainId);
     chains.set(name, addHead(chains.get(name), { sequence, hash, checkpoint: number }));

@@ -1,31 +1,31 @@
-/** Verifies an exported history: with its lines and the public key alone, wherever somebody is. */
+/** Verifies an exported history with nothing but its lines and the public keys. */
 import type { KeyObject } from 'node:crypto';
 import type { ExportLine } from './export-lines.ts';
 import type { Checkpoint } from './sign-checkpoint.ts';
-import { verifyCheckpoints, type CheckpointsVerdict, type KeptCheckpoint } from './verify-checkpoints.ts';
-import { verifyHistory, type KeptEntry, type Verdict } from './verify-history.ts';
+import { verifyCheckpoints, type CheckpointsVerdict, type KnownCheckpoint } from './verify-checkpoints.ts';
+import { verifyHistory, type StoredEntry, type Verdict } from './verify-history.ts';
 
-export interface WholeVerdict {
+export interface VerificationResult {
   signed: CheckpointsVerdict;
   history: Verdict;
-  /** The file itself: cut off, or not what it should be. */
+  /** A fault that belongs to no entry or checkpoint, such as an incomplete file. */
   fault: string | undefined;
 }
 
 export async function verifyExport(
   lines: AsyncIterable<string>,
   publicKeys: readonly KeyObject[],
-  kept: readonly KeptCheckpoint[] = [],
-): Promise<WholeVerdict> {
+  known: readonly KnownCheckpoint[] = [],
+): Promise<VerificationResult> {
   const reader = createReader(lines);
   const heading = await reader.next();
   const isExport = heading?.kind === 'history' && (heading.form as number) === 1;
   await reader.skip('history');
-  const signed = await verifyCheckpoints(reader.while<Checkpoint>('checkpoint'), publicKeys, kept);
-  // Where one was bad the others were not read.
+  const signed = await verifyCheckpoints(reader.while<Checkpoint>('checkpoint'), publicKeys, known);
+  // Verification stops at the first invalid checkpoint.
   await reader.skip('checkpoint');
-  const history = await verifyHistory(reader.while<KeptEntry>('entry'), signed.chains);
-  const fault = isExport ? undefined : 'This is not an exported history.';
+  const history = await verifyHistory(reader.while<StoredEntry>('entry'), signed.chains);
+  const fault = isExport ? undefined : 'This is not a history export.';
   return {
     signed,
     history,
@@ -34,12 +34,12 @@ export async function verifyExport(
 }
 
 function faultOfEnd(last: ExportLine | undefined, { checkpoints }: CheckpointsVerdict, { entries }: Verdict) {
-  if (last?.kind !== 'end') return 'The file ends before its last line: it was cut off.';
+  if (last?.kind !== 'end') return 'The file is incomplete. Its end was cut off.';
   if (last.checkpoints === checkpoints && last.entries === entries) return undefined;
-  return `The file should hold ${last.checkpoints} checkpoints and ${last.entries} entries; it holds ${checkpoints} and ${entries}.`;
+  return `The file should contain ${last.checkpoints} checkpoints and ${last.entries} entries, but contains ${checkpoints} and ${entries}.`;
 }
 
-/** Reads ahead by one line, which belongs to whoever comes next. */
+/** Reads one line ahead, so that each part can stop before the next one. */
 function createReader(lines: AsyncIterable<string>) {
   const iterator = lines[Symbol.asyncIterator]();
   let ahead: ExportLine | undefined;

@@ -1,17 +1,17 @@
-/** A superuser tampers with the history, and the verification names the entry. */
+/** Verification finds the entry that a superuser tampered with. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow } from '../../testing/engine-world.ts';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { cutTail, recomputeChain, tamperings, tamperingsWithValues, type Tampering } from '../../testing/tampering.ts';
 import type { Database, Tx } from '../database/connection.ts';
-import { rehearse } from '../database/transaction.ts';
+import { dryRun } from '../database/transaction.ts';
 import { readChains } from '../store/chained-history.ts';
 import { verifyHistory, type Position, type Verdict } from './verify-history.ts';
 
 let server: TestServer;
 let superuser: Database;
-/** Of an experiment with its creation and many notes: every entry has values of its own. */
+/** An experiment whose history entries, its creation and many notes, all have personal values. */
 let noted: number;
 const notes = 30;
 
@@ -30,39 +30,39 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Undone afterwards. */
+/** Rolls the tampering back. */
 const verdictAfter = (tamper: (tx: Tx) => Promise<unknown>): Promise<Verdict> =>
-  rehearse(superuser.db, async (tx) => {
+  dryRun(superuser.db, async (tx) => {
     await tamper(tx);
     return verifyHistory(readChains(tx));
   });
 
 const entry = (sequence: number): Position => ({ chain: 'experiment', chain_id: noted, sequence });
 
-/** In the middle of the chain: all of them at night, every third in the gate. */
+/** Positions within the chain: all of them in the nightly run, every third one in the gate. */
 const sequences = Array.from({ length: notes - 2 }, (_, index) => 2 + index);
 const some = sequences.filter((_, index) => index % 3 === 0);
 
-async function expectFound({ tamper }: Tampering, places: readonly number[]): Promise<void> {
-  const named: (Position | undefined)[] = [];
-  for (const at of places) named.push((await verdictAfter((tx) => tamper(tx, entry(at)))).bad);
-  expect(named).toMatchObject(places.map(entry));
+async function expectFound({ tamper }: Tampering, positions: readonly number[]): Promise<void> {
+  const found: (Position | undefined)[] = [];
+  for (const at of positions) found.push((await verdictAfter((tx) => tamper(tx, entry(at)))).bad);
+  expect(found).toMatchObject(positions.map(entry));
 }
 
-describe('a superuser', () => {
-  it('who does nothing leaves a history that verifies', async () => {
+describe('verifyHistory', () => {
+  it('accepts an unchanged history', async () => {
     const verdict = await verdictAfter(async () => undefined);
     expect(verdict).toMatchObject({ bad: undefined, erased: 0 });
     expect(verdict.entries).toBeGreaterThan(notes);
   });
 
-  const found = [...tamperings, ...tamperingsWithValues];
-  it.each(found)('is found out at ten places: $what', (tampering) => expectFound(tampering, some));
-  it.each(found)('is found out at every place: $what', { tags: ['nightly'] }, (tampering) =>
+  const detectable = [...tamperings, ...tamperingsWithValues];
+  it.each(detectable)('detects tampering at ten positions: $what', (tampering) => expectFound(tampering, some));
+  it.each(detectable)('detects tampering at every position: $what', { tags: ['nightly'] }, (tampering) =>
     expectFound(tampering, sequences),
   );
 
-  it('is found out: the key of a person changed', async () => {
+  it('detects a changed personal key', async () => {
     const verdict = await verdictAfter((tx) =>
       tx
         .updateTable('personal_keys')
@@ -73,7 +73,7 @@ describe('a superuser', () => {
     expect(verdict.bad).toMatchObject({ chain: 'experiment', sequence: 1 });
   });
 
-  it('is found out: values put beside an entry that had none', async () => {
+  it('detects personal values added to an entry without any', async () => {
     const verdict = await verdictAfter(async (tx) => {
       const { id } = await tx
         .selectFrom('history')
@@ -82,14 +82,14 @@ describe('a superuser', () => {
         .executeTakeFirstOrThrow();
       await tx.insertInto('history_values').values({ history_id: id, reason: 'invented' }).execute();
     });
-    expect(verdict.bad?.fault).toBe('The entry had no personal values.');
+    expect(verdict.bad?.fault).toBe('Personal values were added to an entry that had none.');
   });
 
-  // What the chain alone cannot tell, and why there are checkpoints.
+  // Only checkpoints reveal these.
   it.each([
-    ['the chain written anew to its end', recomputeChain],
-    ['the end of the chain cut off', cutTail],
-  ])('is not found out without a checkpoint: %s', async (_what, tamper) => {
+    ['a chain rewritten up to its end', recomputeChain],
+    ['the end of a chain cut off', cutTail],
+  ])('does not detect without a checkpoint: %s', async (_what, tamper) => {
     expect(await verdictAfter((tx) => tamper(tx, entry(5)))).toMatchObject({ bad: undefined });
   });
 });

@@ -1,61 +1,61 @@
 /**
- * Holds the history against its hashes and names the first entry that is not as it was written: changed, missing, put in
- * between, or in another's place. What is taken off the end of a chain, or written anew up to its end, fits in itself: only
- * a checkpoint tells, so what came after the last one is not sure yet.
+ * Verifies the hashes of the history and finds the first entry that was changed, removed, inserted or moved. A chain that was
+ * cut off or rewritten up to its end is consistent in itself. Only a checkpoint reveals that, so entries after the last
+ * checkpoint are not proven yet.
  */
 import { hashEntry, hashValues } from './hash-entry.ts';
-import { isSameChain, type BadEntry, type KeptEntry, type Position } from './kept-entry.ts';
-import { followChain, type Follower, type SignedHead } from './signed-chain.ts';
+import { isSameChain, type BadEntry, type StoredEntry, type Position } from './stored-entry.ts';
+import { createChainVerifier, type ChainVerifier, type SignedHead } from './signed-chain.ts';
 import { chainName, type SignedChains } from './verify-checkpoints.ts';
-import { isGone, watchErasures, type RecordedErasure } from './watch-erasures.ts';
+import { isErased, watchErasures, type RecordedErasure } from './watch-erasures.ts';
 
-export type { BadEntry, KeptEntry, Position };
+export type { BadEntry, StoredEntry, Position };
 
 export interface Verdict {
-  /** How many were looked at, the bad one included. */
+  /** The number of entries read, including a bad one. */
   entries: number;
   chains: number;
   /** Entries whose values were destroyed. */
   erased: number;
-  /** What the history tells of that. */
+  /** The erasures that the history records. */
   erasures: RecordedErasure[];
-  /** Entries that came after the last checkpoint of their chain. */
+  /** Entries newer than the last checkpoint of their chain. */
   unsigned: number;
   bad: BadEntry | undefined;
 }
 
-/** Entries come chain by chain, each chain in the order of its sequence; `signed` is what checkpoints say of them. */
+/** Takes entries chain by chain, ordered by sequence. `signed` holds the heads that checkpoints signed. */
 export async function verifyHistory(
-  entries: AsyncIterable<KeptEntry> | Iterable<KeptEntry>,
+  entries: AsyncIterable<StoredEntry> | Iterable<StoredEntry>,
   signed: SignedChains = new Map(),
 ): Promise<Verdict> {
   const watch = watchErasures();
   const { erasures } = watch;
   const verdict: Verdict = { entries: 0, chains: 0, erased: 0, erasures, unsigned: 0, bad: undefined };
   const unseen = new Map(signed);
-  let follower = followChain(undefined);
-  let last: KeptEntry | undefined;
+  let verifier = createChainVerifier(undefined);
+  let last: StoredEntry | undefined;
   for await (const entry of entries) {
     const previous = last && isSameChain(last, entry) ? last : undefined;
     if (!previous) {
-      verdict.bad = watch.endChain() ?? faultOfEnd(last, follower);
+      verdict.bad = watch.endChain() ?? faultOfEnd(last, verifier);
       if (verdict.bad) return verdict;
-      follower = followChain(unseen.get(nameOf(entry)));
+      verifier = createChainVerifier(unseen.get(nameOf(entry)));
       unseen.delete(nameOf(entry));
       verdict.chains++;
     }
     verdict.entries++;
     verdict.bad =
-      faultOfPlace(previous, entry) ??
+      faultOfPosition(previous, entry) ??
       faultOfEntry(previous, entry) ??
-      faultOfSigned(entry, follower) ??
+      faultOfSigned(entry, verifier) ??
       watch.see(entry);
     if (verdict.bad) return verdict;
-    if (isGone(entry)) verdict.erased++;
-    if (!follower.isSigned(entry)) verdict.unsigned++;
+    if (isErased(entry)) verdict.erased++;
+    if (!verifier.isSigned(entry)) verdict.unsigned++;
     last = entry;
   }
-  verdict.bad = watch.endChain() ?? faultOfEnd(last, follower) ?? watch.end() ?? faultOfUnseen(unseen);
+  verdict.bad = watch.endChain() ?? faultOfEnd(last, verifier) ?? watch.end() ?? faultOfUnseen(unseen);
   return verdict;
 }
 
@@ -69,29 +69,29 @@ const bad = ({ chain, chain_id, sequence }: Position, id: number | null, fault: 
   fault,
 });
 
-function faultOfPlace(previous: KeptEntry | undefined, entry: KeptEntry): BadEntry | undefined {
+function faultOfPosition(previous: StoredEntry | undefined, entry: StoredEntry): BadEntry | undefined {
   const sequence = (previous?.sequence ?? 0) + 1;
   if (entry.sequence === sequence) return undefined;
   if (entry.sequence > sequence) return bad({ ...entry, sequence }, null, 'The entry is missing.');
-  return bad(entry, entry.id, 'The place is taken already by another entry.');
+  return bad(entry, entry.id, 'Another entry already has this position.');
 }
 
-function faultOfEntry(previous: KeptEntry | undefined, entry: KeptEntry): BadEntry | undefined {
+function faultOfEntry(previous: StoredEntry | undefined, entry: StoredEntry): BadEntry | undefined {
   if (hashEntry(previous?.hash ?? null, entry) !== entry.hash) {
-    return bad(entry, entry.id, 'The entry is not the one that was written here after the one before it.');
+    return bad(entry, entry.id, 'The entry does not match its hash. It was changed, inserted or moved.');
   }
   const fault = faultOfValues(entry);
   return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
 
-function faultOfSigned(entry: KeptEntry, follower: Follower): BadEntry | undefined {
-  const fault = follower.see(entry);
+function faultOfSigned(entry: StoredEntry, verifier: ChainVerifier): BadEntry | undefined {
+  const fault = verifier.verify(entry);
   return fault === undefined ? undefined : bad(entry, entry.id, fault);
 }
 
-/** Where a chain ends before what was signed. */
-function faultOfEnd(last: KeptEntry | undefined, follower: Follower): BadEntry | undefined {
-  const head = follower.missing();
+/** A fault if the chain ends before its last signed entry. */
+function faultOfEnd(last: StoredEntry | undefined, verifier: ChainVerifier): BadEntry | undefined {
+  const head = verifier.missing();
   if (!last || !head) return undefined;
   return bad({ ...last, sequence: last.sequence + 1 }, null, cutOff(head));
 }
@@ -104,13 +104,13 @@ function faultOfUnseen(unseen: SignedChains): BadEntry | undefined {
 }
 
 const cutOff = ({ checkpoint, sequence }: SignedHead) =>
-  `The entry is missing: checkpoint ${checkpoint} signed this chain up to its entry ${sequence}.`;
+  `The entry is missing. Checkpoint ${checkpoint} signed this chain up to entry ${sequence}.`;
 
-function faultOfValues(entry: KeptEntry): string | undefined {
+function faultOfValues(entry: StoredEntry): string | undefined {
   const { id, values, key, values_hash: hash } = entry;
-  if (hash === null) return values === null ? undefined : 'The entry had no personal values.';
-  // Whether they may be gone is seen when all of the chain has been read.
+  if (hash === null) return values === null ? undefined : 'Personal values were added to an entry that had none.';
+  // watchErasures checks whether the values were erased on record.
   if (values === null) return undefined;
-  if (key === null) return 'The key of the person is missing, and the personal values are not.';
-  return hashValues(key, id, values) === hash ? undefined : 'The personal values are not those that were written.';
+  if (key === null) return 'The key of the personal values is missing, but the values are not.';
+  return hashValues(key, id, values) === hash ? undefined : 'The personal values were changed.';
 }

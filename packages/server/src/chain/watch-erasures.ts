@@ -1,36 +1,36 @@
 /**
- * Whether values that are gone were erased on record. An erasure writes an entry at the end of the chain of the subject and of
- * each of its experiments: before it no values are left in that chain, and with it those that are gone are accounted for.
- * Elsewhere (an experiment that had gone to another subject) values may be gone together with the key of a subject whose own
- * chain has such an entry. Everything else was destroyed by somebody who does not say so.
+ * Checks that missing personal values were erased on record. An erasure appends an entry to the chain of the subject and of
+ * each of its experiments. Entries before it in these chains have no personal values. In other chains, such as that of an
+ * experiment that moved to another subject, values can be missing together with the key of a subject whose own chain records
+ * an erasure. Any other missing value is a fault.
  */
-import type { BadEntry, KeptEntry } from './kept-entry.ts';
+import type { BadEntry, StoredEntry } from './stored-entry.ts';
 
-/** An erasure that the history tells of. */
+/** An erasure that the history records. */
 export interface RecordedErasure {
   subjectId: number;
   at: string;
-  /** Of the entry, in the chain of the subject. */
+  /** The position of the entry in the subject's chain. */
   sequence: number;
 }
 
 export interface ErasureWatch {
-  /** Entries come as they are verified; the fault is of this entry, or of one before it in its chain. */
-  see: (entry: KeptEntry) => BadEntry | undefined;
+  /** Takes the entries in order. Returns a fault of this entry or of an earlier one of its chain. */
+  see: (entry: StoredEntry) => BadEntry | undefined;
   endChain: () => BadEntry | undefined;
-  /** When every chain has been seen. */
+  /** Called after the last chain. */
   end: () => BadEntry | undefined;
   erasures: RecordedErasure[];
 }
 
-export const isGone = ({ values_hash: hash, values }: KeptEntry): boolean => hash !== null && values === null;
+export const isErased = ({ values_hash: hash, values }: StoredEntry): boolean => hash !== null && values === null;
 
-const isErasure = ({ operation, object_kind: kind, chain }: KeptEntry) =>
+const isErasure = ({ operation, object_kind: kind, chain }: StoredEntry) =>
   operation === 'eraseSubject' && kind === chain;
 
-const personOf = ({ person, person_id: id }: KeptEntry) => `${person} ${id}`;
+const personOf = ({ person, person_id: id }: StoredEntry) => `${person} ${id}`;
 
-const faultOf = ({ chain, chain_id, sequence, id }: KeptEntry, fault: string): BadEntry => ({
+const faultOf = ({ chain, chain_id, sequence, id }: StoredEntry, fault: string): BadEntry => ({
   chain,
   chain_id,
   sequence,
@@ -40,45 +40,49 @@ const faultOf = ({ chain, chain_id, sequence, id }: KeptEntry, fault: string): B
 
 export function watchErasures(): ErasureWatch {
   const erasures: RecordedErasure[] = [];
-  /** Of the chain that is read: the first entry with values, and by person the first without them and without a key. */
-  let whole: KeptEntry | undefined;
-  let withKey: KeptEntry | undefined;
-  let gone = new Map<string, KeptEntry>();
-  /** Of all chains: those that the subject's own chain must tell of. */
-  const untold = new Map<string, KeptEntry>();
-  const forgetChain = () => {
-    [whole, withKey, gone] = [undefined, undefined, new Map()];
+  /** The first entry of the current chain with values, without values but with a key, and without both by person. */
+  let withValues: StoredEntry | undefined;
+  let withKey: StoredEntry | undefined;
+  let erased = new Map<string, StoredEntry>();
+  /** Erased entries of all chains for which the subject's chain must record an erasure. */
+  const unexplained = new Map<string, StoredEntry>();
+  const resetChain = () => {
+    [withValues, withKey, erased] = [undefined, undefined, new Map()];
   };
-  const erase = (entry: KeptEntry) => {
-    const left = whole;
-    forgetChain();
+  const erase = (entry: StoredEntry) => {
+    const remaining = withValues;
+    resetChain();
     const { chain, chain_id: subjectId, at, sequence } = entry;
     if (chain === 'subject') erasures.push({ subjectId, at, sequence });
     return (
-      left && faultOf(left, `It was erased by entry ${sequence} of this chain, and the personal values are there.`)
+      remaining &&
+      faultOf(remaining, `Entry ${sequence} of this chain records an erasure, but the personal values still exist.`)
     );
   };
   return {
     erasures,
     see(entry) {
       if (isErasure(entry)) return erase(entry);
-      if (entry.values !== null) whole ??= entry;
-      if (isGone(entry) && entry.key !== null) withKey ??= entry;
-      if (isGone(entry) && entry.key === null && !gone.has(personOf(entry))) gone.set(personOf(entry), entry);
+      if (entry.values !== null) withValues ??= entry;
+      if (isErased(entry) && entry.key !== null) withKey ??= entry;
+      if (isErased(entry) && entry.key === null && !erased.has(personOf(entry))) erased.set(personOf(entry), entry);
       return undefined;
     },
     endChain() {
-      for (const [person, entry] of gone) if (!untold.has(person)) untold.set(person, entry);
-      const bad = withKey && faultOf(withKey, 'The personal values are missing, and the key of the person is not.');
-      forgetChain();
+      for (const [person, entry] of erased) if (!unexplained.has(person)) unexplained.set(person, entry);
+      const bad = withKey && faultOf(withKey, 'The personal values are missing, but their key is not.');
+      resetChain();
       return bad;
     },
     end() {
-      for (const { subjectId } of erasures) untold.delete(`subject ${subjectId}`);
-      const [first] = untold;
+      for (const { subjectId } of erasures) unexplained.delete(`subject ${subjectId}`);
+      const [first] = unexplained;
       return (
         first &&
-        faultOf(first[1], `The personal values and the key of ${first[0]} are gone, and no entry tells of an erasure.`)
+        faultOf(
+          first[1],
+          `The personal values and the key of ${first[0]} are missing, but no entry records an erasure.`,
+        )
       );
     },
   };

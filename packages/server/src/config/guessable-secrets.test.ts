@@ -1,4 +1,4 @@
-/** What is no secret does not become one by being set: nothing starts with an example of our own pages or with a placeholder. */
+/** Weak secrets are rejected: examples from our documentation, placeholders and common passwords. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +7,16 @@ import { readConfig, readMigrationSettings, SettingsError } from '../config.ts';
 import { secretSettings } from './secrets.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Everything that people read, and the sources whose messages show examples. */
-const shown = ['README.md', 'SECURITY.md', 'docs', 'examples', 'packages/*/openapi.json', 'packages/**/src/**'];
-const files = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--', ...shown], {
+/** The documentation, and the sources, whose messages contain examples. */
+const published = ['README.md', 'SECURITY.md', 'docs', 'examples', 'packages/*/openapi.json', 'packages/**/src/**'];
+const files = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--', ...published], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\0')
   .filter((name) => /\.(md|sh|txt|py|ya?ml|json|ts)$/.test(name) && !/\.test\.ts$|docs\/decisions/.test(name));
 
-/** How a secret stands in a text: in an address, in SQL, in YAML or JSON, as a login, as a setting, in what is printed. */
+/** The forms of a secret in a text: in a URL, in SQL, in YAML or JSON, as a login, as a setting, in printed output. */
 const forms = [
   /\w:\/\/[\w.-]+:([^\s@/'"`]+)@/g,
   /\bpassword '([^'\n]+)'/g,
@@ -25,7 +25,7 @@ const forms = [
   /\b[A-Z_]*(?:PASSWORD|SECRET)=["']?([^\s"'`]+)/g,
   /\bPassword: (\S+)/g,
 ];
-/** What a shell or a program puts in, and what was left out. */
+/** Variables and placeholders such as `$password`, `***` and `...`. */
 const isFilledIn = (text: string) => /^[$*.(]|\$\{/.test(text) || text === 'path';
 
 const literalsIn = (text: string): string[] =>
@@ -40,24 +40,24 @@ const settingsWith: Record<string, (secret: string) => string> = {
   MILEPOST_OIDC_CLIENT_SECRET: (secret) => secret,
 };
 
-function start(name: string, value: string): unknown {
+function readSetting(name: string, value: string): unknown {
   const environment = { DATABASE_URL: 'postgresql://app@db/m', MILEPOST_MAIL_FROM: 'a@b.example', [name]: value };
   return name.includes('OWNER') ? readMigrationSettings(environment) : readConfig(environment);
 }
-const startWith = (name: string, secret: string) => start(name, settingsWith[name]?.(secret) ?? '');
+const readSecret = (name: string, secret: string) => readSetting(name, settingsWith[name]?.(secret) ?? '');
 
-function complaint(act: () => unknown): string {
+function errorOf(read: () => unknown): string {
   try {
-    act();
+    read();
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as Error).message;
   }
-  return 'it started';
+  return 'no error';
 }
 
-describe('the texts that people read', () => {
-  it('are searched: what they are known to show is found', () => {
+describe('the search for examples', () => {
+  it('finds the known examples in the documentation', () => {
     expect(literals).toEqual(
       expect.arrayContaining(['secret', 'the-printed-password', 'your-own-password', 'a sentence is a fine password']),
     );
@@ -67,50 +67,50 @@ describe('the texts that people read', () => {
 });
 
 describe.each(secretSettings)('%s', (name) => {
-  it.each(literals)('is refused if it is the example %j (V13.2.3)', (literal) => {
-    expect(complaint(() => startWith(name, literal))).toMatch(
-      new RegExp(`${name} is "\\(hidden\\)": its secret .*:.* \\w+`),
+  it.each(literals)('rejects the example %j (V13.2.3)', (literal) => {
+    expect(errorOf(() => readSecret(name, literal))).toMatch(
+      new RegExp(`${name} is "\\(hidden\\)": the secret .*\\. Generate .* \\w+`),
     );
   });
 
   it.each([
     ['hunter2', 'at least 12 characters'],
-    ['first-secret', 'tried first'],
-    ['change-me-please', 'tried first'],
-    ['ChangeMe!2026', 'tried first'],
-    ['<your-client-secret>', 'tried first'],
-    ['postgres_password', 'tried first'],
-    ['milepost_app', 'tried first'],
+    ['first-secret', 'too common'],
+    ['change-me-please', 'too common'],
+    ['ChangeMe!2026', 'too common'],
+    ['<your-client-secret>', 'too common'],
+    ['postgres_password', 'too common'],
+    ['milepost_app', 'too common'],
     ['xxxxxxxxxxxxxxxx', 'repeated'],
-    ['sonyericsson', 'stolen elsewhere'],
-  ])('is refused if it is %j, with what to do about it', (secret, why) => {
-    const message = complaint(() => startWith(name, secret));
-    expect(message).toContain(`${name} is "(hidden)": its secret`);
-    expect(message).toContain(why);
-    expect(message).toMatch(/openssl rand -hex 24|the provider make one/);
+    ['sonyericsson', 'data breach'],
+  ])('rejects %j and says what to do', (secret, reason) => {
+    const message = errorOf(() => readSecret(name, secret));
+    expect(message).toContain(`${name} is "(hidden)": the secret`);
+    expect(message).toContain(reason);
+    expect(message).toMatch(/openssl rand -hex 24|new client secret at the provider/);
     expect(message).not.toContain(secret);
   });
 
-  it.each(['7d1f0a9c44be83206de5b1aa90f3c7e2', 'Kq/7+vT0@m:Zw3#x?L9%', '948201746538'])('may be %j', (secret) => {
-    expect(() => startWith(name, secret)).not.toThrow();
+  it.each(['7d1f0a9c44be83206de5b1aa90f3c7e2', 'Kq/7+vT0@m:Zw3#x?L9%', '948201746538'])('accepts %j', (secret) => {
+    expect(() => readSecret(name, secret)).not.toThrow();
   });
 });
 
-describe('an address of PostgreSQL', () => {
-  it('may have no password', () => {
-    expect(() => start('DATABASE_URL', 'postgresql://app@db/m')).not.toThrow();
-    expect(() => start('DATABASE_URL', 'postgresql:///m?host=/run/postgresql')).not.toThrow();
+const errorFor = (url: string) => errorOf(() => readSetting('DATABASE_URL', url));
+
+describe('a database URL', () => {
+  it('can omit the password', () => {
+    expect(() => readSetting('DATABASE_URL', 'postgresql://app@db/m')).not.toThrow();
+    expect(() => readSetting('DATABASE_URL', 'postgresql:///m?host=/run/postgresql')).not.toThrow();
   });
 
-  it('may not have the name of its role as password, nor a bad one in its query', () => {
-    expect(complaint(() => start('DATABASE_URL', 'postgresql://study_seven:study_seven@db/m'))).toContain(
-      'at least 12',
-    );
-    expect(complaint(() => start('DATABASE_URL', 'postgresql://study_eleven:study_eleven@db/m'))).toContain('username');
-    expect(complaint(() => start('DATABASE_URL', 'postgresql://app@db/m?password=first-secret'))).toContain('first:');
+  it('is rejected if the password is the name of the role, or a weak one in the query string', () => {
+    expect(errorFor('postgresql://study_seven:study_seven@db/m')).toContain('at least 12');
+    expect(errorFor('postgresql://study_eleven:study_eleven@db/m')).toContain('username');
+    expect(errorFor('postgresql://app@db/m?password=first-secret')).toContain('too common');
   });
 
-  it('with its password in the query is kept out of the log', () => {
+  it('has its password redacted from logs if it is in the query string', () => {
     expect(readConfig({ DATABASE_URL: 'postgresql://app@db/m?password=s3cret-of-mine' }).secrets).toContain(
       's3cret-of-mine',
     );

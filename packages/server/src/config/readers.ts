@@ -1,13 +1,13 @@
-/** How the text of a setting is read. Each returns the value, or throws a sentence that says what would be right. */
+/** Parsers for the values of settings. Each returns the value, or throws an error that says what is valid. */
 import { isIP } from 'node:net';
 import { peopleOperations } from '@milepost/api';
 import type { TSchema } from 'typebox';
 import { faultFinder } from '../validation/validate.ts';
-import { listed } from './outside.ts';
+import { splitList } from './integrations.ts';
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max} is needed`);
+  if (!(value >= min && value <= max)) throw new Error(`it must be a whole number from ${min} to ${max}`);
   return value;
 };
 
@@ -15,7 +15,7 @@ export const oneOf =
   <const T extends string>(...allowed: T[]) =>
   (text: string): T => {
     const found = allowed.find((value) => value === text);
-    if (found === undefined) throw new Error(`one of these is needed: ${allowed.join(', ')}`);
+    if (found === undefined) throw new Error(`it must be one of: ${allowed.join(', ')}`);
     return found;
   };
 
@@ -23,8 +23,8 @@ export const text = (value: string) => value;
 
 export const user = peopleOperations.createUser.body.properties;
 
-/** What the operation that makes accounts would take. */
-export const fitting = (schema: TSchema) => {
+/** Accepts what the operation `createUser` accepts for the same field. */
+export const matching = (schema: TSchema) => {
   const find = faultFinder(schema);
   return (value: string) => {
     const [fault] = find(value);
@@ -35,21 +35,20 @@ export const fitting = (schema: TSchema) => {
 
 export function postgresUrl(value: string): string {
   if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
-    throw new Error('an address such as postgresql://milepost_app:secret@localhost:5432/milepost is needed');
+    throw new Error('it must be a URL such as postgresql://milepost_app:secret@localhost:5432/milepost');
   }
   return value;
 }
 
 export function webOrigin(value: string): string {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error('an address such as https://milepost.example.org is needed');
-  if (url.search || url.hash || url.username) throw new Error('only scheme, host, port and path are allowed');
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('it must be a URL such as https://milepost.example.org');
+  if (url.search || url.hash || url.username) throw new Error('it must have only a scheme, host, port and path');
   return value.replace(/\/+$/, '');
 }
 
 export function basePath(value: string): string {
-  if (!/^(\/[A-Za-z0-9_-]+)+$/.test(value)) throw new Error('a path such as /api/v2 is needed');
+  if (!/^(\/[A-Za-z0-9_-]+)+$/.test(value)) throw new Error('it must be a path such as /api/v2');
   return value;
 }
 
@@ -68,13 +67,14 @@ export const emptyOr =
     value === '' ? '' : read(value);
 
 /** `0.0.0.0/0`, `::/0`, and all of IPv4 written as IPv6. */
-const isEverybody = (network: string): boolean => /\/0+$/.test(network) || /^::ffff:.*\/0*96$/i.test(network);
+const matchesEveryAddress = (network: string): boolean => /\/0+$/.test(network) || /^::ffff:.*\/0*96$/i.test(network);
 
 export function addresses(value: string): string[] {
-  const list = listed(value);
+  const list = splitList(value);
   const wrong = list.find((part) => !isNetwork(part));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is not an IP address or network such as 10.0.0.5`);
-  const everybody = list.find(isEverybody);
-  if (everybody !== undefined) throw new Error(`"${everybody}" is everybody, who could then say to come from anywhere`);
+  if (wrong !== undefined) throw new Error(`"${wrong}" must be an IP address or network, such as 10.0.0.5`);
+  const tooWide = list.find(matchesEveryAddress);
+  if (tooWide !== undefined)
+    throw new Error(`"${tooWide}" contains every address, so any client could fake its address`);
   return list;
 }

@@ -1,4 +1,4 @@
-/** Secrets from files, for every setting that is one. */
+/** Reading secrets from files, for every secret setting. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,21 +24,21 @@ const values: Record<string, string> = {
 };
 const base = { DATABASE_URL: values['DATABASE_URL'], MILEPOST_MAIL_FROM: 'a@b.example' };
 const without = (name: string): Environment => Object.fromEntries(Object.entries(base).filter(([key]) => key !== name));
-const complaint = (read: () => unknown): string => {
+const errorOf = (read: () => unknown): string => {
   try {
     read();
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as Error).message;
   }
-  throw new Error('it was accepted');
+  throw new Error('the settings were accepted');
 };
-/** The owner's address is read by migrations alone. */
+/** Only migrations read the URL of the owner role. */
 const readWith = (name: string, environment: Environment) =>
   name.includes('OWNER') ? readMigrationSettings({ ...base, ...environment }) : readConfig(environment);
 
-describe('the list of secrets', () => {
-  it('has every setting whose name says that it is one (V13.3.1)', () => {
+describe('the list of secret settings', () => {
+  it('contains every setting with the name of a secret (V13.3.1)', () => {
     const named = Object.keys(settings).filter((name) => /PASSWORD|SECRET|TOKEN|DATABASE_URL|SMTP|_KEY$/.test(name));
     expect(named.filter((name) => !secretSettings.includes(name))).toEqual([]);
     expect(secretSettings.toSorted()).toEqual(Object.keys(values).toSorted());
@@ -56,45 +56,45 @@ describe.each(secretSettings)('%s', (name) => {
     expect(secretsGiven(environment, [name]).join()).toContain('s3cret');
   });
 
-  it('twice is a fault', () => {
+  it('is rejected if it is set directly and as a file', () => {
     const environment = { ...from(written(value)), [name]: value };
-    expect(complaint(() => readWith(name, environment))).toContain(`${name} and ${name}_FILE are both set: keep one.`);
+    expect(errorOf(() => readWith(name, environment))).toContain(`${name} and ${name}_FILE are both set. Remove one.`);
   });
 
   it.each([
-    ['is not there', () => join(folder, 'nowhere'), 'cannot be read (ENOENT)'],
+    ['does not exist', () => join(folder, 'nowhere'), 'cannot be read (ENOENT)'],
     ['is a folder', () => folder, 'cannot be read (EISDIR)'],
-    ['is empty', () => written(''), 'is empty'],
-    ['has an empty line', () => written('\n'), 'is empty'],
-    ['has two lines', () => written('s3cret\nanother'), 'of several lines'],
+    ['is empty', () => written(''), 'an empty file'],
+    ['has an empty line', () => written('\n'), 'an empty file'],
+    ['has two lines', () => written('s3cret\nanother'), 'several lines'],
     ['is the secret itself', () => value, 'must be an absolute path'],
-  ])('in a file that %s is a fault in a sentence, without the secret', (_what, path, why) => {
-    const message = complaint(() => readWith(name, from(path())));
+  ])('is rejected if the file %s, without revealing the secret', (_case, path, reason) => {
+    const message = errorOf(() => readWith(name, from(path())));
     expect(message).toContain(`${name}_FILE `);
-    expect(message).toContain(why);
+    expect(message).toContain(reason);
     expect(message).not.toContain('s3cret');
     expect(message).not.toContain('is not set');
   });
 
-  it('is in no message about it', () => {
+  it('is hidden in error messages', () => {
     const wrong = value.replace(/^[a-z]+:/, 'nothing:');
     if (wrong === value) return;
-    const message = complaint(() => readWith(name, from(written(wrong))));
+    const message = errorOf(() => readWith(name, from(written(wrong))));
     expect(message).toContain(`${name} is "(hidden)"`);
     expect(message).not.toContain('s3cret');
   });
 });
 
-describe('a setting that is no secret', () => {
-  it('is not read from a file', () => {
-    expect(complaint(() => readConfig({ ...base, MILEPOST_PORT_FILE: '/x' }))).toContain(
+describe('a setting that is not a secret', () => {
+  it('cannot be read from a file', () => {
+    expect(errorOf(() => readConfig({ ...base, MILEPOST_PORT_FILE: '/x' }))).toContain(
       'MILEPOST_PORT_FILE is not a setting',
     );
   });
 });
 
 describe('the configuration', () => {
-  it('of a server whose secrets are all in files is that of one that has them in its environment', () => {
+  it('is the same with secrets from files as with secrets from the environment', () => {
     const named = secretSettings.filter((name) => name in settings);
     const inFiles = Object.fromEntries(named.map((name) => [`${name}_FILE`, written(`${values[name]}\n`)]));
     const direct = Object.fromEntries(named.map((name) => [name, values[name]]));

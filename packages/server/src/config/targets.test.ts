@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAllowed, originOf, readAllowedTarget, targetOf } from './targets.ts';
 
-describe('an address', () => {
+describe('targetOf', () => {
   it.each([
     ['http://127.0.0.1', 'http://127.0.0.1:80'],
     ['https://XNAT.Example.ORG/path?x=1', 'https://xnat.example.org:443'],
@@ -19,26 +19,26 @@ describe('an address', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example:443'],
     ['http://%31%32%37.0.0.1/', 'http://127.0.0.1:80'],
     ['http:\\\\xnat.example.org\\@evil.example/', 'http://xnat.example.org:80'],
-  ])('%s leads to %s', (text, origin) => {
+  ])('normalises %s to %s', (text, origin) => {
     expect(originOf(targetOf(new URL(text)))).toBe(origin);
   });
 
   it.each(['ftp://127.0.0.1/', 'file:///etc/passwd', 'data:text/plain,x', 'ws://127.0.0.1/', 'unix:/run/x.sock'])(
-    '%s leads nowhere',
+    'rejects the scheme of %s',
     (text) => {
       expect(() => targetOf(new URL(text))).toThrow('only http and https');
     },
   );
 
   it.each(['http://me@127.0.0.1/', 'http://me:secret@127.0.0.1/', 'http://:secret@127.0.0.1/'])(
-    '%s carries what it must not',
+    'rejects the credentials in %s',
     (text) => {
-      expect(() => targetOf(new URL(text))).toThrow('user name or password');
+      expect(() => targetOf(new URL(text))).toThrow('username or password');
     },
   );
 });
 
-describe('what the operator allows', () => {
+describe('readAllowedTarget', () => {
   it.each([
     ['https://xnat.example.org', 'https', 'xnat.example.org', 443],
     ['http://XNAT.example.org./', 'http', 'xnat.example.org', 80],
@@ -46,30 +46,32 @@ describe('what the operator allows', () => {
     ['http://10.1.2.3:*', 'http', '10.1.2.3', '*'],
     ['http://[::1]:*', 'http', '::1', '*'],
     ['https://[2001:db8::1]', 'https', '2001:db8::1', 443],
-  ])('%s is read', (text, scheme, host, port) => {
+  ])('reads %s', (text, scheme, host, port) => {
     expect(readAllowedTarget(text)).toEqual({ scheme, host, port });
   });
 
   it.each([
-    ['xnat.example.org', 'is not an address such as'],
-    ['http://', 'is not an address such as'],
-    ['http://:80', 'is not an address such as'],
-    ['http://*', 'only a port can be *'],
-    ['https://*.example.org', 'only a port can be *'],
-    ['http://host:*:*', 'is not an address such as'],
-    ['ftp://host', 'is not an address such as'],
-    ['http:/host', 'is not an address such as'],
-    ['http:///host', 'is not an address such as'],
-    ['http://host/path', 'must end after the port'],
-    ['http://host?x', 'must end after the port'],
-    ['http://host#x', 'must end after the port'],
-    ['http://host?', 'must end after the port'],
-    ['http://me:secret@host', 'user name or password'],
-    ['http://host:99999', 'is not an address such as'],
-  ])('%s is refused', (text, why) => {
-    expect(() => readAllowedTarget(text)).toThrow(why);
+    ['xnat.example.org', 'must be a URL such as'],
+    ['http://', 'must be a URL such as'],
+    ['http://:80', 'must be a URL such as'],
+    ['http://*', 'only the port can be *'],
+    ['https://*.example.org', 'only the port can be *'],
+    ['http://host:*:*', 'must be a URL such as'],
+    ['ftp://host', 'must be a URL such as'],
+    ['http:/host', 'must be a URL such as'],
+    ['http:///host', 'must be a URL such as'],
+    ['http://host/path', 'must end after the host or port'],
+    ['http://host?x', 'must end after the host or port'],
+    ['http://host#x', 'must end after the host or port'],
+    ['http://host?', 'must end after the host or port'],
+    ['http://me:secret@host', 'username or password'],
+    ['http://host:99999', 'must be a URL such as'],
+  ])('rejects %s', (text, reason) => {
+    expect(() => readAllowedTarget(text)).toThrow(reason);
   });
+});
 
+describe('isAllowed', () => {
   it.each([
     ['http://host:81', 'http://host:81', true],
     ['http://host:81', 'http://host:80', false],
@@ -79,7 +81,7 @@ describe('what the operator allows', () => {
     ['http://host:*', 'http://a.host:1', false],
     ['http://host:*', 'http://hos:1', false],
     ['http://127.0.0.1:80', 'http://0x7f.1', true],
-  ])('%s, of %s says %s', (allowed, asked, verdict) => {
-    expect(isAllowed(targetOf(new URL(asked)), [readAllowedTarget(allowed)])).toBe(verdict);
+  ])('with %s allowed, returns for %s: %s', (allowed, requested, result) => {
+    expect(isAllowed(targetOf(new URL(requested)), [readAllowedTarget(allowed)])).toBe(result);
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Where a web address leads: scheme, host and port, spelled in one way. `http://0x7f.1/`, `http://2130706433/` and
- * `http://[::ffff:127.0.0.1]/` are all 127.0.0.1, port 80. What the operator allows and what is asked for are spelled by
- * the same code, and connections are opened by this spelling: nobody else reads the address again and differently.
+ * The target of a URL: scheme, host and port in a normalised form. `http://0x7f.1/`, `http://2130706433/` and
+ * `http://[::ffff:127.0.0.1]/` are all 127.0.0.1, port 80. Allowed and requested URLs are normalised by the same code, and
+ * connections use the normalised form, so that no other parser can read a URL differently.
  */
 import { isIPv6 } from 'node:net';
 
 export interface Target {
   scheme: 'http' | 'https';
-  /** A name in lower case without a dot at its end, or an IP address without brackets. */
+  /** A name in lower case without a trailing dot, or an IP address without brackets. */
   host: string;
   port: number;
 }
@@ -20,11 +20,11 @@ export interface AllowedTarget {
 
 const defaultPorts = { http: 80, https: 443 };
 
-/** Throws a sentence where the address has parts that a target cannot have. */
+/** Throws if the URL has parts that a target cannot have. */
 export function targetOf(url: URL): Target {
   const scheme = url.protocol.slice(0, -1);
-  if (scheme !== 'http' && scheme !== 'https') throw new Error('only http and https are possible');
-  if (url.username || url.password) throw new Error('a user name or password in the address is not possible');
+  if (scheme !== 'http' && scheme !== 'https') throw new Error('only http and https are allowed');
+  if (url.username || url.password) throw new Error('a username or password in the URL is not allowed');
   return { scheme, host: hostOf(url), port: url.port === '' ? defaultPorts[scheme] : Number(url.port) };
 }
 
@@ -33,7 +33,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '');
 }
 
-/** The URL parser spells every mapped address as `::ffff:7f00:1`. */
+/** The URL parser writes every IPv4-mapped address as `::ffff:7f00:1`. */
 function withoutMapping(address: string): string {
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
   if (high === undefined || low === undefined) return address;
@@ -45,18 +45,18 @@ function withoutMapping(address: string): string {
 export function readAllowedTarget(text: string): AllowedTarget {
   const everyPort = text.endsWith(':*');
   const url = URL.parse(everyPort ? text.slice(0, -2) : text);
-  if (!url || !/^https?:\/\/[^/]/.test(text)) throw new Error(`"${text}" is not ${example}`);
+  if (!url || !/^https?:\/\/[^/]/.test(text)) throw new Error(`"${text}" must be ${example}`);
   if (url.pathname !== '/' || url.search || url.hash || text.endsWith('?') || text.endsWith('#')) {
-    throw new Error(`"${text}" must end after the port, such as ${example}`);
+    throw new Error(`"${text}" must end after the host or port. It must be ${example}`);
   }
   const target = targetOf(url);
-  if (target.host.includes('*')) throw new Error(`"${text}" must name its host: only a port can be *`);
+  if (target.host.includes('*')) throw new Error(`"${text}" must name a host; only the port can be *`);
   return { ...target, port: everyPort ? '*' : target.port };
 }
 
-const example = 'an address such as https://xnat.example.org or http://10.1.2.3:8080';
+const example = 'a URL such as https://xnat.example.org or http://10.1.2.3:8080';
 
-/** How an address names this host. */
+/** The host as written in a URL. */
 export const bracketed = (host: string) => (isIPv6(host) ? `[${host}]` : host);
 
 export const originOf = ({ scheme, host, port }: Target) => `${scheme}://${bracketed(host)}:${port}`;

@@ -1,5 +1,5 @@
 /**
- * A history from before it was chained is chained by the migration, in the order in which it was written.
+ * Migration 0010 chains a history that was written before chains existed, in the order in which it was written.
  *
  * @module-tag sql
  */
@@ -25,9 +25,9 @@ const earlier = `
     ('operator', 'three', 'experiment', 1, '{"state": "a"}', '{"state": "b"}', 'because'),
     ('operator', 'four', 'user', 1, null, '{"name": "Ann"}', '');`;
 
-const whole = 'select id, at, operation, before, after, reason from history_with_values order by id';
+const allEntries = 'select id, at, operation, before, after, reason from history_with_values order by id';
 
-it('keeps every entry as it was, and chains them', async () => {
+it('keeps every existing entry unchanged and chains it', async () => {
   const { ownerUrl, databaseUrl, appRole, drop } = await createTestDatabase({ empty: true });
   const folder = await mkdtemp(join(tmpdir(), 'milepost-migrations-'));
   await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !/\/001\d_/.test(file) });
@@ -35,11 +35,11 @@ it('keeps every entry as it was, and chains them', async () => {
   await migrate({ ownerUrl, appRole, folder });
   const before = await withClient(ownerUrl, async (client) => {
     await client.query(earlier);
-    return (await client.query(whole.replace('history_with_values', 'history'))).rows;
+    return (await client.query(allEntries.replace('history_with_values', 'history'))).rows;
   });
 
   await migrate({ ownerUrl, appRole });
-  const after = await withClient(ownerUrl, (client) => client.query(whole));
+  const after = await withClient(ownerUrl, (client) => client.query(allEntries));
   expect(before).toHaveLength(4);
   expect(after.rows).toEqual(before);
   const database = openTestDatabase(databaseUrl);

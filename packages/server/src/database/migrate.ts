@@ -1,8 +1,9 @@
 /**
- * Brings a database to the schema of this build. The files migrations/NNNN_name.sql run once each, in order, each in one
- * transaction, and are recorded with their hash; there is no way back. One that begins with `-- Outside a transaction` makes or
- * drops indexes of large tables while others write: its statements run one by one, and all of them again where one failed. Any number of processes may start at once: they
- * queue on one advisory lock, and those that come later find nothing to do.
+ * Migrates a database to the schema of this build. Each file migrations/NNNN_name.sql runs once, in order, in one
+ * transaction, and is recorded with its hash. Migrations cannot be reverted. A file that begins with
+ * `-- Outside a transaction` creates or drops indexes of large tables without blocking writes: its statements run one by one,
+ * and all of them run again if one failed. Several processes can start at once: an advisory lock lets one of them migrate,
+ * and the others then find nothing to do.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -12,14 +13,14 @@ import { Client } from 'pg';
 import { installQueues } from './queue-schema.ts';
 
 export interface MigrateOptions {
-  /** Connects as the role that owns the tables; directly, as a transaction pooler loses the advisory lock. */
+  /** Connects as the role that owns the tables. Must not use a transaction pooler, which loses the advisory lock. */
   ownerUrl: string;
-  /** The role that serves requests. Equal to the owner, it is given nothing: it has everything already. */
+  /** The role that serves requests. Gets no grants if it is the owner. */
   appRole: string;
   folder?: string;
 }
 
-/** What a statement is sent with, so that a pool, a client or a Kysely connection can each be asked. */
+/** Runs a statement on a pool, a client or a Kysely connection. */
 export type RunQuery = (sql: string) => Promise<{ rows: Record<string, unknown>[] }>;
 
 interface Migration {
@@ -35,12 +36,12 @@ interface Applied {
   sha256: string;
 }
 
-/** Those that exist from the start; the import of a workflow adds what its callbacks need. */
+/** The queues that always exist. An import creates the others that its callbacks need. */
 const queues = ['callbacks'];
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** "mile" and "post" in ASCII, as one number: what all our processes agree to lock. */
+/** The advisory lock of all migrating processes: "milepost" in ASCII. */
 const lockKey = '0x6d696c65706f7374';
 
 export async function migrate({
@@ -53,19 +54,19 @@ export async function migrate({
   const client = new Client({ connectionString: ownerUrl, application_name: 'milepost migrate' });
   await client.connect();
   try {
-    await takeTurn(client);
-    const pending = unapplied(migrations, await readApplied(client));
+    await acquireLock(client);
+    const pending = findPending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     await installQueues(client, queues);
     await grant(client, grants, appRole);
     return { applied: pending.map((migration) => migration.name) };
   } finally {
-    // Ending the session gives the advisory lock back, whatever happened.
+    // Closing the connection also releases the advisory lock.
     await client.end();
   }
 }
 
-/** The names of the migrations that this build has and the database has not. Works as the application role. */
+/** The names of the migrations of this build that the database does not have. Works with the application role. */
 export async function pendingMigrations(query: RunQuery, folder = migrationsFolder): Promise<string[]> {
   const names = await migrationNames(folder);
   const found = await query(`select to_regclass('public.migrations') is not null as ready`);
@@ -75,14 +76,14 @@ export async function pendingMigrations(query: RunQuery, folder = migrationsFold
   return names.filter((name) => !done.has(name));
 }
 
-/** The names of the migrations that a newer release made, if any. Works as the application role, on a migrated database. */
+/** The names of migrations from a newer release. Works with the application role, on a migrated database. */
 export async function unknownMigrations(query: RunQuery, folder = migrationsFolder): Promise<string[]> {
   const known = new Set(await migrationNames(folder));
   const { rows } = await query('select name from public.migrations order by number');
   return rows.map((row) => String(row['name'])).filter((name) => !known.has(name));
 }
 
-/** Whether the asking role could change or take away what history says: a server must not run with it. */
+/** Whether the connected role could change or delete history. A server must not run with such a role. */
 export async function canRewriteHistory(query: RunQuery): Promise<boolean> {
   const { rows } = await query(`
     select bool_or(pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate')) as could
@@ -104,7 +105,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(`${folder}/${name}.sql`, 'utf8');
-      // A checkout that turned line ends into CR LF is still the same migration.
+      // A checkout with CRLF line endings is still the same migration.
       const sql = text.replaceAll('\r\n', '\n');
       return { number: Number(name.slice(0, 4)), name, sha256: createHash('sha256').update(sql).digest('hex'), sql };
     }),
@@ -114,30 +115,30 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 const lockTimeout = '5s';
 
 /**
- * Waits for the others without limit, then sets limits for our own statements: one that changes a table waits 5 s for
- * its lock at most, since every request on that table queues up behind it; and an index on 100 M rows may take an hour.
+ * Waits for the lock without a time limit, then sets limits for the migrations. A statement waits at most 5 s for a table
+ * lock, because all requests on that table queue up behind it. It can run for an hour, such as an index on 100 M rows.
  */
-async function takeTurn(client: Client): Promise<void> {
+async function acquireLock(client: Client): Promise<void> {
   await client.query(
     `set client_min_messages = warning; set search_path = public; set statement_timeout = 0; set lock_timeout = 0`,
   );
-  while (!(await isOurTurn(client))) await sleep(200);
+  while (!(await tryLock(client))) await sleep(200);
   await client.query(
     `set lock_timeout = '${lockTimeout}'; set statement_timeout = '1h'; set idle_in_transaction_session_timeout = '1min'`,
   );
 }
 
-/** Asked again and again: whoever waited inside a statement would hold up an index that is made concurrently, for ever. */
-async function isOurTurn(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>(`select pg_try_advisory_lock(${BigInt(lockKey)}) as ours`);
-  return rows[0]?.ours === true;
+/** Polled, because a process that waits inside a statement would block `create index concurrently` forever. */
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${BigInt(lockKey)}) as locked`);
+  return rows[0]?.locked === true;
 }
 
 async function readApplied(client: Client): Promise<Applied[]> {
   const encoding = await client.query<{ server_encoding: string }>('show server_encoding');
   if (encoding.rows[0]?.server_encoding !== 'UTF8') {
     throw new Error(
-      `The database is encoded in ${encoding.rows[0]?.server_encoding}. Create it with: create database ... encoding 'UTF8' template template0`,
+      `The encoding of the database is ${encoding.rows[0]?.server_encoding}, not UTF8. Create it with: create database ... encoding 'UTF8' template template0`,
     );
   }
   await client.query(`
@@ -151,21 +152,21 @@ async function readApplied(client: Client): Promise<Applied[]> {
   return rows;
 }
 
-/** Refuses a database that another build made: what this one would do to it was never tried. */
-function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
+/** Rejects a database with migrations that differ from those of this build. */
+function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const row of applied) {
     const file = known.get(row.number);
     if (!file) {
       throw new Error(
-        `The database has migration ${row.name}, which this build does not know: a newer release made it. ` +
-          'Run that release or a later one; a database cannot go back.',
+        `The database has migration ${row.name} of a newer release. ` +
+          'Run that release or a later one. Migrations cannot be reverted.',
       );
     }
     if (file.sha256 !== row.sha256) {
       throw new Error(
-        `Migration ${file.name} was changed after it had been applied to this database as ${row.name}. ` +
-          'Put the file back and write the change as a new migration; for a development database, drop it and start again.',
+        `Migration ${file.name} was changed after it was applied to this database as ${row.name}. ` +
+          'Restore the file and put the change into a new migration. You can also recreate a development database.',
       );
     }
   }
@@ -175,14 +176,14 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
 
 const apply = (client: Client, migration: Migration): Promise<void> =>
   migration.sql.startsWith('-- Outside a transaction')
-    ? applyOutside(client, migration)
-    : applyWhole(client, migration);
+    ? applyWithoutTransaction(client, migration)
+    : applyInTransaction(client, migration);
 
 const record = (client: Client, { number, name, sha256 }: Migration) =>
   client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256]);
 
-/** What is done concurrently waits for transactions that are open, and nobody waits for it meanwhile: it needs no limit. */
-async function applyOutside(client: Client, migration: Migration): Promise<void> {
+/** A concurrent index waits for open transactions without blocking others, so it needs no lock timeout. */
+async function applyWithoutTransaction(client: Client, migration: Migration): Promise<void> {
   try {
     for (const statement of migration.sql.split(/;\s*$/m).filter((part) => /^\w/m.test(part))) {
       await client.query(`set lock_timeout = '${/^\w.*\bindex concurrently\b/m.test(statement) ? '0' : lockTimeout}'`);
@@ -191,13 +192,16 @@ async function applyOutside(client: Client, migration: Migration): Promise<void>
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     await record(client, migration);
   } catch (error) {
-    throw new Error(`Migration ${migration.name} stopped half-way, and begins again the next time: ${String(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `Migration ${migration.name} failed before it was complete. The next run repeats it: ${String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-async function applyWhole(client: Client, migration: Migration): Promise<void> {
+async function applyInTransaction(client: Client, migration: Migration): Promise<void> {
   const { name, sql } = migration;
   await client.query('begin');
   try {
@@ -218,7 +222,7 @@ async function grant(client: Client, grants: string, appRole: string): Promise<v
   if (rows[0]?.is_owner) return;
   if (!rows[0]?.known) {
     throw new Error(
-      `There is no database role "${appRole}" for the application. Create it: create role ${client.escapeIdentifier(appRole)} login password '...'`,
+      `No database role "${appRole}" for the application. Create it with: create role ${client.escapeIdentifier(appRole)} login password '...'`,
     );
   }
   await client.query('begin');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';
 import { modelRows } from '../../testing/model-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
-import { refusedToOwner, refusedWrites } from '../../testing/refused-writes.ts';
+import { refusedOwnerWrites, refusedWrites } from '../../testing/refused-writes.ts';
 
 let database: TestDatabase;
 let app: Client;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Judges the deferred constraints, too, and leaves the rows as they were. */
+/** Also checks deferred constraints, then rolls back. */
 async function write(sql: string, client = app): Promise<unknown> {
   await client.query('begin');
   try {
@@ -37,41 +37,41 @@ async function write(sql: string, client = app): Promise<unknown> {
 }
 
 describe.each(Object.entries(refusedWrites))('%s', (constraint, statements) => {
-  it.each(statements)('refuses %s', async (sql) => {
+  it.each(statements)('rejects %s', async (sql) => {
     await expect(write(sql)).rejects.toMatchObject({ constraint });
   });
 });
 
-describe.each(Object.entries(refusedToOwner))('%s', (constraint, statements) => {
-  it.each(statements)('refuses %s', async (sql) => {
+describe.each(Object.entries(refusedOwnerWrites))('%s', (constraint, statements) => {
+  it.each(statements)('rejects %s', async (sql) => {
     await expect(write(sql, owner)).rejects.toMatchObject({ constraint });
   });
 });
 
-it('every rule of the model is shown by a write that it refuses', async () => {
+it('has a rejected write for every constraint', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'f')
     union select i.indexrelid::regclass::text from pg_index i
     where i.indisunique and i.indpred is not null and i.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`);
-  // Unique of themselves, since id is: they are declared so only to be referred to.
+  // They cannot be violated, because id is unique. They only exist as targets of foreign keys.
   const targets = new Set(['subjects_id_cohort_unique', 'states_id_workflow_unique', 'experiments_cohort_unique']);
   const rules = rows.map((row) => row.name).filter((name) => !targets.has(name));
-  expect(Object.keys({ ...refusedWrites, ...refusedToOwner }).toSorted()).toEqual(rules.toSorted());
+  expect(Object.keys({ ...refusedWrites, ...refusedOwnerWrites }).toSorted()).toEqual(rules.toSorted());
 });
 
-it('every constraint has a name that we gave it', async () => {
+it('names every constraint explicitly', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype <> 'n' and conname !~ '_(pk|fk|unique|check)$'`);
   expect(rows).toEqual([]);
 });
 
-describe('what the rules allow', () => {
+describe('a valid write', () => {
   it.each([
-    // A subject takes its experiments along to another cohort.
+    // The experiments of a subject move to the new cohort with it.
     'update subjects set cohort_id = 2 where id = 1',
-    // An open incident may follow a closed one of its kind.
+    // An incident can be opened after one of the same kind was closed.
     `update incidents set closed_at = clock_timestamp(); insert into incidents (experiment_id, kind) values (1, 'failed')`,
     `update users set username = 'ann@SITE.org', username_key = 'ann@site.org' where id = 1`,
     `insert into subjects (cohort_id, label) values (2, 's1')`,
@@ -79,11 +79,11 @@ describe('what the rules allow', () => {
     `update callback_executions set status = 'waiting', wait_start = clock_timestamp(), deadline = clock_timestamp()`,
     `update callback_executions set status = 'finished', finished = clock_timestamp()`,
     `update external_experiment_links set external_id = repeat(U&'\\+01F9E0', 1024)`,
-  ])('%s', async (sql) => {
+  ])('is accepted: %s', async (sql) => {
     await expect(write(sql)).resolves.toBeDefined();
   });
 
-  it('the experiments of a subject that changed cohort are of the new one, and so are links, scans and notes', async () => {
+  it('moves experiments, links, scans and notes to the new cohort of their subject', async () => {
     await app.query('update subjects set cohort_id = 2 where id = 1');
     for (const table of ['experiments', 'external_subject_links', 'external_experiment_links', 'scans', 'notes']) {
       const { rows } = await app.query(`select distinct cohort_id::int from ${table}`);

@@ -1,20 +1,20 @@
 /**
- * Turns what PostgreSQL refuses into problems. Constraints are the last word: a race that got past every check of ours
- * ends here in a 409 with a sentence, not in a 500.
+ * Turns PostgreSQL errors into problems. Constraints also catch races that pass all earlier checks. The client then gets a 409
+ * with an explanation instead of a 500.
  */
 import { Problem } from '../errors.ts';
 
-interface Refusal {
+interface Duplicate {
   pointer: string;
   detail: string;
 }
 
-const duplicates: Record<string, Refusal> = {
+const duplicates: Record<string, Duplicate> = {
   cohorts_label_unique: { pointer: '/label', detail: 'Another cohort has this label.' },
-  subjects_label_unique: { pointer: '/label', detail: 'Another subject of this cohort has this label.' },
+  subjects_label_unique: { pointer: '/label', detail: 'Another subject in this cohort has this label.' },
   experiments_label_unique: { pointer: '/label', detail: 'Another experiment of this subject has this label.' },
   users_username_unique: { pointer: '/username', detail: 'Another user has this username.' },
-  users_email_unique: { pointer: '/email', detail: 'Another user has this e-mail.' },
+  users_email_unique: { pointer: '/email', detail: 'Another user has this e-mail address.' },
   external_systems_system_name_unique: { pointer: '/system_name', detail: 'Another external system has this name.' },
   scantypes_protocol_unique: { pointer: '/protocol', detail: 'Another scan type has this protocol.' },
   roles_name_unique: { pointer: '/name', detail: 'Another role has this name.' },
@@ -25,27 +25,27 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
   const { code, constraint } = error as { code?: string; constraint?: string };
   const duplicate = code === '23505' ? duplicates[constraint ?? ''] : undefined;
   if (duplicate) return new Problem('already_exists', duplicate.detail, { faults: [duplicate], cause: error });
-  // Somebody was erased while this was on its way.
+  // The subject was erased during the request.
   if (constraint === 'personal_keys_erased_check') {
-    return new Problem('subject_erased', 'The subject was erased: nothing is written down about it again.', {
+    return new Problem('subject_erased', 'The subject was erased. You cannot add or change its data.', {
       cause: error,
     });
   }
   if (code === '23514') {
-    return new Problem('invalid_request', `A value does not fit what can be stored (${constraint}).`, { cause: error });
+    return new Problem('invalid_request', `A value violates the constraint ${constraint}.`, { cause: error });
   }
   if (code === '57014') {
     return new Problem(
       'busy',
-      'This took too long and was stopped. Ask for less; if it was a change, look whether it was saved before you repeat it.',
+      'The request took too long and was cancelled. Request less data. Before you repeat a change, check whether it was saved.',
       {
         retryAfterSeconds: 1,
         cause: error,
       },
     );
   }
-  if (passing.has(code ?? '') || (code === '23503' && carried.has(constraint ?? ''))) {
-    return new Problem('busy', 'Others are changing the same data. Nothing was saved; try again.', {
+  if (transient.has(code ?? '') || (code === '23503' && cohortKeys.has(constraint ?? ''))) {
+    return new Problem('busy', 'Another request is changing the same data. Nothing was saved. Try again in 1 second.', {
       retryAfterSeconds: 1,
       cause: error,
     });
@@ -53,7 +53,7 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
   return isUnavailable(code, error.message)
     ? new Problem(
         'database_unavailable',
-        'The database does not answer. Try again in a moment; if it was a change, look first whether it was saved.',
+        'The database is not responding. Try again in 2 seconds. Before you repeat a change, check whether it was saved.',
         {
           retryAfterSeconds: 2,
           cause: error,
@@ -62,11 +62,11 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
     : undefined;
 }
 
-/** Lock timeouts, serialisation failures, deadlocks: the same request may succeed the next time. */
-const passing = new Set(['55P03', '40001', '40P01', '25P03']);
+/** Lock timeouts, serialisation failures and deadlocks: the same request can succeed the next time. */
+const transient = new Set(['55P03', '40001', '40P01', '25P03']);
 
-/** These keys carry the cohort of a subject: it went to another one since it was read, and will be read anew. */
-const carried = new Set([
+/** These foreign keys include the cohort. They fail if the subject moved to another cohort after it was read. */
+const cohortKeys = new Set([
   'experiments_subject_fk',
   'external_subject_links_subject_fk',
   'external_experiment_links_experiment_fk',
@@ -83,7 +83,7 @@ const networkErrors = new Set([
   'EAI_AGAIN',
 ]);
 
-/** 08: connection lost; 53: no room; 57P: shutting down or starting up. The driver has no codes for its own time-outs. */
+/** 08: connection lost, 53: out of resources, 57P: shutting down or starting up. Timeouts of the driver have no code. */
 const isUnavailable = (code: string | undefined, message: string) =>
   /^(08|53|57P)/.test(code ?? '') ||
   networkErrors.has(code ?? '') ||

@@ -1,9 +1,9 @@
 /**
- * Lists and sweeps read their own rows only: no plan reads the whole of a table that grows to 100 M rows, nor walks along
- * its ids until enough rows happen to fit. `where state_id = 10 order by id limit 100` does walk: the planner takes the
- * rows of a state to lie evenly among the ids, and one that holds the newest experiments cost 315 ms instead of 1 ms at
- * 1 M rows. A page inside a parent is therefore asked for as `(state_id, id) > (10, after) and state_id <= 10` in the order
- * `state_id, id`: the same rows in the same order, which only the parent's own index can give.
+ * Lists and sweeps only read the rows they return. No plan scans a whole table that grows to 100 M rows, or scans along its
+ * ids until enough rows match. `where state_id = 10 order by id limit 100` does that: the planner assumes that the rows of a
+ * state are spread evenly among the ids. For a state with the newest experiments it took 315 ms instead of 1 ms at 1 M rows. A
+ * page within a parent therefore uses `(state_id, id) > (10, after) and state_id <= 10` ordered by `state_id, id`: the same
+ * rows in the same order, which only the parent's index provides.
  *
  * @module-tag sql
  */
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs the statement, and takes back what it did. */
+/** Runs the statement and rolls it back. */
 async function planOf(sql: string): Promise<Plan[]> {
   await app.query('begin');
   const explain = `explain (analyze, timing off, format json) ${sql}`;
@@ -43,34 +43,34 @@ async function planOf(sql: string): Promise<Plan[]> {
 interface Case {
   list: string;
   index: string;
-  /** The rows that the answer needs; of 50,000. */
+  /** The number of rows, of 50,000, that the result needs. */
   rows: number;
   sql: string;
 }
 
 const cases: Case[] = [
   {
-    list: 'experiments of a state, a page behind an id',
+    list: 'experiments of a state, a page after an id',
     index: 'experiments_state_index',
     rows: 100,
     sql: `select id, label from experiments
       where (state_id, id) > (10, 49000) and state_id <= 10 order by state_id, id limit 100`,
   },
   {
-    list: 'experiments per state, counted',
+    list: 'the number of experiments in a state',
     index: 'experiments_state_index',
     rows: 2000,
     sql: 'select count(*) from experiments where state_id = 10',
   },
   {
-    list: 'experiments of a cohort, a page behind an id',
+    list: 'experiments of a cohort, a page after an id',
     index: 'experiments_cohort_unique',
     rows: 100,
     sql: `select id, label from experiments
       where (cohort_id, id) > (10, 0) and cohort_id <= 10 order by cohort_id, id limit 100`,
   },
   {
-    list: 'experiments of everybody, the last page',
+    list: 'experiments of all cohorts, the last page',
     index: 'experiments_pk',
     rows: 100,
     sql: 'select id, label from experiments where id > 49900 order by id limit 100',
@@ -82,32 +82,32 @@ const cases: Case[] = [
     sql: 'select id, label from experiments where subject_id = 77 order by id',
   },
   {
-    list: 'experiments of a day',
+    list: 'experiments scanned on one day',
     index: 'experiments_scandate_index',
     rows: 48,
     sql: `select id from experiments where scandate >= '2021-03-01' and scandate < '2021-03-02' order by id`,
   },
   {
-    list: 'an experiment by its label alone',
+    list: 'an experiment by its label only',
     index: 'experiments_label_index',
     rows: 1,
     sql: `select id from experiments
       where lower(label) = lower('visit 77/1' collate "C") and label = 'visit 77/1' order by lower(label), id limit 10`,
   },
   ...['experiments', 'subjects'].map((table) => ({
-    list: `${table} by the beginning of their label`,
+    list: `${table} by label prefix`,
     index: `${table}_label_index`,
     rows: 10,
     sql: `select id from ${table} where lower(label) >= '${table === 'subjects' ? 'subject' : 'visit'} 2' order by lower(label), id limit 10`,
   })),
   {
-    list: 'notes on an experiment',
+    list: 'notes of an experiment',
     index: 'notes_experiment_index',
     rows: 1,
     sql: 'select id from notes where (experiment_id, id) > (77, 0) and experiment_id <= 77 order by experiment_id, id',
   },
   {
-    list: 'subjects who have withdrawn',
+    list: 'withdrawn subjects',
     index: 'subjects_withdrawn_index',
     rows: 25,
     sql: 'select id from subjects where withdrawn_at is not null',
@@ -119,14 +119,14 @@ const cases: Case[] = [
     sql: 'select id from erasure_requests where subject_id = 77 order by id desc limit 1',
   },
   {
-    list: 'an experiment by its id in another system',
+    list: 'an experiment by its external ID',
     index: 'external_experiment_links_external_id_index',
     rows: 1,
     sql: `select experiment_id from external_experiment_links
       where external_system_id = 1 and left(external_id, 255) = left('XNAT_E77', 255) and external_id = 'XNAT_E77'`,
   },
   ...['external_subject_links', 'external_experiment_links', 'scans'].map((table) => ({
-    list: `${table} of a cohort, a page behind an id`,
+    list: `${table} of a cohort, a page after an id`,
     index: `${table}_cohort_index`,
     rows: 100,
     sql: `select id from ${table}
@@ -139,7 +139,7 @@ const cases: Case[] = [
     sql: 'select id from scans where experiment_id = 77 and cohort_id = 4',
   },
   {
-    list: 'subjects of a cohort, a page behind an id',
+    list: 'subjects of a cohort, a page after an id',
     index: 'subjects_cohort_index',
     rows: 100,
     sql: `select id, label from subjects
@@ -158,21 +158,21 @@ const cases: Case[] = [
     sql: 'select id, status from callback_executions where action_id = 77',
   },
   {
-    list: 'executions of a callback, a page behind an id',
+    list: 'executions of a callback, a page after an id',
     index: 'callback_executions_callback_index',
     rows: 100,
     sql: `select id from callback_executions
       where (callback_id, id) > (10, 0) and callback_id <= 10 order by callback_id, id limit 100`,
   },
   {
-    // Not clock_timestamp(): it changes while the statement runs, so no index can be searched with it.
-    list: 'executions whose time is over',
+    // clock_timestamp() changes while the statement runs, so no index can use it.
+    list: 'executions past their deadline',
     index: 'callback_executions_deadline_index',
     rows: 10,
     sql: 'select id from callback_executions where deadline <= now() order by deadline limit 100 for update skip locked',
   },
   {
-    list: 'executions that nobody claims',
+    list: 'unclaimed executions',
     index: 'callback_executions_unclaimed_index',
     rows: 500,
     sql: `select id from callback_executions where status in ('created', 'queued') and created < now() - interval '15 minutes'`,
@@ -184,19 +184,19 @@ const cases: Case[] = [
     sql: `select id from callback_executions where next_attempt_at < now() - interval '1 minute'`,
   },
   {
-    list: 'executions that run, a page behind an id',
+    list: 'running executions, a page after an id',
     index: 'callback_executions_open_index',
     rows: 100,
     sql: `select id from callback_executions where status = 'running' and id > 20000 order by id limit 100`,
   },
   {
-    list: 'attempts that run now',
+    list: 'running attempts',
     index: 'execution_attempts_open_index',
     rows: 100,
     sql: 'select execution_id, heartbeat_at from execution_attempts where ended_at is null order by execution_id limit 100',
   },
   {
-    list: 'open incidents, a page behind an id',
+    list: 'open incidents, a page after an id',
     index: 'incidents_open_index',
     rows: 100,
     sql: 'select id from incidents where closed_at is null and id > 20000 order by id limit 100',
@@ -214,14 +214,14 @@ const cases: Case[] = [
     sql: 'select id from incidents where (experiment_id, id) > (100, 0) and experiment_id <= 100 order by experiment_id, id',
   },
   {
-    list: 'open incidents of a rare kind, a page behind an id',
+    list: 'open incidents of a rare kind, a page after an id',
     index: 'incidents_open_kind_index',
     rows: 30,
     sql: `select id from incidents
       where closed_at is null and (kind, id) > ('brake', 20000) and kind <= 'brake' order by kind, id limit 100`,
   },
   {
-    list: 'incidents of a rare kind, a page behind an id',
+    list: 'incidents of a rare kind, a page after an id',
     index: 'incidents_kind_index',
     rows: 60,
     sql: `select id from incidents
@@ -236,13 +236,13 @@ const cases: Case[] = [
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 100`,
   },
   {
-    list: 'idempotency keys that are over',
+    list: 'expired idempotency keys',
     index: 'idempotency_keys_created_at_index',
     rows: 7000,
     sql: `delete from idempotency_keys where created_at < now() - interval '24 hours'`,
   },
   {
-    list: 'executions whose logs are removed',
+    list: 'executions whose logs are due for removal',
     index: 'callback_executions_logs_index',
     rows: 200,
     sql: `select id from callback_executions where logs_removed_at is null and finished < now() + interval '1 minute'
@@ -252,7 +252,7 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$list', ({ index, rows, sql }) => {
-  it(`reads ${rows} rows by ${index}`, async () => {
+  it(`reads at most ${rows} rows with ${index}`, async () => {
     const plan = await planOf(sql);
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(plan.map((node) => node['Index Name'])).toContain(index);
@@ -260,16 +260,16 @@ describe.each(cases)('$list', ({ index, rows, sql }) => {
   });
 });
 
-it('the same page asked for by id alone walks along the ids', async () => {
+it('scans along the ids if a page of a state is ordered by id only', async () => {
   const plan = await planOf('select id, label from experiments where state_id = 10 order by id limit 100');
   expect(rowsRead(plan)).toBeGreaterThan(40_000);
 });
 
-it('every index that is no key has a list above that reads it', async () => {
+it('tests every index that does not belong to a constraint', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = indexrelid)`);
-  // Small tables, where the planner rightly reads everything; and the twin of a case above.
+  // The first two are on small tables, which the planner scans. The third works like that of experiment links above.
   const others = ['user_roles_role_index', 'transitions_workflow_index', 'external_subject_links_external_id_index'];
   const read = new Set([...cases.map((known) => known.index), ...others]);
   expect(rows.map((row) => row.name).filter((name) => !read.has(name))).toEqual([]);

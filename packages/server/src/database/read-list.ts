@@ -1,11 +1,11 @@
 /**
- * Reads a list, ordered by id: every row, or a page of them. Short lists are read at once with the other requests;
- * long ones are streamed, so that no list is ever held in memory (docs/decisions/0005).
+ * Reads a list or a page of it, ordered by id. Short lists are read at once. Long lists are streamed, so they are never held
+ * in memory (docs/decisions/0005).
  */
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Database } from './connection.ts';
-import { foundList, idBehind, type Find } from './found-list.ts';
-import { Rows, type Many } from './rows.ts';
+import { stepwiseList, idAfter, type FindStep } from './stepwise-list.ts';
+import { Rows, type RowList } from './rows.ts';
 import type { Ordered, Run } from './stream.ts';
 import type { Database as Tables } from './tables.ts';
 
@@ -17,22 +17,22 @@ export interface Page {
 }
 
 export interface List<R> {
-  rows: Many<R>;
-  /** The key of the next page, if there is one. For a stream it is known from the first batch on. */
+  rows: RowList<R>;
+  /** The cursor of the next page, if there is one. For a stream, it is known after the first batch. */
   next: () => number | undefined;
 }
 
-/** A page up to this size is held in memory; a larger one is streamed. */
-const largestHeldPage = 10_000;
-/** A list without a limit that turns out to be this short needs no stream. */
+/** Larger pages are streamed. */
+const maxPageInMemory = 10_000;
+/** A list without a limit is streamed if it is longer than this. */
 const shortList = 1000;
 
-/** What a list is ordered by: its id, or, inside one parent, the two columns of the index that holds the parent's rows. */
+/** A list is ordered by id or, within one parent, by the two columns of the parent's index. */
 export interface Order {
   id: string;
   parent?: { column: string; id: number | string };
-  /** For rows that may be few among all ids: finds them otherwise than by a walk along the ids. */
-  find?: Find;
+  /** Finds rows that may be sparse among all ids, where a scan along the ids could take too long. */
+  find?: FindStep;
 }
 
 export async function readList<T extends keyof Tables, R extends { id: number }>(
@@ -43,23 +43,23 @@ export async function readList<T extends keyof Tables, R extends { id: number }>
 ): Promise<List<R>> {
   const run: Run = async (statement) => (await db.executeQuery(statement.compile(db))).rows;
   const { limit } = page;
-  const list = limit === 0 ? undefined : await inOrder(run, query, order, page);
+  const list = limit === 0 ? undefined : await orderedList(run, query, order, page);
   if (!list) return { rows: [], next: () => undefined };
-  const held = limit !== undefined && limit <= largestHeldPage ? limit : shortList;
-  const { rows, next } = await list.beginning(run, held);
-  return next === undefined || held === limit ? { rows, next: () => next } : streamList(streams, list, limit);
+  const count = limit !== undefined && limit <= maxPageInMemory ? limit : shortList;
+  const { rows, next } = await list.first(run, count);
+  return next === undefined || count === limit ? { rows, next: () => next } : streamList(streams, list, limit);
 }
 
-/** Undefined where more rows are skipped than there are. */
-async function inOrder<T extends keyof Tables, R extends { id: number }>(
+/** Undefined if the offset is beyond the end of the list. */
+async function orderedList<T extends keyof Tables, R extends { id: number }>(
   run: Run,
   query: SelectQueryBuilder<Tables, T, R>,
   { find, ...order }: Order,
   { offset = 0, after = 0 }: Page,
 ): Promise<Ordered<R> | undefined> {
-  if (!find) return walk(skip(along(query, order, after), order, offset), order);
-  const last = await idBehind(run, find, { after, count: offset });
-  return last === undefined ? undefined : foundList(query, { ...order, find }, last);
+  if (!find) return scan(skip(afterKey(query, order, after), order, offset), order);
+  const last = await idAfter(run, find, { after, count: offset });
+  return last === undefined ? undefined : stepwiseList(query, { ...order, find }, last);
 }
 
 function streamList<R>(streams: Database['streams'], list: Ordered<R>, limit: number | undefined): List<R> {
@@ -73,31 +73,31 @@ function streamList<R>(streams: Database['streams'], list: Ordered<R>, limit: nu
   return { rows, next: () => next };
 }
 
-/** Along the ids: of all rows, or of one parent's. */
-function walk<T extends keyof Tables, R extends { id: number }>(
+/** Scans along the ids of all rows or of one parent's rows. */
+function scan<T extends keyof Tables, R extends { id: number }>(
   ordered: SelectQueryBuilder<Tables, T, R>,
   order: Order,
 ): Ordered<R> {
   return {
-    beginning: async (run, most) => {
-      const rows = await run(ordered.limit(most + 1));
-      return { rows: rows.slice(0, most), next: rows.length > most ? rows[most - 1]?.id : undefined };
+    first: async (run, limit) => {
+      const rows = await run(ordered.limit(limit + 1));
+      return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]?.id : undefined };
     },
     next: async (run, limit) => {
-      // The last row of the page and the one behind it, from the index alone.
+      // Reads the last row of the page and the one after it from the index only.
       const boundary = idsOf(ordered, order).offset(limit - 1);
-      const [last, behind] = await run(boundary.limit(2));
-      return behind && last?.id;
+      const [last, following] = await run(boundary.limit(2));
+      return following && last?.id;
     },
     read: ({ read }, limit) => read(limit === undefined ? ordered : ordered.limit(limit)),
   };
 }
 
 /**
- * Inside a parent the order is spelled with both columns. With `parent = x order by id` PostgreSQL walks the primary key
- * and filters, as it believes a parent's rows to lie evenly among all: at 1 M rows that took 315 ms instead of 0.9 ms.
+ * Within a parent, the condition and the order name both columns. With `parent = x order by id`, PostgreSQL assumes that a
+ * parent's rows are spread evenly and scans the primary key: 315 ms instead of 0.9 ms at 1 M rows.
  */
-function along<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
+function afterKey<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
   const id = sql.ref<number>(order.id);
   if (!order.parent) return query.where(sql<boolean>`${id} > ${after}`).orderBy(id);
   const parent = sql.ref<number | string>(order.parent.column);
@@ -110,7 +110,7 @@ function along<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R
 const idsOf = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, { id }: Order) =>
   query.clearSelect().select(sql.ref<number>(id).as('id'));
 
-/** Skips by finding the last row to skip in the index alone: reading and dropping 7 M rows took longer than any request may. */
+/** Finds the last row to skip from the index only. Reading and dropping 7 M rows would hit the statement timeout. */
 function skip<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, offset: number) {
   if (offset === 0) return query;
   const last = idsOf(query, order)

@@ -1,6 +1,6 @@
 /**
- * Rows that are read while they are sent: an array too long to hold. Nothing is opened before the first batch is asked
- * for. Changes are applied to one row at a time, so that nothing but the batch at hand is ever in memory.
+ * Rows of a long list, read in batches while they are sent. The query starts when the first batch is requested. Only one
+ * batch is in memory at a time.
  */
 export class Rows<R> {
   readonly #batches: () => AsyncGenerator<unknown[], void>;
@@ -19,7 +19,7 @@ export class Rows<R> {
     return new Rows<T>(this.#batches, (row) => change(this.#change(row)));
   }
 
-  /** Joins what each batch becomes, row by row, with commas: the inside of a JSON array in pieces. */
+  /** The content of a JSON array in pieces: one comma-separated text per batch. */
   async *joined(toText: (row: R) => string): AsyncGenerator<string, void> {
     for await (const batch of this.#batches()) {
       let text = '';
@@ -29,8 +29,8 @@ export class Rows<R> {
   }
 }
 
-/** A list as it was read: whole where it is short, row by row where it is long. */
-export type Many<R> = R[] | Rows<R>;
+/** A short list as an array, or a long one as a stream. */
+export type RowList<R> = R[] | Rows<R>;
 
-export const mapMany = <R, T>(many: Many<R>, change: (row: R) => T): Many<T> =>
-  Array.isArray(many) ? many.map((row) => change(row)) : many.map(change);
+export const mapRows = <R, T>(list: RowList<R>, change: (row: R) => T): RowList<T> =>
+  Array.isArray(list) ? list.map((row) => change(row)) : list.map(change);

@@ -1,6 +1,6 @@
 /**
- * Reads a query of any length in constant memory: DECLARE CURSOR and FETCH in a read-only transaction of its own. A
- * cursor of the driver would be cancelled by statement_timeout when the reader is slow; here each FETCH is a statement.
+ * Reads results of any length in constant memory, with DECLARE CURSOR and FETCH in a read-only transaction. The driver's own
+ * cursors would hit statement_timeout when the reader is slow. Here each FETCH is a separate statement.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type pg from 'pg';
@@ -12,14 +12,13 @@ type Db = Kysely<Tables>;
 export const rowsPerBatch = 500;
 
 export interface Streams {
-  /** Rows in batches, however they are found: all of one snapshot. */
-  inSnapshot: <R>(reading: Reading<R>) => AsyncGenerator<R[], void>;
-  /** What a reading by pages yields: as long as it takes, each page at a moment of its own. */
+  /** Batches of rows from one snapshot. */
+  inSnapshot: <R>(reading: ReadBatches<R>) => AsyncGenerator<R[], void>;
+  /** Results of a function that reads pages, each from its own snapshot. */
   readPages: <T>(read: (db: Db) => AsyncIterable<T>) => AsyncGenerator<T, void>;
   active: () => number;
 }
 
-/** What the query builder makes, of its parts or of text. */
 export interface Statement<T> {
   compile: (db: Db) => CompiledQuery<T>;
 }
@@ -27,28 +26,28 @@ export interface Statement<T> {
 export type Run = <T>(statement: Statement<T>) => Promise<T[]>;
 
 export interface Snapshot {
-  /** One statement, whose rows are held in memory. */
+  /** Runs one statement and holds its rows in memory. */
   run: Run;
-  /** A query of any length, in batches. One in each snapshot. */
+  /** Reads a query of any length in batches. At most one per snapshot. */
   read: <R>(statement: Statement<R>) => AsyncGenerator<R[], void>;
 }
 
-export type Reading<R> = (snapshot: Snapshot) => AsyncGenerator<R[], void>;
+export type ReadBatches<R> = (snapshot: Snapshot) => AsyncGenerator<R[], void>;
 
-/** A list, behind the rows that are skipped. */
+/** A list in order, without the skipped rows. */
 export interface Ordered<R> {
-  /** Its first rows, and the id of the last of them if there are more. */
-  beginning: (run: Run, most: number) => Promise<{ rows: R[]; next: number | undefined }>;
-  /** The id of the last of so many rows, if there are more. */
+  /** The first rows, and the id of the last of them if there are more. */
+  first: (run: Run, limit: number) => Promise<{ rows: R[]; next: number | undefined }>;
+  /** The id of the last of the first `limit` rows, if there are more. */
   next: (run: Run, limit: number) => Promise<number | undefined>;
   read: (snapshot: Snapshot, limit: number | undefined) => AsyncGenerator<R[], void>;
 }
 
-/** `db` takes its connections from the same pool: as many may read at once as it has, so that none waits for one. */
+/** `db` uses the same pool. At most as many readers run at once as it has connections, so none of them waits. */
 export function openStreams(pool: pg.Pool, db: Db): Streams {
   let active = 0;
-  async function* counted<T>(reading: () => AsyncIterable<T>): AsyncGenerator<T, void> {
-    if (active >= pool.options.max) throw tooMany();
+  async function* limited<T>(reading: () => AsyncIterable<T>): AsyncGenerator<T, void> {
+    if (active >= pool.options.max) throw tooManyReaders();
     active += 1;
     try {
       yield* reading();
@@ -57,21 +56,21 @@ export function openStreams(pool: pg.Pool, db: Db): Streams {
     }
   }
   return {
-    inSnapshot: (reading) => counted(() => readInSnapshot(pool, db, reading)),
-    readPages: <T>(read: (pages: Db) => AsyncIterable<T>) => counted(() => read(db)),
+    inSnapshot: (reading) => limited(() => readInSnapshot(pool, db, reading)),
+    readPages: <T>(read: (pages: Db) => AsyncIterable<T>) => limited(() => read(db)),
     active: () => active,
   };
 }
 
-async function* readInSnapshot<R>(pool: pg.Pool, db: Db, reading: Reading<R>) {
+async function* readInSnapshot<R>(pool: pg.Pool, db: Db, reading: ReadBatches<R>) {
   const client = await pool.connect();
-  // A stream that is left in the middle gives its connection up: rolling back could wait for the very query it left.
+  // An abandoned stream closes its connection. A rollback could wait for the query that is still running.
   let finished = false;
   try {
     await client.query('begin isolation level repeatable read read only');
     for await (const batch of reading(snapshotOf(client, db))) {
       yield batch;
-      // Emptied, because the driver's results stay linked until a full collection, and would keep their rows so long.
+      // The driver keeps a reference to its results until a full garbage collection. Emptying the array frees the rows.
       batch.length = 0;
     }
     await client.query('commit');
@@ -95,10 +94,10 @@ function snapshotOf(client: pg.PoolClient, db: Db): Snapshot {
   return { run, read };
 }
 
-const tooMany = () =>
+const tooManyReaders = () =>
   new Problem(
     'busy',
-    'Too many long lists are being read at once. Try again in a moment, or ask for pages with `limit`.',
+    'Too many long lists are being read at once. Try again in 5 seconds, or request pages with `limit`.',
     {
       retryAfterSeconds: 5,
     },

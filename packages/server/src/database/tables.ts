@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/** Read as a value, written as JSON text: the driver would make something else of an array or a string. */
+/** Read as a value, written as JSON text, because the driver would convert arrays and strings differently. */
 export type Json = ColumnType<JsonValue, string, string>;
 export type JsonWithDefault = ColumnType<JsonValue, string | undefined, string>;
 export type NullableJson = ColumnType<JsonValue | null, string | null | undefined, string | null>;

@@ -1,30 +1,30 @@
 import type { Db, Tx } from './connection.ts';
 
-/** All of it or nothing. What `work` throws undoes everything it wrote. */
+/** Commits what `work` writes, or rolls all of it back if `work` throws. */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  // Inside another it is part of that one, and undone with it.
+  // Within another transaction, it becomes part of that one.
   db.isTransaction ? work(db as Tx) : db.transaction().execute(work);
 
-/** Reads that see one moment, and write nothing. */
+/** Runs reads in one snapshot. */
 export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 
-class Rehearsed<T> extends Error {
+class DryRunResult<T> extends Error {
   readonly result: T;
   constructor(result: T) {
-    super('rehearsed');
+    super('dry run');
     this.result = result;
   }
 }
 
-/** Does the work, undoes all of it, and answers what it answered: for dry runs. */
-export async function rehearse<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `work`, rolls it back and returns its result. */
+export async function dryRun<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, async (tx): Promise<never> => {
-      throw new Rehearsed(await work(tx));
+      throw new DryRunResult(await work(tx));
     });
   } catch (error) {
-    if (error instanceof Rehearsed) return error.result as T;
+    if (error instanceof DryRunResult) return error.result as T;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The accounts of the demo. The coordinator is for whoever tries it; three more belong to what the demo plays. Their
- * passwords are kept in a file beside the data, so that a later start can go on and say how to sign in.
+ * The accounts of the demo: the coordinator for its user, and three for what the demo simulates. A file in the data folder
+ * stores the passwords, so that a later start can continue and print the coordinator's password again.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,79 +14,81 @@ const roles = {
   worker: ['worker_run'],
 };
 
-const played = {
-  loader: { username: 'importer', name: 'Import from the spreadsheet', roles: ['importer'] },
+const simulated = {
+  loader: { username: 'importer', name: 'Spreadsheet import', roles: ['importer'] },
   rater: { username: 'visser', name: 'Anna Visser', roles: ['rater'] },
   cluster: { username: 'cluster', name: 'Cluster', roles: ['worker'] },
 };
 
-type Played = keyof typeof played;
-type Passwords = Record<Played, string>;
+type Simulated = keyof typeof simulated;
+type Passwords = Record<Simulated, string>;
 
-interface Kept extends Passwords {
-  /** Absent where somebody else had made the account. */
+interface StoredPasswords extends Passwords {
+  /** Undefined if the account existed before the demo. */
   coordinator?: string;
 }
 
 const coordinatorName = 'coordinator';
 
 export interface Accounts {
-  /** Each as a client of its own. */
-  clients: Record<Played, Client>;
-  /** Where the demo made the account, and its password was not changed since. */
+  clients: Record<Simulated, Client>;
+  /** Undefined if the demo did not create the account, or its password was changed. */
   coordinator: { username: string; password: string } | undefined;
 }
 
-export interface AccountsWanted {
+export interface AccountsOptions {
   baseUrl: string;
-  /** Where the passwords are kept. */
+  /** The file with the passwords. */
   file: string;
-  /** Undefined where nobody has said the password of an administrator. */
+  /** Undefined if the password of an administrator is unknown. */
   admin: { username: string; password: string } | undefined;
 }
 
 const newPassword = () => randomBytes(18).toString('base64url');
 
-export async function ensureAccounts({ baseUrl, file, admin }: AccountsWanted): Promise<Accounts> {
+export async function ensureAccounts({ baseUrl, file, admin }: AccountsOptions): Promise<Accounts> {
   const clients = (passwords: Passwords) =>
-    mapPlayed((one) => createClient({ baseUrl, authorization: basic(played[one].username, passwords[one]) }));
-  const kept = await readKept(file);
-  if (kept && (await maySignIn(clients(kept).loader))) {
-    return { clients: clients(kept), coordinator: await knownCoordinator(baseUrl, kept) };
+    mapSimulated((one) => createClient({ baseUrl, authorization: basic(simulated[one].username, passwords[one]) }));
+  const stored = await readPasswords(file);
+  if (stored && (await canSignIn(clients(stored).loader))) {
+    return { clients: clients(stored), coordinator: await knownCoordinator(baseUrl, stored) };
   }
   if (!admin) {
     throw new SettingsError(
-      'The demo needs an administrator once, to make its accounts: set MILEPOST_ADMIN_PASSWORD to the password of yours, ' +
-        `or begin afresh by deleting the folder ${dirname(file)}.`,
+      'The demo needs an administrator to create its accounts. Set MILEPOST_ADMIN_PASSWORD to the password of the first ' +
+        `account, or delete the folder ${dirname(file)} to start over.`,
     );
   }
-  const passwords = mapPlayed(newPassword);
+  const passwords = mapSimulated(newPassword);
   const client = createClient({ baseUrl, authorization: basic(admin.username, admin.password) });
-  const coordinator = await makeAccounts(client, passwords);
+  const coordinator = await createAccounts(client, passwords);
   await mkdir(dirname(file), { recursive: true });
-  const keep: Kept = { ...passwords, ...(coordinator && { coordinator: coordinator.password }) };
-  await writeFile(file, JSON.stringify(keep), { mode: 0o600 });
+  const content: StoredPasswords = { ...passwords, ...(coordinator && { coordinator: coordinator.password }) };
+  await writeFile(file, JSON.stringify(content), { mode: 0o600 });
   return { clients: clients(passwords), coordinator };
 }
 
-const mapPlayed = <T>(make: (one: Played) => T): Record<Played, T> => ({
-  loader: make('loader'),
-  rater: make('rater'),
-  cluster: make('cluster'),
+const mapSimulated = <T>(create: (one: Simulated) => T): Record<Simulated, T> => ({
+  loader: create('loader'),
+  rater: create('rater'),
+  cluster: create('cluster'),
 });
 
-async function knownCoordinator(baseUrl: string, { coordinator: password }: Kept): Promise<Accounts['coordinator']> {
+async function knownCoordinator(
+  baseUrl: string,
+  { coordinator: password }: StoredPasswords,
+): Promise<Accounts['coordinator']> {
   if (password === undefined) return undefined;
   const client = createClient({ baseUrl, authorization: basic(coordinatorName, password) });
-  return (await maySignIn(client)) ? { username: coordinatorName, password } : undefined;
+  return (await canSignIn(client)) ? { username: coordinatorName, password } : undefined;
 }
 
-async function readKept(file: string): Promise<Kept | undefined> {
+async function readPasswords(file: string): Promise<StoredPasswords | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Kept);
+  return text === undefined ? undefined : (JSON.parse(text) as StoredPasswords);
 }
 
-async function maySignIn(client: Client): Promise<boolean> {
+async function canSignIn(client: Client): Promise<boolean> {
   try {
     await client.listCohorts({ query: { limit: 0 } });
     return true;
@@ -96,23 +98,23 @@ async function maySignIn(client: Client): Promise<boolean> {
   }
 }
 
-/** JSON is YAML, too. */
+/** JSON is valid YAML. */
 const definition = (config: object) => ({ body: { config_definition: JSON.stringify(config) } });
 
-async function makeAccounts(client: Client, passwords: Passwords): Promise<Accounts['coordinator']> {
-  const users = Object.entries(played).map(([one, user]) => ({
+async function createAccounts(client: Client, passwords: Passwords): Promise<Accounts['coordinator']> {
+  const users = Object.entries(simulated).map(([one, user]) => ({
     ...user,
     email: `${user.username}@example.org`,
-    password: passwords[one as Played],
+    password: passwords[one as Simulated],
   }));
   await client.overwriteConfig(
     definition({ roles: Object.entries(roles).map(([name, permissions]) => ({ name, permissions })), users }),
   );
   const coordinator = { username: coordinatorName, password: newPassword() };
-  const made = await client.importConfig(
+  const created = await client.importConfig(
     definition({
       users: [{ ...coordinator, name: 'Coordinator', email: 'coordinator@example.org', roles: ['superuser'] }],
     }),
   );
-  return made.users.length > 0 ? coordinator : undefined;
+  return created.users.length > 0 ? coordinator : undefined;
 }

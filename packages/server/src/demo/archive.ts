@@ -1,8 +1,8 @@
-/** The archive of the demo: knows sessions, checks them against the protocol, asks sites for what is missing. */
+/** The simulated archive: finds sessions, checks them against the protocol, asks sites to send missing series again. */
+import { withFailures, type Step } from './failures.ts';
 import { between, fate } from './fate.ts';
 import { createReports } from './reports.ts';
 import { serveJson } from './serve-json.ts';
-import { troubled, type Step } from './trouble.ts';
 
 const scanners = ['Prisma', 'Ingenia', 'Discovery MR750', 'Skyra'];
 const series = ['FLAIR', 'T2', 'DTI', 'fMRI'];
@@ -14,7 +14,6 @@ const find: Step = (session) => ({
 
 const results: Step = (session) => ({ location: `/archive/derived/${session}` });
 
-/** `reports` is how it tells Milepost later. */
 export async function startArchive() {
   const reports = createReports();
   const resends = new Map<string, number>();
@@ -25,10 +24,10 @@ export async function startArchive() {
   });
   const resend: Step = (session, _time, { report_to: to, secret }) => {
     const count = (resends.get(session) ?? 0) + 1;
-    // Some sites do not answer; the callback then times out.
+    // Some sites do not respond; the callback then times out.
     if (fate('silent site', session, count) < 0.1) return { asked: true };
     resends.set(session, count);
-    reports.later(between(6000, 20_000, fate('resend', session, count)), String(to), {
+    reports.sendLater(between(6000, 20_000, fate('resend', session, count)), String(to), {
       status: 'finished',
       result: 'success',
       result_values: { resends: count },
@@ -42,8 +41,8 @@ export async function startArchive() {
     'sessions/resend': resend,
     'sessions/results': results,
   };
-  const refusals = { 'sessions/results': 'The project is read-only for this session' };
-  const server = await serveJson(troubled({ steps, refusals }));
+  const errors = { 'sessions/results': 'The project is read-only for this session.' };
+  const server = await serveJson(withFailures({ steps, errors }));
   return {
     origin: server.origin,
     stop: async () => {

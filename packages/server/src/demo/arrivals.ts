@@ -1,36 +1,36 @@
 /**
- * Brings a new visit every few seconds, so that there is always something on its way: eight moves each, two to five a
- * second in all. After some thousand experiments old ones are processed again instead, and the study grows no more.
+ * Adds a new visit every few seconds. Each takes about eight moves, so that the demo has two to five moves a second. When
+ * the study has 3000 experiments, old ones are processed again instead.
  */
 import type { Client } from '@milepost/api';
 import { loadExperiment, type SubjectIds } from './load-study.ts';
-import { rounds, type Going, type Tell } from './rounds.ts';
+import { repeat, type Log, type Stoppable } from './repeat.ts';
 import { baseline, visit } from './study.ts';
 
-const mostExperiments = 3000;
+const maxExperiments = 3000;
 
-export interface Arriving {
+export interface ArrivalsOptions {
   client: Client;
   ids: SubjectIds;
-  /** How many there are at the start. */
+  /** The number of experiments at the start. */
   experiments: number;
-  tell: Tell;
+  log: Log;
 }
 
-export function startArrivals({ client, ids, experiments, tell }: Arriving): Going {
+export function startArrivals({ client, ids, experiments, log }: ArrivalsOptions): Stoppable {
   let count = Math.max(experiments, baseline.length);
-  const round = () => {
-    if (count >= mostExperiments) return processAgain(client);
+  const arrive = () => {
+    if (count >= maxExperiments) return processAgain(client);
     return loadExperiment(client, ids, visit(count++ - baseline.length));
   };
-  return rounds(() => 1800 + 1400 * Math.random(), round, tell);
+  return repeat(() => 1800 + 1400 * Math.random(), arrive, log);
 }
 
 async function processAgain(client: Client): Promise<void> {
   const offset = Math.floor(Math.random() * baseline.length);
   const { experiments } = await client.listExperiments({ query: { state: 'accepted', limit: 1, offset } });
   for (const { id } of experiments) {
-    const body = { state: 'segmentation', reason: 'Processed again by a newer pipeline', run_callbacks: true };
+    const body = { state: 'segmentation', reason: 'Reprocessing with a newer pipeline', run_callbacks: true };
     await client.placeExperiment({ params: { id }, body });
   }
 }

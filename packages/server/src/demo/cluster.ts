@@ -1,11 +1,11 @@
 /**
- * The cluster of the demo: a worker that pulls conversions and segmentations, keeps its claims, tells how far it is, and
- * sometimes gives up or falls silent in the middle, as nodes of clusters do.
+ * The simulated cluster: a pulling worker for conversions and segmentations. It renews its claims and logs its progress.
+ * Sometimes a run fails or stops without a report, as on real cluster nodes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@milepost/api';
-import { between, counting, fate } from './fate.ts';
-import { rounds, type Going, type Tell } from './rounds.ts';
+import { between, createCounter, fate } from './fate.ts';
+import { repeat, type Log, type Stoppable } from './repeat.ts';
 
 const nodes = 8;
 const renewMs = 4000;
@@ -15,31 +15,31 @@ type Claim = Awaited<ReturnType<Client['claimExecutions']>>['claims'][number];
 export interface ClusterOptions {
   client: Client;
   baseUrl: string;
-  tell: Tell;
+  log: Log;
 }
 
-export function startCluster({ client, baseUrl, tell }: ClusterOptions): Going {
+export function startCluster({ client, baseUrl, log }: ClusterOptions): Stoppable {
   const running = new Set<Promise<void>>();
-  const count = counting();
-  const take = async (signal: AbortSignal) => {
+  const count = createCounter();
+  const claim = async (signal: AbortSignal) => {
     if (running.size === nodes) await Promise.race(running);
     const max = nodes - running.size;
-    // Not called off in the middle: what the server is about to give out would be lost for as long as its lease.
+    // The request is not aborted on stop: executions that the server has just handed out would be lost until their lease expires.
     const body = { queues: ['conversion', 'segmentation'], max, wait_seconds: 1 };
     const { claims } = await client.claimExecutions({ body });
-    for (const claim of claims) {
-      const time = count(`${claim.queue} ${claim.experiment.label}`);
-      const one = run({ claim, time, baseUrl, signal })
-        // Whatever is not reported is given to another when the lease is over.
+    for (const claimed of claims) {
+      const time = count(`${claimed.queue} ${claimed.experiment.label}`);
+      const one = run({ claim: claimed, time, baseUrl, signal })
+        // An execution without a report goes to another worker when its lease expires.
         .catch(() => undefined)
         .finally(() => running.delete(one));
       running.add(one);
     }
   };
-  const taking = rounds(() => 100, take, tell);
+  const claiming = repeat(() => 100, claim, log);
   return {
     stop: async () => {
-      await taking.stop();
+      await claiming.stop();
       await Promise.all(running);
     },
   };
@@ -47,7 +47,7 @@ export function startCluster({ client, baseUrl, tell }: ClusterOptions): Going {
 
 interface Run {
   claim: Claim;
-  /** How often this was taken. */
+  /** 1 for the first claim of this experiment and queue. */
   time: number;
   baseUrl: string;
   signal: AbortSignal;
@@ -56,7 +56,7 @@ interface Run {
 async function run({ claim, time, baseUrl, signal }: Run): Promise<void> {
   const client = createClient({ baseUrl, authorization: `Bearer ${claim.secret}` });
   const { id } = claim.execution;
-  const chance = (what: string) => fate(what, claim.queue, claim.experiment.label, time);
+  const chance = (name: string) => fate(name, claim.queue, claim.experiment.label, time);
   const [least, most] = claim.queue === 'conversion' ? [1500, 3500] : [5000, 11_000];
   const steps = Math.ceil(between(least, most, chance('duration')) / renewMs);
   const dies = chance('dies') < 0.01;
@@ -64,14 +64,14 @@ async function run({ claim, time, baseUrl, signal }: Run): Promise<void> {
     await sleep(between(least, most, chance('duration')) / steps, undefined, { signal });
     if (dies) return;
     const log = `${claim.experiment.label}: ${Math.round((100 * step) / steps)} %\n`;
-    const { continue: goesOn } = await client.renewClaim({ params: { execution_id: id }, body: { log }, signal });
-    if (!goesOn) return;
+    const { continue: continues } = await client.renewClaim({ params: { execution_id: id }, body: { log }, signal });
+    if (!continues) return;
   }
-  const end = chance('fails') < 0.04 ? gaveUp : { result: 'success' as const, result_values: values(claim) };
+  const end = chance('fails') < 0.04 ? failure : { result: 'success' as const, result_values: values(claim) };
   await client.updateCallbackExecution({ params: { id }, body: { status: 'finished', ...end }, signal, fields: 'id' });
 }
 
-const gaveUp = { result: 'failed' as const, result_log: 'Out of memory: 16.2 GB were needed, 16 GB are allowed' };
+const failure = { result: 'failed' as const, result_log: 'Out of memory: 16.2 GB required, 16 GB allowed.' };
 
 const values = ({ queue, experiment: { label } }: Claim): Record<string, unknown> =>
   queue === 'conversion'

@@ -1,12 +1,12 @@
 /**
- * Loads the study through the interface, as an import from a spreadsheet would. What is there already stays as it is, so that
- * a later start goes on where the last one ended.
+ * Loads the study through the API, like an import from a spreadsheet. Existing data stays unchanged, so that a later start
+ * continues where the last one stopped.
  */
 import type { Client } from '@milepost/api';
 import { baseline, cohorts, scantypes, subjects, workflow, type DemoExperiment, type DemoSubject } from './study.ts';
 
-/** Calm enough that the server has time for others. */
-const atOnce = 3;
+/** Low enough that the server stays responsive for users. */
+const concurrency = 3;
 
 export async function loadDefinitions(
   client: Client,
@@ -14,7 +14,7 @@ export async function loadDefinitions(
   workflow_definition: string,
 ): Promise<void> {
   const external_systems = Object.entries(systems).map(([system_name, url]) => ({ system_name, url }));
-  // The addresses are others at each start.
+  // The simulated systems have new ports at each start.
   await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems, scantypes }) } });
   await client.importWorkflow({ body: { workflow_definition } });
   const known = new Set((await client.listCohorts()).cohorts.map(({ label }) => label));
@@ -26,27 +26,27 @@ export async function loadDefinitions(
 /** Ids of subjects by their label. */
 export type SubjectIds = Map<string, number>;
 
-/** Answers the subjects, and how many experiments there are. */
+/** Returns the ids of the subjects and the number of experiments. */
 export async function loadStudy(
   client: Client,
   signal: AbortSignal,
 ): Promise<{ ids: SubjectIds; experiments: number }> {
   const ids = await knownSubjects(client);
   const known = new Set((await client.listExperiments()).experiments.map(({ label }) => label));
-  const wanted = subjects.flatMap((subject, index) => {
+  const missing = subjects.flatMap((subject, index) => {
     const experiment = baseline[index];
     return experiment && !known.has(experiment.label) ? [{ subject, experiment }] : [];
   });
-  const queue = wanted.values();
-  const loadSome = async () => {
+  const queue = missing.values();
+  const loadFromQueue = async () => {
     for (const { subject, experiment } of queue) {
       if (signal.aborted) return;
       if (!ids.has(subject.label)) ids.set(subject.label, await loadSubject(client, subject));
       await loadExperiment(client, ids, experiment);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, loadSome));
-  return { ids, experiments: known.size + wanted.length };
+  await Promise.all(Array.from({ length: concurrency }, loadFromQueue));
+  return { ids, experiments: known.size + missing.length };
 }
 
 async function knownSubjects(client: Client): Promise<SubjectIds> {
@@ -70,7 +70,7 @@ export async function loadExperiment(client: Client, ids: SubjectIds, experiment
   const external_id = `XNAT_E${String(id).padStart(5, '0')}`;
   await client.setExperimentExternalId({ params: { id, system_name: 'XNAT' }, body: { external_id } });
   if (state === undefined) return loadScans(client, id);
-  await client.placeExperiment({ params: { id }, body: { state, reason: 'Brought over from the spreadsheet' } });
+  await client.placeExperiment({ params: { id }, body: { state, reason: 'Imported from the spreadsheet' } });
 }
 
 async function loadScans(client: Client, experiment_id: number): Promise<void> {

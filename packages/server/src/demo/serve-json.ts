@@ -1,34 +1,34 @@
-/** A small web server for what the demo plays: it is asked in JSON and answers in JSON. */
+/** A small HTTP server for the simulated systems. Requests and responses are JSON. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Asked {
-  /** `PUT /sessions/results`, without the names in between. */
-  what: string;
-  /** The label of the experiment that it is about. */
+export interface JsonRequest {
+  /** The path without the label, such as `sessions/results`. */
+  name: string;
+  /** The label of the experiment. */
   session: string;
   body: Record<string, unknown>;
 }
 
-export interface Answered {
+export interface JsonResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-export interface Serving {
+export interface JsonServer {
   origin: string;
   stop: () => Promise<void>;
 }
 
-export async function serveJson(answer: (asked: Asked) => Promise<Answered>): Promise<Serving> {
+export async function serveJson(handle: (request: JsonRequest) => Promise<JsonResponse>): Promise<JsonServer> {
   const server = createServer((request, response) => {
     const respond = async () => {
-      const { status, body } = await answer(await asked(request));
+      const { status, body } = await handle(await read(request));
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    // Whoever goes away in the middle, or sends what is no JSON, gets nothing.
+    // A client that disconnects or sends invalid JSON gets no response.
     respond().catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -43,13 +43,13 @@ export async function serveJson(answer: (asked: Asked) => Promise<Answered>): Pr
 }
 
 /** The session is in the path, as in `/sessions/MC-0041-baseline/find`, or in the body. */
-async function asked(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<JsonRequest> {
   const [, first = '', label, last] = (request.url ?? '').split('/').map(decodeURIComponent);
-  const sent = await text(request);
-  const body = sent === '' ? {} : (JSON.parse(sent) as Asked['body']);
+  const content = await text(request);
+  const body = content === '' ? {} : (JSON.parse(content) as JsonRequest['body']);
   const session = label ?? body['session'];
   return {
-    what: [first, ...(last === undefined ? [] : [last])].join('/'),
+    name: [first, ...(last === undefined ? [] : [last])].join('/'),
     session: typeof session === 'string' ? session : '',
     body,
   };

@@ -1,23 +1,23 @@
 /**
- * The demo: an example study that is alive. An archive and a pipeline on this machine, which callbacks call; a cluster that
- * pulls; a person who decides; visits that keep coming. Everything goes through the interface, as others would use it.
+ * The demo: an example study with simulated activity. Callbacks call an archive and a pipeline on this machine, a pulling
+ * worker plays the cluster, a reviewer makes decisions, and new visits keep arriving. Everything uses the API.
  */
 import { join } from 'node:path';
-import { ensureAccounts, type Accounts, type AccountsWanted } from './accounts.ts';
+import { ensureAccounts, type Accounts, type AccountsOptions } from './accounts.ts';
 import { startArchive } from './archive.ts';
 import { startArrivals } from './arrivals.ts';
 import { startCluster } from './cluster.ts';
 import { loadDefinitions, loadStudy } from './load-study.ts';
 import { startPipeline } from './pipeline.ts';
 import { startRater } from './rater.ts';
-import type { Going, Tell } from './rounds.ts';
+import type { Log, Stoppable } from './repeat.ts';
 
-export interface Counterparts extends Going {
-  /** The address of each by the name that workflows call it. */
+export interface Counterparts extends Stoppable {
+  /** The URLs by the name of the external system. */
   systems: Readonly<Record<string, string>>;
 }
 
-/** Started first: the worker must be told whom its callbacks may call. */
+/** Starts the simulated systems. The worker needs their URLs, so they start first. */
 export async function startCounterparts(): Promise<Counterparts> {
   const [archive, pipeline] = await Promise.all([startArchive(), startPipeline()]);
   return {
@@ -33,35 +33,35 @@ export interface DemoOptions {
   systems: Counterparts['systems'];
   /** The text of examples/brain-mri.yaml. */
   workflow: string;
-  /** Where the demo keeps what it must know at the next start. */
+  /** The data folder, in which the demo stores its passwords. */
   folder: string;
-  admin: AccountsWanted['admin'];
-  tell: Tell;
+  admin: AccountsOptions['admin'];
+  log: Log;
 }
 
-export interface RunningDemo extends Going {
+export interface RunningDemo extends Stoppable {
   coordinator: Accounts['coordinator'];
 }
 
 export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
-  const { baseUrl, systems, workflow, folder, admin, tell } = options;
+  const { baseUrl, systems, workflow, folder, admin, log } = options;
   const { clients, coordinator } = await ensureAccounts({ baseUrl, file: join(folder, 'demo.json'), admin });
   await loadDefinitions(clients.loader, systems, workflow);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const going: Going[] = [startCluster({ client: clients.cluster, baseUrl, tell }), startRater(clients.rater, tell)];
+  const parts: Stoppable[] = [startCluster({ client: clients.cluster, baseUrl, log }), startRater(clients.rater, log)];
   const load = async () => {
     const { ids, experiments } = await loadStudy(clients.loader, signal);
-    if (!signal.aborted) going.push(startArrivals({ client: clients.loader, ids, experiments, tell }));
+    if (!signal.aborted) parts.push(startArrivals({ client: clients.loader, ids, experiments, log }));
   };
-  // Not waited for: the study is alive before the last of its subjects is there.
-  const loading = load().catch((error: unknown) => tell(`The study could not be loaded: ${String(error)}`));
+  // Not awaited, so that the demo can be used while the study loads.
+  const loading = load().catch((error: unknown) => log(`Loading the demo study failed: ${String(error)}`));
   return {
     coordinator,
     stop: async () => {
       stopping.abort();
       await loading;
-      await Promise.all(going.map((one) => one.stop()));
+      await Promise.all(parts.map((part) => part.stop()));
     },
   };
 }

@@ -1,22 +1,22 @@
-/** The example workflow and study that the demo shows. */
+/** The example workflow and study of the demo. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
 import { baseline, subjects, visit } from './study.ts';
-import { refuses } from './trouble.ts';
+import { failsPermanently } from './failures.ts';
 
 const file = await readFile(new URL('../../../../examples/brain-mri.yaml', import.meta.url), 'utf8');
 
 describe('examples/brain-mri.yaml', () => {
-  it('is read without faults and warnings', () => {
+  it('is valid and has no warnings', () => {
     const reading = readDefinitionFile(file, '');
     expect(reading).toMatchObject({ faults: [], warnings: [] });
     expect(reading.definition?.states).toHaveLength(15);
   });
 });
 
-describe('the study of the demo', () => {
-  it('has 300 subjects, each with a baseline scan that stands in a state of the workflow or begins', () => {
+describe('the demo study', () => {
+  it('has 300 subjects, each with a baseline scan in a state of the workflow', () => {
     expect(new Set(subjects.map(({ label }) => label)).size).toBe(300);
     expect(new Set(baseline.map(({ label }) => label)).size).toBe(300);
     const states = new Set(baseline.map(({ state }) => state));
@@ -24,17 +24,19 @@ describe('the study of the demo', () => {
     expect(states).toContain(undefined);
   });
 
-  it('never runs out of visits that are new', () => {
+  it('has unique labels for 3000 visits', () => {
     const labels = Array.from({ length: 3000 }, (_, number) => visit(number).label);
     expect(new Set(labels).size).toBe(3000);
     expect(labels.slice(0, 300).every((label) => label.endsWith('-month-06'))).toBe(true);
   });
 
-  it('has experiments that need somebody soon after the start', () => {
-    const walking = baseline.filter(({ state }) => state === undefined);
-    const stuck = walking.filter(({ label }) => refuses('deface', label, 1) || refuses('scrub', label, 1));
-    expect(walking.length).toBeGreaterThan(20);
-    expect(walking.length).toBeLessThan(50);
-    expect(stuck.length).toBeGreaterThan(0);
+  it('has experiments that need attention soon after the start', () => {
+    const unprocessed = baseline.filter(({ state }) => state === undefined);
+    const failing = unprocessed.filter(
+      ({ label }) => failsPermanently('deface', label, 1) || failsPermanently('scrub', label, 1),
+    );
+    expect(unprocessed.length).toBeGreaterThan(20);
+    expect(unprocessed.length).toBeLessThan(50);
+    expect(failing.length).toBeGreaterThan(0);
   });
 });

@@ -1,11 +1,11 @@
-/** The study of the demo: three cohorts, 300 subjects, where each baseline scan stands, and the visits that follow. */
+/** The study of the demo: 3 cohorts, 300 subjects, the state of each baseline scan, and the visits that follow. */
 import { between, fate } from './fate.ts';
 
 export interface DemoSubject {
   label: string;
   cohort: string;
   dateOfBirth: string;
-  /** In the archive. */
+  /** The ID in the archive. */
   externalId: string;
 }
 
@@ -13,19 +13,31 @@ export interface DemoExperiment {
   label: string;
   subject: string;
   scandate: string;
-  /** Where the list that was kept before says it is; undefined: it begins. */
+  /** The state in the imported spreadsheet. Undefined if the experiment starts in the initial state. */
   state: string | undefined;
 }
 
 export const workflow = 'brain_mri';
 
 export const cohorts = [
-  { label: 'memory-clinic', prefix: 'MC', size: 120, born: 1938, description: 'Seen by the memory clinic every year' },
-  { label: 'healthy-ageing', prefix: 'HA', size: 120, born: 1945, description: 'Volunteers above 60, every two years' },
-  { label: 'young-onset', prefix: 'YO', size: 60, born: 1961, description: 'First symptoms before the age of 65' },
+  {
+    label: 'memory-clinic',
+    prefix: 'MC',
+    size: 120,
+    born: 1938,
+    description: 'Memory clinic patients',
+  },
+  { label: 'healthy-ageing', prefix: 'HA', size: 120, born: 1945, description: 'Healthy volunteers over 60' },
+  {
+    label: 'young-onset',
+    prefix: 'YO',
+    size: 60,
+    born: 1961,
+    description: 'Patients with first symptoms before age 65',
+  },
 ] as const;
 
-/** What is scanned at each visit. */
+/** The scans of each visit. */
 export const scantypes = [
   { modality: 'MR', protocol: 'T1w' },
   { modality: 'MR', protocol: 'FLAIR' },
@@ -44,8 +56,8 @@ export const subjects: readonly DemoSubject[] = cohorts.flatMap(({ label: cohort
   }),
 );
 
-/** How the study stood when Milepost took over, in shares of all baseline scans. The rest begins now. */
-const standing: readonly (readonly [string, number])[] = [
+/** The imported states, with their share of the baseline scans. The other scans start in the initial state. */
+const importedStates: readonly (readonly [string, number])[] = [
   ['accepted', 0.68],
   ['rejected', 0.06],
   ['excluded', 0.05],
@@ -53,9 +65,9 @@ const standing: readonly (readonly [string, number])[] = [
   ['processing_failed', 0.015],
 ];
 
-function standingOf(label: string): string | undefined {
+function importedState(label: string): string | undefined {
   let chance = fate('standing', label);
-  for (const [state, share] of standing) {
+  for (const [state, share] of importedStates) {
     if (chance < share) return state;
     chance -= share;
   }
@@ -65,13 +77,13 @@ function standingOf(label: string): string | undefined {
 export const baseline: readonly DemoExperiment[] = subjects.map(({ label: subject }) => {
   const label = `${subject}-baseline`;
   const scandate = `${date(2024, fate('scan', label))}T${two(between(8, 17, fate('hour', label)))}:30:00`;
-  return { label, subject, scandate, state: standingOf(label) };
+  return { label, subject, scandate, state: importedState(label) };
 });
 
-/** The visits after the baseline, one after the other, without end: everybody comes again every six months. */
+/** The visits after the baseline, in order and without end. Each subject has one every six months. */
 export function visit(number: number): DemoExperiment {
   const round = Math.floor(number / subjects.length) + 1;
-  // A step that shares no factor with 300 meets everybody once in a round.
+  // 77 shares no factor with 300, so each round contains every subject once.
   const { label: subject = '' } = subjects[(number * 77) % subjects.length] ?? {};
   const label = `${subject}-month-${two(round * 6)}`;
   const scandate = `${date(2024 + Math.floor((round + 1) / 2), fate('scan', label))}T09:15:00`;

@@ -1,21 +1,21 @@
-/** Whether the history is signed, as it should be once a minute: docs/how-to/verify-the-history.md. */
+/** Checks that workers sign the history, which they should do once a minute. See docs/how-to/verify-the-history.md. */
 import { readFile } from 'node:fs/promises';
 import { readCheckpointKey } from '../chain/checkpoint-key.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/connection.ts';
-import { readSigning, type Signing } from '../store/checkpoints.ts';
+import { readSigningStatus, type SigningStatus } from '../store/checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
-const what = 'Checkpoints';
+const check = 'Checkpoints';
 const page = 'docs/how-to/verify-the-history.md';
-const latestMinutes = 5;
+const maxUnsignedMinutes = 5;
 
 export async function examineCheckpoints(db: Db, { checkpointKeyFile: file }: Config): Promise<Finding> {
   const fault = file === undefined ? undefined : await faultOfKey(file);
   if (fault !== undefined) {
-    return failed(what, `the key in ${file} cannot be used: ${fault}`, 'Correct MILEPOST_CHECKPOINT_KEY_FILE.');
+    return failed(check, `the key in ${file} cannot be used: ${fault}`, 'Correct MILEPOST_CHECKPOINT_KEY_FILE.');
   }
-  return judge(await readSigning(db), file !== undefined);
+  return judge(await readSigningStatus(db), file !== undefined);
 }
 
 const faultOfKey = async (file: string): Promise<string | undefined> => {
@@ -27,20 +27,20 @@ const faultOfKey = async (file: string): Promise<string | undefined> => {
   }
 };
 
-function judge({ last, unsignedMinutes }: Signing, hasKey: boolean): Finding {
+function judge({ last, unsignedMinutes }: SigningStatus, hasKey: boolean): Finding {
   if (last === null && !hasKey) {
     return warning(
-      what,
-      'none was ever signed: the end of the history could be cut off unseen',
-      `Make a key, and name it to the workers in MILEPOST_CHECKPOINT_KEY_FILE: see ${page}.`,
+      check,
+      'none signed yet, so the end of the history could be removed undetected',
+      `Create a key and set MILEPOST_CHECKPOINT_KEY_FILE for the workers. See ${page}.`,
     );
   }
-  if (unsignedMinutes > latestMinutes) {
+  if (unsignedMinutes > maxUnsignedMinutes) {
     return warning(
-      what,
-      `the history is not signed since ${Math.floor(unsignedMinutes)} minutes; the last is of ${last ?? 'never'}`,
-      'See that a worker runs with MILEPOST_CHECKPOINT_KEY_FILE, and what its log says of writeCheckpoints.',
+      check,
+      `the history has not been signed for ${Math.floor(unsignedMinutes)} minutes (latest checkpoint: ${last ?? 'none'})`,
+      'Check that a worker is running with MILEPOST_CHECKPOINT_KEY_FILE, and look for writeCheckpoints in its log.',
     );
   }
-  return ok(what, last === null ? 'a worker with this key will sign them' : `the last of ${last}`);
+  return ok(check, last === null ? 'none yet, but a worker with this key will sign them' : `last signed ${last}`);
 }

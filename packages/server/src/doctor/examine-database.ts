@@ -1,4 +1,4 @@
-/** The database as the application's role sees it: version, clock, migrations, rights, queue, workers, checkpoints. */
+/** Checks the database as the application role: version, clock, migrations, permissions, queue, workers, checkpoints. */
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { workerApplication, type Database, type Db } from '../database/connection.ts';
@@ -8,51 +8,51 @@ import { callbackQueue } from '../jobs/queue-names.ts';
 import { examineCheckpoints } from './examine-checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
-/** As `server_version_num` says them: the oldest that we run on, and the first that nobody has tried. */
-const [oldest, untried] = [150_000, 190_000];
+/** As in `server_version_num`: the oldest supported version, and the first untested one. */
+const [oldest, untested] = [150_000, 190_000];
 
-/** Leases and deadlines are those of the database; logs and lines of history must not seem to contradict each other. */
-const farApartMs = 2000;
+/** Leases and deadlines use the database clock. The times in logs and in the history should agree. */
+const maxClockDifferenceMs = 2000;
 
-type Look = (pool: pg.Pool, config: Config, db: Db) => Promise<Finding>;
+type Examine = (pool: pg.Pool, config: Config, db: Db) => Promise<Finding>;
 
-const looks: readonly { what: string; look: Look }[] = [
-  { what: 'Clock', look: examineClock },
-  { what: 'Migrations', look: examineMigrations },
-  { what: 'Role', look: examineRole },
-  { what: 'Queue', look: examineQueue },
-  { what: 'Worker', look: examineWorkers },
-  { what: 'Checkpoints', look: (_pool, config, db) => examineCheckpoints(db, config) },
+const checks: readonly { check: string; examine: Examine }[] = [
+  { check: 'Clock', examine: examineClock },
+  { check: 'Migrations', examine: examineMigrations },
+  { check: 'Role', examine: examineRole },
+  { check: 'Queue', examine: examineQueue },
+  { check: 'Worker', examine: examineWorkers },
+  { check: 'Checkpoints', examine: (_pool, config, db) => examineCheckpoints(db, config) },
 ];
 
 export async function* examineDatabase({ pool, db }: Database, config: Config): AsyncGenerator<Finding> {
-  const reached = await reach(pool);
-  yield reached;
-  if (reached.outcome === 'failed') return;
-  for (const { what, look } of looks) {
-    const finding = await look(pool, config, db).catch((error: unknown) =>
-      failed(what, `could not be examined: ${messageOf(error)}`, 'Run `milepost migrate`, then look again.'),
+  const connection = await examineConnection(pool);
+  yield connection;
+  if (connection.outcome === 'failed') return;
+  for (const { check, examine } of checks) {
+    const finding = await examine(pool, config, db).catch((error: unknown) =>
+      failed(check, `cannot be checked: ${messageOf(error)}`, 'Run `milepost migrate`, then `milepost doctor` again.'),
     );
     yield finding;
-    if (what === 'Migrations' && finding.outcome === 'failed') return;
+    if (check === 'Migrations' && finding.outcome === 'failed') return;
   }
 }
 
-async function reach(pool: pg.Pool): Promise<Finding> {
-  const what = 'Database';
+async function examineConnection(pool: pg.Pool): Promise<Finding> {
+  const check = 'Database';
   try {
     const { rows } = await pool.query<{ number: string; version: string }>(
       `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
     );
     const { number = '0', version = '' } = rows[0] ?? {};
     if (Number(number) < oldest) {
-      return failed(what, `PostgreSQL ${version} is too old`, 'Upgrade PostgreSQL to 15 or later.');
+      return failed(check, `PostgreSQL ${version} is too old`, 'Upgrade to PostgreSQL 15 or later.');
     }
-    return Number(number) >= untried
-      ? warning(what, `PostgreSQL ${version}`, 'Milepost is tested with PostgreSQL 15 to 18.')
-      : ok(what, `PostgreSQL ${version}`);
+    return Number(number) >= untested
+      ? warning(check, `PostgreSQL ${version} is untested`, 'Milepost is tested with PostgreSQL 15 to 18.')
+      : ok(check, `PostgreSQL ${version}`);
   } catch (error) {
-    return failed(what, messageOf(error), 'See that PostgreSQL runs, and that DATABASE_URL leads to it.');
+    return failed(check, messageOf(error), 'Check that PostgreSQL is running and that DATABASE_URL is correct.');
   }
 }
 
@@ -66,51 +66,51 @@ async function examineClock(pool: pg.Pool): Promise<Finding> {
 
 export function clockFinding(aheadMs: number): Finding {
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
-  return Math.abs(aheadMs) <= farApartMs
-    ? ok('Clock', `within ${seconds} s of the database's`)
-    : warning('Clock', `${seconds} s away from the database's`, 'Let both machines set their clocks by NTP.');
+  return Math.abs(aheadMs) <= maxClockDifferenceMs
+    ? ok('Clock', `within ${seconds} s of the database clock`)
+    : warning('Clock', `${seconds} s off the database clock`, 'Synchronise the clocks on both machines with NTP.');
 }
 
 async function examineMigrations(pool: pg.Pool): Promise<Finding> {
   const query = (text: string) => pool.query(text);
-  const what = 'Migrations';
+  const check = 'Migrations';
   const pending = await pendingMigrations(query);
-  if (pending.length > 0) return failed(what, `missing: ${pending.join(', ')}`, 'Run `milepost migrate`.');
+  if (pending.length > 0) return failed(check, `missing: ${pending.join(', ')}`, 'Run `milepost migrate`.');
   const unknown = await unknownMigrations(query);
   return unknown.length === 0
-    ? ok(what, 'all applied')
-    : warning(what, `of a newer release: ${unknown.join(', ')}`, 'Run that release here, too.');
+    ? ok(check, 'all applied')
+    : warning(check, `from a newer version: ${unknown.join(', ')}`, 'Upgrade Milepost on this machine.');
 }
 
 async function examineRole(pool: pg.Pool, { unsafeDatabaseRole }: Config): Promise<Finding> {
-  const what = 'Role';
+  const check = 'Role';
   const { rows } = await pool.query<{ role: string; writes: boolean }>(
     `select current_user as role, has_any_column_privilege('public.history', 'insert') as writes`,
   );
   const { role = '', writes } = rows[0] ?? {};
   if (await canRewriteHistory((text) => pool.query(text))) {
-    const tell = unsafeDatabaseRole ? warning : failed;
-    return tell(what, `${role} could rewrite the history`, 'Let DATABASE_URL sign in as a role that owns nothing.');
+    const outcome = unsafeDatabaseRole ? warning : failed;
+    return outcome(check, `${role} can rewrite the history`, 'Set DATABASE_URL to a role that owns no tables.');
   }
   return writes === true
-    ? ok(what, `${role} can add to the history and cannot rewrite it`)
-    : failed(what, `${role} lacks its rights`, 'Run `milepost migrate` with this DATABASE_URL.');
+    ? ok(check, `${role} can add to the history, but not rewrite it`)
+    : failed(check, `${role} lacks permissions`, 'Run `milepost migrate` with this DATABASE_URL.');
 }
 
-/** pg-boss itself refuses tables of another version. */
+/** pg-boss rejects tables of another version when it opens. */
 async function examineQueue(pool: pg.Pool): Promise<Finding> {
-  const what = 'Queue';
+  const check = 'Queue';
   const remedy = 'Run `milepost migrate`.';
   try {
     const queue = await openQueue(pool, { supervise: false, onError: () => undefined });
     try {
       const known = await queue.known([callbackQueue]);
-      return known.length > 0 ? ok(what, 'ready') : failed(what, 'has no place for callbacks', remedy);
+      return known.length > 0 ? ok(check, 'ready') : failed(check, 'the queue for callbacks is missing', remedy);
     } finally {
       await queue.stop();
     }
   } catch (error) {
-    return failed(what, messageOf(error), remedy);
+    return failed(check, messageOf(error), remedy);
   }
 }
 
@@ -122,11 +122,11 @@ async function examineWorkers(pool: pg.Pool): Promise<Finding> {
   );
   return rows[0]?.connected === true
     ? ok('Worker', 'connected')
-    : warning('Worker', 'none is connected: callbacks wait', 'Start one: `milepost work`.');
+    : warning('Worker', 'none connected, so no callbacks run', 'Start a worker with `milepost work`.');
 }
 
 const messageOf = (error: unknown): string => {
-  // A name with several addresses fails once for each, and says nothing as a whole.
+  // A host name with several addresses fails with one error for each, and the AggregateError has no message.
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return first instanceof Error ? first.message : String(first);
 };

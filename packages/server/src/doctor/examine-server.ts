@@ -1,24 +1,24 @@
-/** Whether a server answers where people are told to find it, and whether it is this release. */
+/** Checks that a server of this version responds at the public URL. */
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { version } from '../version.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
-const what = 'Address';
-const patienceMs = 5000;
+const check = 'Public URL';
+const timeoutMs = 5000;
 
 export async function examineServer({ publicUrl, host, port }: Config): Promise<Finding> {
-  if (publicUrl === undefined && port === 0) return ok(what, 'a free port at each start: nothing to ask');
+  if (publicUrl === undefined && port === 0) return ok(check, 'not checked, because each start uses a free port');
   const url = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
-    const response = await fetch(`${url}/-/versions`, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
-    const answer = response.ok ? ((await response.json()) as { version?: unknown }) : {};
-    return judge(url, answer.version);
+    const response = await fetch(`${url}/-/versions`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
+    const body = response.ok ? ((await response.json()) as { version?: unknown }) : {};
+    return judge(url, body.version);
   } catch {
     return warning(
-      what,
-      `${url} does not answer`,
-      'Start the server: `milepost serve`; or correct MILEPOST_PUBLIC_URL.',
+      check,
+      `${url} does not respond`,
+      'Start the server with `milepost serve`, or correct MILEPOST_PUBLIC_URL.',
     );
   }
 }
@@ -26,16 +26,20 @@ export async function examineServer({ publicUrl, host, port }: Config): Promise<
 function judge(url: string, found: unknown): Finding {
   if (typeof found !== 'string') {
     return failed(
-      what,
-      `${url} answers, and is not Milepost`,
-      'Correct MILEPOST_PUBLIC_URL, or what the proxy passes on.',
+      check,
+      `${url} responds, but is not Milepost`,
+      'Correct MILEPOST_PUBLIC_URL or the proxy configuration.',
     );
   }
   if (found !== version) {
-    return warning(what, `${url} is release ${found}, this is ${version}`, 'Restart the server with this release.');
+    return warning(
+      check,
+      `${url} runs version ${found}, but this is version ${version}`,
+      'Restart the server with this version.',
+    );
   }
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || isLoopback(hostname)
-    ? ok(what, `${url} answers`)
-    : warning(what, `${url} carries passwords unencrypted`, 'Let a proxy end TLS in front of it.');
+    ? ok(check, `${url} responds`)
+    : warning(check, `${url} transmits passwords unencrypted`, 'Terminate TLS at a reverse proxy.');
 }

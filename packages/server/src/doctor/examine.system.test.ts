@@ -1,4 +1,4 @@
-/** `milepost doctor` on installations that are fit, and on such that each lack something. */
+/** `milepost doctor` on a working installation, and on installations with one fault each. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -29,18 +29,18 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function look(settings: Record<string, string>): Promise<Finding[]> {
+async function collect(settings: Record<string, string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const finding of examine({ MILEPOST_PORT: '0', ...settings })) findings.push(finding);
   return findings;
 }
 
-const lookHere = (settings: Record<string, string> = {}) =>
-  look({ DATABASE_URL: database.databaseUrl, MILEPOST_PUBLIC_URL: server.url, ...settings });
+const collectHere = (settings: Record<string, string> = {}) =>
+  collect({ DATABASE_URL: database.databaseUrl, MILEPOST_PUBLIC_URL: server.url, ...settings });
 
-/** `Node: ok`, and so on. */
-const outcomes = (findings: Finding[]) => findings.map(({ what, outcome }) => `${what}: ${outcome}`);
-const find = (findings: Finding[], what: string) => findings.find((finding) => finding.what === what);
+/** Lines such as `Node: ok`. */
+const outcomes = (findings: Finding[]) => findings.map(({ check, outcome }) => `${check}: ${outcome}`);
+const find = (findings: Finding[], check: string) => findings.find((finding) => finding.check === check);
 
 const owner = async (sql: string) => {
   const client = new pg.Client({ connectionString: database.ownerUrl });
@@ -59,7 +59,7 @@ async function keyFile(): Promise<string> {
   return file;
 }
 
-const fit = [
+const allChecks = [
   'Node',
   'Settings',
   'Database',
@@ -69,152 +69,153 @@ const fit = [
   'Queue',
   'Worker',
   'Checkpoints',
-  'Address',
+  'Public URL',
 ];
 
-describe('an installation', () => {
-  it('with a server and a worker is fit', async () => {
+describe('examine', () => {
+  it('passes all checks with a server and a worker', async () => {
     const MILEPOST_CHECKPOINT_KEY_FILE = await keyFile();
     const worker = await startWorkerProcess({ DATABASE_URL: database.databaseUrl, MILEPOST_CHECKPOINT_KEY_FILE });
-    await expect.poll(async () => find(await lookHere(), 'Checkpoints')?.says).toMatch(/^the last of 20/);
-    const findings = await lookHere();
+    await expect.poll(async () => find(await collectHere(), 'Checkpoints')?.message).toMatch(/^last signed 20/);
+    const findings = await collectHere();
     await worker.stop();
-    expect(outcomes(findings)).toEqual(fit.map((what) => `${what}: ok`));
-    expect(find(findings, 'Database')?.says).toMatch(/^PostgreSQL 1[5-8]/);
+    expect(outcomes(findings)).toEqual(allChecks.map((check) => `${check}: ok`));
+    expect(find(findings, 'Database')?.message).toMatch(/^PostgreSQL 1[5-8]/);
   });
 
-  it('without a worker is warned that callbacks wait', async () => {
-    const notOk = async () => outcomes(await lookHere()).filter((line) => !line.endsWith(': ok'));
-    // The connections of the worker before end a moment after it.
+  it('warns if no worker is connected', async () => {
+    const notOk = async () => outcomes(await collectHere()).filter((line) => !line.endsWith(': ok'));
+    // The connections of the previous worker close a moment after it stops.
     await expect.poll(notOk).toEqual(['Worker: warning']);
-    expect(find(await lookHere(), 'Worker')?.remedy).toContain('milepost work');
+    expect(find(await collectHere(), 'Worker')?.remedy).toContain('milepost work');
   });
 
-  it('that signs in as the owner fails, as that role could rewrite the history', async () => {
+  it('fails if DATABASE_URL names the owner role, which can rewrite the history', async () => {
     const settings = { DATABASE_URL: database.ownerUrl };
-    expect(find(await lookHere(settings), 'Role')).toMatchObject({ outcome: 'failed' });
-    const allowed = await lookHere({ ...settings, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' });
+    expect(find(await collectHere(settings), 'Role')).toMatchObject({ outcome: 'failed' });
+    const allowed = await collectHere({ ...settings, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' });
     expect(find(allowed, 'Role')).toMatchObject({ outcome: 'warning' });
   });
 
-  it('whose database has a migration of a newer release is warned', async () => {
+  it('warns if the database has a migration from a newer version', async () => {
     await owner(`insert into migrations (number, name, sha256) values (9999, '9999_later', '')`);
-    const findings = await lookHere();
+    const findings = await collectHere();
     await owner('delete from migrations where number = 9999');
-    expect(find(findings, 'Migrations')).toMatchObject({ outcome: 'warning', says: 'of a newer release: 9999_later' });
+    const message = 'from a newer version: 9999_later';
+    expect(find(findings, 'Migrations')).toMatchObject({ outcome: 'warning', message });
   });
 
-  it('whose queue is of another version fails', async () => {
+  it('fails if the queue has another version', async () => {
     await owner('update pgboss.version set version = version - 1');
-    const findings = await lookHere();
+    const findings = await collectHere();
     await owner('update pgboss.version set version = version + 1');
     expect(find(findings, 'Queue')).toMatchObject({ outcome: 'failed', remedy: 'Run `milepost migrate`.' });
   });
 
-  it('that was never migrated is told so, and nothing that follows from it', async () => {
+  it('reports an unmigrated database, and skips the checks that depend on the tables', async () => {
     const empty = await cloneDatabase(inject('testServer'), { empty: true });
-    const findings = await lookHere({ DATABASE_URL: empty.databaseUrl });
+    const findings = await collectHere({ DATABASE_URL: empty.databaseUrl });
     expect(outcomes(findings)).toEqual([
-      ...fit.slice(0, 4).map((what) => `${what}: ok`),
+      ...allChecks.slice(0, 4).map((check) => `${check}: ok`),
       'Migrations: failed',
-      'Address: ok',
+      'Public URL: ok',
     ]);
   });
 
-  it('without settings is told which are wrong, and no secret', async () => {
-    const findings = await look({ DATABASE_URL: 'mysql://me:hush@localhost/x', MILEPOST_PROT: '1' });
+  it('names the invalid settings without revealing a secret', async () => {
+    const findings = await collect({ DATABASE_URL: 'mysql://me:hush@localhost/x', MILEPOST_PROT: '1' });
     expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: failed']);
-    expect(findings[1]?.says).toContain('MILEPOST_PROT');
+    expect(findings[1]?.message).toContain('MILEPOST_PROT');
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 
-  it('whose database does not answer fails at once, and the address is still asked', async () => {
-    const findings = await lookHere({ DATABASE_URL: 'postgresql://me:hush-hush-little-one@127.0.0.1:1/none' });
-    expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: ok', 'Database: failed', 'Address: ok']);
-    expect(find(findings, 'Database')?.says).toContain('ECONNREFUSED');
+  it('fails if the database does not respond, and still checks the public URL', async () => {
+    const findings = await collectHere({ DATABASE_URL: 'postgresql://me:hush-hush-little-one@127.0.0.1:1/none' });
+    expect(outcomes(findings)).toEqual(['Node: ok', 'Settings: ok', 'Database: failed', 'Public URL: ok']);
+    expect(find(findings, 'Database')?.message).toContain('ECONNREFUSED');
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 });
 
-const addressOf = async (MILEPOST_PUBLIC_URL: string) => find(await lookHere({ MILEPOST_PUBLIC_URL }), 'Address');
+const publicUrlOf = async (MILEPOST_PUBLIC_URL: string) =>
+  find(await collectHere({ MILEPOST_PUBLIC_URL }), 'Public URL');
 
-describe('the address', () => {
-  it('where nobody listens is a warning', async () => {
-    expect(await addressOf('http://127.0.0.1:1')).toMatchObject({
+describe('the check of the public URL', () => {
+  it('warns if nothing listens there', async () => {
+    expect(await publicUrlOf('http://127.0.0.1:1')).toMatchObject({
       outcome: 'warning',
-      says: expect.stringContaining('does not answer'),
+      message: expect.stringContaining('does not respond'),
     });
   });
 
   it.each([
     ['another program', '{}', 'failed', 'is not Milepost'],
-    ['another release', '{"version":"9.9.9"}', 'warning', 'is release 9.9.9'],
-  ])('where %s answers is told', async (_who, body, outcome, says) => {
+    ['another version', '{"version":"9.9.9"}', 'warning', 'runs version 9.9.9'],
+  ])('detects %s at the public URL', async (_program, body, outcome, message) => {
     const other = createServer((_request, response) => response.end(body));
     await once(other.listen(0, '127.0.0.1'), 'listening');
-    const found = await addressOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const found = await publicUrlOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     other.closeAllConnections();
     other.close();
-    expect(found).toMatchObject({ outcome, says: expect.stringContaining(says) });
+    expect(found).toMatchObject({ outcome, message: expect.stringContaining(message) });
   });
 });
 
-const lookAtCheckpoints = async (settings: Record<string, string> = {}) =>
-  find(await lookHere(settings), 'Checkpoints');
+const checkpointsOf = async (settings: Record<string, string> = {}) => find(await collectHere(settings), 'Checkpoints');
 
-describe('checkpoints', () => {
-  it('that nobody makes are a warning that says how to begin', async () => {
+describe('the check of the checkpoints', () => {
+  it('warns if there are none and no key, and says how to create one', async () => {
     const other = await cloneDatabase(inject('testServer'));
-    const found = await lookAtCheckpoints({ DATABASE_URL: other.databaseUrl });
-    expect(found).toMatchObject({ outcome: 'warning', says: expect.stringContaining('none was ever signed') });
+    const found = await checkpointsOf({ DATABASE_URL: other.databaseUrl });
+    expect(found).toMatchObject({ outcome: 'warning', message: expect.stringContaining('none signed yet') });
     expect(found?.remedy).toContain('MILEPOST_CHECKPOINT_KEY_FILE');
     const withKey = { DATABASE_URL: other.databaseUrl, MILEPOST_CHECKPOINT_KEY_FILE: await keyFile() };
-    expect(await lookAtCheckpoints(withKey)).toMatchObject({ outcome: 'ok' });
+    expect(await checkpointsOf(withKey)).toMatchObject({ outcome: 'ok' });
   });
 
-  it('that stopped while the history went on are a warning', async () => {
+  it('warns if the history has not been signed for more than five minutes', async () => {
     await owner(
       `insert into history (actor_kind, operation, object_kind, object_id) values ('operator', 'x', 'cohort', 1)`,
     );
-    expect(await lookAtCheckpoints()).toMatchObject({ outcome: 'ok' });
+    expect(await checkpointsOf()).toMatchObject({ outcome: 'ok' });
     await owner(`update history set at = at - interval '7 minutes' where operation = 'x'`);
-    expect(await lookAtCheckpoints()).toMatchObject({
+    expect(await checkpointsOf()).toMatchObject({
       outcome: 'warning',
-      says: expect.stringMatching(/since \d+ minutes/),
+      message: expect.stringMatching(/for \d+ minutes/),
     });
   });
 
   it.each([`up_to_xid = '999999999'`, `cluster = 'another', up_to_xid = pg_current_xact_id()`])(
-    'of another cluster do not hide what was written since: %s',
+    'warns about unsigned entries even if the last checkpoint comes from another cluster: %s',
     async (change) => {
       await owner(`update checkpoints set ${change}`);
-      expect(await lookAtCheckpoints()).toMatchObject({
+      expect(await checkpointsOf()).toMatchObject({
         outcome: 'warning',
-        says: expect.stringMatching(/since \d+ minutes/),
+        message: expect.stringMatching(/for \d+ minutes/),
       });
     },
   );
 
-  it('with a key that is none fail', async () => {
+  it('fails if the key file contains no key', async () => {
     const MILEPOST_CHECKPOINT_KEY_FILE = fileURLToPath(import.meta.url);
-    expect(await lookAtCheckpoints({ MILEPOST_CHECKPOINT_KEY_FILE })).toMatchObject({ outcome: 'failed' });
+    expect(await checkpointsOf({ MILEPOST_CHECKPOINT_KEY_FILE })).toMatchObject({ outcome: 'failed' });
   });
 });
 
-it('a look at a database ends its connections at once', async () => {
+it('closes its database connections at once', async () => {
   const opened = openDatabase({ ...readConfig({ DATABASE_URL: database.databaseUrl }), onError: () => undefined });
   await opened.pool.query('select 1');
   await opened.close();
   expect([opened.pool.ended, opened.pool.totalCount]).toEqual([true, 0]);
 });
 
-it('every package asks for the same Node', async () => {
+it('requires the same Node version as every package', async () => {
   const folders = ['', 'packages/milepost/', 'packages/server/'];
-  const asked = folders.map(async (folder) => {
+  const required = folders.map(async (folder) => {
     const manifest = await readFile(new URL(`../../../../${folder}package.json`, import.meta.url), 'utf8');
     return (JSON.parse(manifest) as { engines: { node: string } }).engines.node;
   });
-  expect(await Promise.all(asked)).toEqual(folders.map(() => `>=${oldestNode}`));
+  expect(await Promise.all(required)).toEqual(folders.map(() => `>=${oldestNode}`));
 });
 
 it.each([
@@ -222,11 +223,11 @@ it.each([
   ['24.6.0', 'ok'],
   ['24.10.0', 'ok'],
   ['26.0.0', 'ok'],
-])('Node %s: %s', (version, outcome) => {
+])('reports for Node %s: %s', (version, outcome) => {
   expect(examineNode(version)).toMatchObject({ outcome });
 });
 
-it('Node 22 is too old, and clocks that are 3 s apart are a warning', () => {
+it('fails for Node 22, and warns if the clocks are 3 s apart', () => {
   expect(examineNode('22.12.0')).toMatchObject({ outcome: 'failed' });
   expect([clockFinding(-3000), clockFinding(1500)]).toMatchObject([{ outcome: 'warning' }, { outcome: 'ok' }]);
 });

@@ -1,6 +1,6 @@
 /**
- * Looks whether an installation is fit, with the settings and the role that the server would have, and changes nothing.
- * Where something is missing that later looks build upon, those are left out: one fault, one line.
+ * Checks the installation with the settings and the database role of the server. It changes nothing. Checks that depend on
+ * a failed one are skipped, so that one fault prints one line.
  */
 import { readConfig, SettingsError, type Config, type Environment } from '../config.ts';
 import { openDatabase } from '../database/connection.ts';
@@ -45,6 +45,6 @@ function readSettings(environment: Environment): Config | Finding {
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return failed('Settings', error.message, 'Correct them in the environment, then look again.');
+    return failed('Settings', error.message, 'Correct the environment variables, then run `milepost doctor` again.');
   }
 }

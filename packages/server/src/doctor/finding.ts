@@ -1,24 +1,24 @@
-/** What one look at an installation found. */
+/** The result of one check of the installation. */
 export interface Finding {
-  what: string;
+  check: string;
   outcome: 'ok' | 'warning' | 'failed';
-  says: string;
+  message: string;
   /** What to do about it. */
   remedy?: string;
 }
 
-export const ok = (what: string, says: string): Finding => ({ what, outcome: 'ok', says });
+export const ok = (check: string, message: string): Finding => ({ check, outcome: 'ok', message });
 
-export const warning = (what: string, says: string, remedy: string): Finding => ({
-  what,
+export const warning = (check: string, message: string, remedy: string): Finding => ({
+  check,
   outcome: 'warning',
-  says,
+  message,
   remedy,
 });
 
-export const failed = (what: string, says: string, remedy: string): Finding => ({
-  what,
+export const failed = (check: string, message: string, remedy: string): Finding => ({
+  check,
   outcome: 'failed',
-  says,
+  message,
   remedy,
 });

@@ -1,19 +1,18 @@
-/**
- * Moves an experiment to the state that somebody asks for (rules 1, 8, 10 and 11; specification, section 3).
- */
+/** Moves an experiment to a requested state (specification, section 3). */
+import { suggestion } from '../nearest-name.ts';
 import type { Author } from '../store/history.ts';
 import type { MoveInputs } from '../store/move-inputs.ts';
-import type { NewAction } from '../store/changes-by-moves.ts';
-import type { ChangeRecord } from '../store/changes-record.ts';
+import type { NewAction } from '../store/action-changes.ts';
+import type { ChangeRecord } from '../store/change-records.ts';
 import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
-import { settleExperiment, write, type Moving } from './settle.ts';
+import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
 import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
 export interface StateRequest {
   experimentId: number;
   stateLabel: string;
   freetext: string;
-  /** The change is refused unless the experiment is in this state. */
+  /** If given, the move is rejected unless the experiment is in this state. */
   expectedState: string | undefined;
 }
 
@@ -37,13 +36,13 @@ export interface StateChange {
   verdicts: TransitionVerdict[];
 }
 
-export async function changeState(moving: Moving, request: StateRequest): Promise<StateChange> {
-  return settleExperiment(moving, request.experimentId, async (seen) => {
-    const { inputs, model, state } = seen;
+export async function changeState(context: EngineContext, request: StateRequest): Promise<StateChange> {
+  return withExperiment(context, request.experimentId, async (snapshot) => {
+    const { inputs, model, state } = snapshot;
     const verdicts = explainTransitions(state, inputs, { mover: 'person' });
     const chosen = choose(request, inputs, model, verdicts);
     if ('code' in chosen) return { inputs, state, refusal: chosen, verdicts };
-    const { author } = moving;
+    const { author } = context;
     const { transition } = chosen;
     const action = enter(author, inputs, { transitionId: transition.id, destination: transition.destination });
     const { freetext } = request;
@@ -52,7 +51,7 @@ export async function changeState(moving: Moving, request: StateRequest): Promis
       incidents: {},
       records: [recordOf(author, inputs, { ...action, freetext })],
     };
-    const written = await write(moving, seen, change);
+    const written = await commitChange(context, snapshot, change);
     return written && { inputs, state: transition.destination, refusal: undefined, verdicts };
   });
 }
@@ -71,42 +70,47 @@ function choose(
     };
   }
   if (!model.statesByLabel.has(stateLabel)) {
-    return { code: 'state_not_found', detail: `The workflow ${model.label} has no state ${stateLabel}.` };
+    return { code: 'state_not_found', detail: stateNotFound(stateLabel, model) };
   }
-  const there = verdicts.filter(({ transition }) => transition.destination.label === stateLabel);
-  return there.find(({ allowed }) => allowed) ?? refusalOf(there, current, stateLabel);
+  const candidates = verdicts.filter(({ transition }) => transition.destination.label === stateLabel);
+  return candidates.find(({ allowed }) => allowed) ?? refusalOf(candidates, current, stateLabel);
 }
 
-function refusalOf(there: readonly TransitionVerdict[], current: string, wanted: string): Refusal {
-  const open = there.filter(({ transition }) => transition.by !== 'engine');
-  if (there.length === 0) return { code: 'no_transition', detail: `No transition leads from ${current} to ${wanted}.` };
-  if (open.length === 0) {
-    return { code: 'no_transition', detail: `Only the engine moves experiments from ${current} to ${wanted}.` };
+export const stateNotFound = (label: string, { label: workflow, statesByLabel }: WorkflowModel): string =>
+  `No state "${label}" in workflow "${workflow}". ${suggestion(label, [...statesByLabel.keys()])}`;
+
+function refusalOf(candidates: readonly TransitionVerdict[], current: string, wanted: string): Refusal {
+  const forUsers = candidates.filter(({ transition }) => transition.by !== 'engine');
+  if (candidates.length === 0)
+    return { code: 'no_transition', detail: `No transition leads from ${current} to ${wanted}.` };
+  if (forUsers.length === 0) {
+    return { code: 'no_transition', detail: `Only the engine can move experiments from ${current} to ${wanted}.` };
   }
-  const reasons = open.map(({ reason }) => reason).join(' ');
-  return { code: 'condition_not_met', detail: `The way from ${current} to ${wanted} is not open now. ${reasons}` };
+  const reasons = forUsers.map(({ reason }) => reason).join(' ');
+  const detail = `The transition from ${current} to ${wanted} cannot be taken now. ${reasons}`;
+  return { code: 'condition_not_met', detail };
 }
 
 export const isResolved = ({ status }: { status: string }) => status === 'finished' || status === 'skipped';
 
 export const openExecutions = ({ executions }: MoveInputs) => executions.filter((execution) => !isResolved(execution));
 
-/** A state without callbacks is a resting state: the action ends at once, and nothing moves by itself (rule 4). */
-export const restingEnd = { success: true, returnValue: 'No callback for state' };
+/** The action into a state without callbacks ends at once, and the engine does not move the experiment on. */
+export const immediateEnd = { success: true, returnValue: 'No callback for state' };
 
-interface Way {
+interface Target {
   transitionId: number;
   destination: StateModel;
 }
 
-/** The action of a move into a state: what is still open of the latest one is left behind (rule 11). */
-export function enter(author: Author, inputs: MoveInputs, { transitionId, destination }: Way) {
+/** The action of a move into a state. It supersedes the latest action if that one still has open executions. */
+export function enter(author: Author, inputs: MoveInputs, { transitionId, destination }: Target) {
   return {
     author,
     transitionId,
     destination,
     callbacks: destination.callbacks,
-    end: destination.callbacks.length === 0 ? restingEnd : undefined,
+    end: destination.callbacks.length === 0 ? immediateEnd : undefined,
     leftActionId: openExecutions(inputs).length > 0 ? (inputs.action_id ?? undefined) : undefined,
     freetext: '',
   };
@@ -121,7 +125,7 @@ export const recordOf = (
   objectKind: 'experiment',
   before: { state: from },
   after: { state: destination.label, state_id: destination.id, transition_id: transitionId },
-  told: { from_state_id: fromId },
+  eventData: { from_state_id: fromId },
   reason: freetext,
   entersAction: true,
 });

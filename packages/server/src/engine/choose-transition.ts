@@ -1,9 +1,9 @@
 /**
- * Tries the transitions of a state for the engine, in definition order, until one holds (rule 4). What was tried becomes
- * the action's return value: for each transition whether its condition held, or null where it was not reached.
+ * Evaluates the transitions of a state for the engine, in definition order, until one holds. The list of trials becomes the
+ * action's return value: for each transition whether its condition held, or null if it was not evaluated.
  */
 import type { MoveInputs } from '../store/move-inputs.ts';
-import { conditionInputs, judge } from './explain-transitions.ts';
+import { conditionInputs, evaluateTransition } from './explain-transitions.ts';
 import type { StateModel, TransitionModel } from './workflow-model.ts';
 
 export interface Trial {
@@ -15,7 +15,7 @@ export interface Trial {
 }
 
 export function chooseTransition(state: StateModel, inputs: MoveInputs) {
-  const seen = conditionInputs(inputs);
+  const values = conditionInputs(inputs);
   let chosen: TransitionModel | undefined;
   const trials = state.transitions.map((transition): Trial => {
     const named = {
@@ -25,7 +25,7 @@ export function chooseTransition(state: StateModel, inputs: MoveInputs) {
     };
     if (transition.by === 'person') return { ...named, test_result: null, reason: 'Only a person takes this way.' };
     if (chosen) return { ...named, test_result: null, reason: `The way to ${chosen.destination.label} came first.` };
-    const { holds, reason } = judge(transition, seen);
+    const { holds, reason } = evaluateTransition(transition, values);
     if (holds) chosen = transition;
     return { ...named, test_result: holds, reason };
   });

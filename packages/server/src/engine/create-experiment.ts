@@ -1,6 +1,6 @@
 /**
- * Makes an experiment in the start state of its workflow, by the workflow's entry transition (rules 1 and 9): experiment,
- * action, executions, history and event are one statement, which counts only if the workflow is still what was read.
+ * Creates an experiment in the initial state of its workflow, through the workflow's entry transition. One statement writes the
+ * experiment, action, executions, history and event. It takes effect only if the workflow is unchanged since it was read.
  */
 import type { Db } from '../database/connection.ts';
 import { Problem, referenceNotFound } from '../errors.ts';
@@ -8,54 +8,56 @@ import { writeCreation, type Creation } from '../store/changes.ts';
 import type { Scope } from '../store/scope.ts';
 import { describeSubject, findSubject, type SubjectRow } from '../store/subjects.ts';
 import { describeWorkflow, findWorkflow } from '../store/workflows.ts';
-import { refuseWithdrawn } from '../store/withdrawals.ts';
-import { restingEnd } from './change-state.ts';
-import type { Moving } from './settle.ts';
+import { rejectWithdrawn } from '../store/withdrawals.ts';
+import { immediateEnd } from './change-state.ts';
+import type { EngineContext } from './optimistic-lock.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface NewExperiment {
   subjectId: number;
   label: string;
   scandate: string | null;
-  /** Without one it is the newest workflow. */
+  /** Default: the newest workflow. */
   workflowLabel: string | undefined;
 }
 
-const mostTries = 20;
+const maxTries = 20;
 
-/** Answers the experiment's id. */
-export async function createExperiment(moving: Moving, wanted: NewExperiment): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    // Each time: a subject may have been moved to a cohort that the caller may not see.
-    await subjectReferredTo(moving.db, moving.scope, wanted.subjectId);
-    const model = await newestModel(moving, wanted.workflowLabel);
-    const id = await writeCreation(moving.db, entering(moving, model, wanted));
+/** Returns the experiment's id. */
+export async function createExperiment(context: EngineContext, wanted: NewExperiment): Promise<number> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    // Checked on each try, because the subject may have moved to a cohort outside the caller's scope.
+    await getReferencedSubject(context.db, context.scope, wanted.subjectId);
+    const model = await findModel(context, wanted.workflowLabel);
+    const id = await writeCreation(context.db, creationOf(context, model, wanted));
     if (id !== undefined) {
-      moving.wake(model.initial.callbacks.map(({ queue }) => queue));
+      context.wake(model.initial.callbacks.map(({ queue }) => queue));
       return id;
     }
-    await refuseWithdrawn(moving.db, wanted.subjectId);
+    await rejectWithdrawn(context.db, wanted.subjectId);
   }
-  throw new Problem('busy', 'The workflow is being changed. Nothing was saved; try again.', { retryAfterSeconds: 1 });
+  throw new Problem('busy', 'The workflow is being changed. Nothing was saved. Try again in 1 second.', {
+    retryAfterSeconds: 1,
+  });
 }
 
-/** The subject that a body refers to by its id. */
-export async function subjectReferredTo(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
+/** The subject that a request body names by id. */
+export async function getReferencedSubject(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
   const subject = await findSubject(db, scope, { id });
   if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
   return subject;
 }
 
-async function newestModel({ db, models }: Moving, label: string | undefined): Promise<WorkflowModel> {
+async function findModel({ db, models }: EngineContext, label: string | undefined): Promise<WorkflowModel> {
   const workflow = await findWorkflow(db, label);
   const model = workflow && (await models.get(db, workflow.id, workflow.revision));
   if (model) return model;
-  const missing = label === undefined ? 'workflow yet: import one first' : describeWorkflow({ label });
+  const missing = label === undefined ? 'workflow yet. Import one first' : describeWorkflow({ label });
   throw referenceNotFound('/workflow_label', missing);
 }
 
-function entering(
-  { author, scope }: Moving,
+function creationOf(
+  { author, scope }: EngineContext,
   model: WorkflowModel,
   { subjectId, label, scandate }: NewExperiment,
 ): Creation {
@@ -72,7 +74,7 @@ function entering(
     transitionId: entryTransitionId,
     destination: initial,
     callbacks: initial.callbacks,
-    end: initial.callbacks.length === 0 ? restingEnd : undefined,
+    end: initial.callbacks.length === 0 ? immediateEnd : undefined,
     freetext: '',
     records: [
       {

@@ -1,19 +1,19 @@
 /**
- * Ends the latest action of an experiment when all of its executions are resolved, and chooses the way on (rules 4 to 6, 15
- * and 16): its success, the variables that its executions set, then the first transition for the engine, in definition
- * order, whose condition holds. Where none holds the experiment stays, and somebody may have to look at it.
+ * Ends the latest action of an experiment when all its executions are resolved: determines its success, sets variables, and takes
+ * the first transition for the engine, in definition order, whose condition holds. If none holds, the experiment stays, and an
+ * incident can be opened.
  */
-import type { NewAction } from '../store/changes-by-moves.ts';
-import type { ActionEnding } from '../store/changes-of-executions.ts';
-import type { IncidentChange, IncidentKind } from '../store/changes-of-incidents.ts';
-import type { ChangeRecord } from '../store/changes-record.ts';
+import type { NewAction } from '../store/action-changes.ts';
+import type { ActionEnding } from '../store/execution-changes.ts';
+import type { IncidentChange, IncidentKind } from '../store/incident-changes.ts';
+import type { ChangeRecord } from '../store/change-records.ts';
 import type { Author } from '../store/history.ts';
-import type { MoveInputs, OpenOrEndedExecution } from '../store/move-inputs.ts';
+import type { MoveInputs, ActionExecution } from '../store/move-inputs.ts';
 import { enter, recordOf } from './change-state.ts';
 import { chooseTransition, type Trial } from './choose-transition.ts';
 import { conditionInputs } from './explain-transitions.ts';
-import { isBraked } from './brake.ts';
-import type { Moving, Seen } from './settle.ts';
+import { isLooping } from './loop-limit.ts';
+import type { EngineContext, Snapshot } from './optimistic-lock.ts';
 import { variablesFrom } from './set-variables.ts';
 
 export interface EndedAction {
@@ -23,36 +23,37 @@ export interface EndedAction {
   records: ChangeRecord[];
 }
 
-const isWell = ({ status, result }: OpenOrEndedExecution) => status === 'skipped' || result === 'success';
+const isTimedOut = ({ result }: ActionExecution) => result === 'timeout';
+const isUnsuccessful = ({ status, result }: ActionExecution) => status !== 'skipped' && result !== 'success';
 
-/** By itself: what follows is the engine's doing, whoever reported. */
-export async function endAction(moving: Moving, seen: Seen): Promise<EndedAction> {
-  const variables = variablesFrom(seen.inputs.executions);
-  const inputs = { ...seen.inputs, variables: { ...seen.inputs.variables, ...variables } };
-  const author: Author = { kind: 'engine', id: null, requestId: moving.author.requestId, operation: 'endAction' };
-  const braked = await isBraked(moving.db, inputs);
-  return wayOn({ ...seen, inputs }, { author, variables, braked, again: false });
+/** The author of the end is the engine, even if a user reported the last execution. */
+export async function endAction(context: EngineContext, snapshot: Snapshot): Promise<EndedAction> {
+  const variables = variablesFrom(snapshot.inputs.executions);
+  const inputs = { ...snapshot.inputs, variables: { ...snapshot.inputs.variables, ...variables } };
+  const author: Author = { kind: 'engine', id: null, requestId: context.author.requestId, operation: 'endAction' };
+  const looping = await isLooping(context.db, inputs);
+  return endWith({ ...snapshot, inputs }, { author, variables, looping, again: false });
 }
 
-/** Again, because somebody asked: the variables stay as they are now, and the brake is off. */
-export const judgeAgain = ({ author }: Moving, seen: Seen, reason: string): EndedAction =>
-  wayOn(seen, { author, variables: {}, braked: false, again: true, reason });
+/** Evaluates the transitions again on request. Variables keep their current values, and the loop limit does not apply. */
+export const reevaluate = ({ author }: EngineContext, snapshot: Snapshot, reason: string): EndedAction =>
+  endWith(snapshot, { author, variables: {}, looping: false, again: true, reason });
 
-interface Circumstances {
+interface Ending {
   author: Author;
   variables: Record<string, unknown>;
-  braked: boolean;
+  looping: boolean;
   again: boolean;
   reason?: string;
 }
 
-function wayOn({ inputs, state }: Seen, circumstances: Circumstances): EndedAction {
-  const { author, variables, braked, again, reason = '' } = circumstances;
+function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
+  const { author, variables, looping, again, reason = '' } = given;
   const actionId = inputs.action_id ?? 0;
-  const success = inputs.executions.every(isWell);
+  const success = !inputs.executions.some(isUnsuccessful);
   const { trials, chosen } = chooseTransition(state, inputs);
-  const stops = chosen !== undefined && braked;
-  const incident = stops ? 'brake' : chosen ? undefined : incidentOf(inputs, success, trials);
+  const stopped = chosen !== undefined && looping;
+  const incident = stopped ? 'brake' : chosen ? undefined : incidentOf(inputs, success, trials);
   const ending = {
     actionId,
     success,
@@ -68,37 +69,37 @@ function wayOn({ inputs, state }: Seen, circumstances: Circumstances): EndedActi
     after: { action_id: actionId, success, variables, ...(incident && { incident }) },
     reason,
   };
-  if (!chosen || stops) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };
-  const way = { transitionId: chosen.id, destination: chosen.destination };
-  const action = { ...enter(author, inputs, way), freetext: reason };
+  if (!chosen || stopped) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };
+  const target = { transitionId: chosen.id, destination: chosen.destination };
+  const action = { ...enter(author, inputs, target), freetext: reason };
   return { ending, incidents: {}, action, records: [ended, recordOf(author, inputs, action)] };
 }
 
-/** What kind of attention an experiment needs that stayed; a resting state is a good place to stay. */
-function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): KindOfEnd | undefined {
+/** The kind of incident if the experiment stays. In a state without callbacks, staying is normal. */
+function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): EndKind | undefined {
   if (inputs.executions.length === 0) return undefined;
-  if (inputs.executions.some(({ result }) => result === 'timeout')) return 'timed_out';
+  if (inputs.executions.some(isTimedOut)) return 'timed_out';
   if (!success) return 'failed';
   return trials.some(({ test_result }) => test_result !== null) ? 'no_way_on' : undefined;
 }
 
-type KindOfEnd = Exclude<IncidentKind, 'unclaimed'>;
+type EndKind = Exclude<IncidentKind, 'unclaimed'>;
 
-const sentences: Record<KindOfEnd, (inputs: MoveInputs) => string> = {
+const details: Record<EndKind, (inputs: MoveInputs) => string> = {
   brake: ({ state_label }) =>
-    `More than 100 automatic moves in 10 minutes: the experiment was stopped in ${state_label}. Look for a circle in the workflow.`,
+    `Stopped in ${state_label} after more than 100 automatic moves in 10 minutes. Check the workflow for a loop.`,
   failed: ({ state_label, executions }) =>
-    `${namesOf(executions.filter((execution) => !isWell(execution)))} did not succeed, and no way leads on from ${state_label}.`,
+    `${namesOf(executions.filter(isUnsuccessful))} failed, and no transition out of ${state_label} applies.`,
   timed_out: ({ state_label, executions }) =>
-    `${namesOf(executions.filter(({ result }) => result === 'timeout'))} took too long, and no way leads on from ${state_label}.`,
-  no_way_on: ({ state_label }) => `All went well, but no condition of a transition from ${state_label} holds.`,
+    `${namesOf(executions.filter(isTimedOut))} timed out, and no transition out of ${state_label} applies.`,
+  no_way_on: ({ state_label }) => `All callbacks succeeded, but no transition out of ${state_label} applies.`,
 };
 
-const namesOf = (executions: readonly OpenOrEndedExecution[]) => executions.map(({ callback }) => callback).join(', ');
+const namesOf = (executions: readonly ActionExecution[]) => executions.map(({ callback }) => callback).join(', ');
 
-function opening(inputs: MoveInputs, kind: KindOfEnd | undefined): IncidentChange['open'] {
+function opening(inputs: MoveInputs, kind: EndKind | undefined): IncidentChange['open'] {
   if (kind === undefined) return undefined;
-  const culprit = inputs.executions.find((execution) => !isWell(execution));
-  const detail = sentences[kind](inputs);
-  return { kind, actionId: inputs.action_id ?? 0, executionId: culprit?.id ?? null, detail };
+  const failed = inputs.executions.find(isUnsuccessful);
+  const detail = details[kind](inputs);
+  return { kind, actionId: inputs.action_id ?? 0, executionId: failed?.id ?? null, detail };
 }

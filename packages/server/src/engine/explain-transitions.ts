@@ -1,6 +1,6 @@
 /**
- * Says of each way out of a state whether it can be taken now and, if not, why not (rule 8): the condition, the value of
- * each part of it, who may take it, and the permission that is missing.
+ * Explains for each transition out of a state whether it can be taken now and, if not, why: the condition, the value of each of
+ * its parts, who can take it, and the missing permission.
  */
 import type { MoveInputs } from '../store/move-inputs.ts';
 import { evaluateCondition, type ConditionInputs, type ConditionPart } from './conditions/evaluate-condition.ts';
@@ -9,7 +9,7 @@ import type { StateModel, TransitionModel } from './workflow-model.ts';
 export interface TransitionVerdict {
   transition: TransitionModel;
   allowed: boolean;
-  /** Empty where it can be taken. */
+  /** Empty if the transition can be taken. */
   reason: string;
   conditionHolds: boolean;
   conditionParts: ConditionPart[];
@@ -18,20 +18,20 @@ export interface TransitionVerdict {
 
 export type Mover = 'person' | 'engine';
 
-/** `missingPermission` is what the person lacks to move anything at all. */
+/** `missingPermission` is the permission that the user needs to move the experiment. */
 export function explainTransitions(
   state: StateModel,
   inputs: MoveInputs,
   { mover, missingPermission = null }: { mover: Mover; missingPermission?: string | null },
 ): TransitionVerdict[] {
-  const seen = conditionInputs(inputs);
+  const values = conditionInputs(inputs);
   return state.transitions.map((transition) => {
-    const verdict = judge(transition, seen);
+    const verdict = evaluateTransition(transition, values);
     const mayTake = transition.by === 'both' || transition.by === mover;
     const reasons = [
       ...(inputs.withdrawn ? [withdrawnDetail] : []),
       ...(mayTake ? [] : [reservedFor(transition.by)]),
-      ...(missingPermission === null ? [] : [`You lack the permission ${missingPermission}.`]),
+      ...(missingPermission === null ? [] : [`You need the permission \`${missingPermission}\`.`]),
       ...(verdict.holds ? [] : [verdict.reason]),
     ];
     return {
@@ -45,20 +45,20 @@ export function explainTransitions(
   });
 }
 
-export const withdrawnDetail = 'The subject has withdrawn, and its experiments stay where they are.';
+export const withdrawnDetail = 'The subject has withdrawn, so its experiments cannot move.';
 
 const reservedFor = (by: TransitionModel['by']) =>
   by === 'engine'
-    ? 'Only the engine takes this way, when the callbacks of the state have ended.'
-    : 'Only a person takes this way.';
+    ? 'Only the engine can take this transition, when all callbacks of the state have finished.'
+    : 'Only users can take this transition.';
 
-export function judge({ read }: TransitionModel, inputs: ConditionInputs) {
+export function evaluateTransition({ read }: TransitionModel, inputs: ConditionInputs) {
   const condition = read();
   if (condition) return evaluateCondition(condition, inputs);
   return { holds: false, reason: 'Its condition cannot be read: import the workflow again.', parts: [] };
 }
 
-/** What conditions may name, from what was read. */
+/** The values that conditions can read. */
 export const conditionInputs = (inputs: MoveInputs): ConditionInputs => ({
   experiment: {
     label: inputs.label,

@@ -1,5 +1,5 @@
 /**
- * The rules of moves (the law of the engine: docs/decisions/0007), each shown over HTTP and named by its number.
+ * The rules of moves (docs/decisions/0007), tested over HTTP.
  *
  * @module-tag sql
  */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Imports a workflow of these states and puts a new experiment into it. */
+/** Imports a workflow with these states and creates an experiment in it. */
 async function experimentIn(states: string) {
   const label = world.fresh('workflow');
   const imported = await server.call('importWorkflow', { body: { workflow_definition: `label: ${label}\n${states}` } });
@@ -32,8 +32,8 @@ async function experimentIn(states: string) {
 const move = (id: number, state: string, more: object = {}) =>
   server.call('setExperimentState', { params: { id }, body: { state_label: state, ...more } });
 
-/** As often as it is told to come again, which a slow machine does: with a key, as one that was cut off may have won. */
-async function insistOnMove(id: number, state: string) {
+/** Retries on 503, which a slow machine returns. The idempotency key covers a move that was committed without a response. */
+async function moveWithRetries(id: number, state: string) {
   const headers = { 'idempotency-key': randomUUID() };
   for (;;) {
     const answer = await server.call('setExperimentState', { params: { id }, headers, body: { state_label: state } });
@@ -74,8 +74,8 @@ const line = `states:
   - {label: c}
 `;
 
-describe('rule 1: a move is all or nothing', () => {
-  it('writes the action, the state, one execution a callback, history and event', async () => {
+describe('a move', () => {
+  it('writes the action, the state, one execution per callback, history and event', async () => {
     const { id } = await experimentIn(line);
     const { status, body } = await move(id, 'b', { freetext: 'go' });
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('rule 1: a move is all or nothing', () => {
     expect(events).toEqual([{ kind: 'createExperiment' }, { kind: 'setExperimentState' }]);
   });
 
-  it('changes nothing where it is refused (V2.3.1)', async () => {
+  it('changes nothing if it is rejected (V2.3.1)', async () => {
     const { id } = await experimentIn(line);
     const before = await server.sql('select * from experiments where id = $1', [id]);
     expect((await move(id, 'c')).status).toBe(409);
@@ -105,8 +105,8 @@ describe('rule 1: a move is all or nothing', () => {
   });
 });
 
-describe('rule 2 and 3: executions begin as queued, or as created while their delay runs', () => {
-  it('one of each', async () => {
+describe('new executions', () => {
+  it('are queued, or created during their initial delay', async () => {
     const { id } = await experimentIn(line);
     await move(id, 'b');
     expect(await executionsOf(id)).toEqual([
@@ -116,16 +116,16 @@ describe('rule 2 and 3: executions begin as queued, or as created while their de
   });
 });
 
-describe('rule 4: a state without callbacks is a resting state', () => {
-  it('its action ends at once, and nothing moves by itself', async () => {
+describe('a state without callbacks', () => {
+  it('ends its action at once, and the engine does not move the experiment', async () => {
     const { id, state } = await experimentIn(line);
     expect(state).toBe('a');
     expect(await actionsOf(id)).toMatchObject([{ success: true, ended: true, return_value: 'No callback for state' }]);
   });
 });
 
-describe('rule 8: a refused move explains itself', () => {
-  it('with each way out, its condition, the value of its parts, and the open executions', async () => {
+describe('a rejected move', () => {
+  it('lists each transition with its condition and the value of its parts, and the open executions', async () => {
     const { id } = await experimentIn(`states:
   - label: a
     callbacks: [{label: check, function: worker}]
@@ -150,8 +150,8 @@ describe('rule 8: a refused move explains itself', () => {
   });
 });
 
-describe('rule 9: the start', () => {
-  it('is the state that is named, and its entry transition is readable but not listed', async () => {
+describe('the initial state', () => {
+  it('is the one that the file names, and its entry transition is readable but not listed', async () => {
     const { id, state } = await experimentIn(`initial: b\n${line.replace('{destination: c}', '{destination: a}')}`);
     expect(state).toBe('b');
     const [action] = await actionsOf(id);
@@ -163,7 +163,7 @@ describe('rule 9: the start', () => {
   });
 });
 
-describe('rule 10: who may take a transition', () => {
+describe('transitions for the engine, for users or for both', () => {
   const states = `states:
   - label: a
     transitions:
@@ -181,15 +181,15 @@ describe('rule 10: who may take a transition', () => {
     ['d', 200, undefined],
     ['a', 409, 'no_transition'],
     ['nowhere', 404, 'state_not_found'],
-  ])('to %s a person gets %i', async (state, status, code) => {
+  ])('a move by a user to %s gets %i', async (state, status, code) => {
     const { id } = await experimentIn(states);
     const answer = await move(id, state);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
   });
 });
 
-describe('rule 11: a move while executions are open', () => {
-  it('skips those that have not started, lets the others go on, and ends the left action as superseded', async () => {
+describe('a move while executions are open', () => {
+  it('skips those that have not started, keeps the others running, and ends their action as superseded', async () => {
     const { id } = await experimentIn(line);
     await move(id, 'b');
     await server.sql(
@@ -206,15 +206,15 @@ describe('rule 11: a move while executions are open', () => {
 });
 
 describe('expected_state', () => {
-  it('refuses a change that would start elsewhere, and allows the one that does not', async () => {
+  it('rejects a move from another state and accepts one from the expected state', async () => {
     const { id } = await experimentIn(line);
-    const refused = await move(id, 'b', { expected_state: 'c' });
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'experiment_changed']);
+    const rejected = await move(id, 'b', { expected_state: 'c' });
+    expect([rejected.status, rejected.body.error.code]).toEqual([409, 'experiment_changed']);
     expect((await move(id, 'b', { expected_state: 'a' })).status).toBe(200);
   });
 });
 
-describe('a race', () => {
+describe('concurrent moves', () => {
   const fork = `states:
   - {label: a, transitions: [{destination: b}, {destination: c}]}
   - {label: b}
@@ -229,7 +229,7 @@ describe('a race', () => {
       });
       const id = created.body.id as number;
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, client) => insistOnMove(id, client % 2 === 0 ? 'b' : 'c')),
+        Array.from({ length: 50 }, (_, client) => moveWithRetries(id, client % 2 === 0 ? 'b' : 'c')),
       );
       const winners = answers.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
@@ -240,12 +240,12 @@ describe('a race', () => {
     }
   };
 
-  it('of 50 clients for two states has one winner, in each of 10 rounds, and leaves no gap (V2.3.4)', () =>
+  it('of 50 clients to two states have one winner in each of 10 rounds, without gaps between actions (V2.3.4)', () =>
     expectOneWinner(10));
 
-  it('has one winner in each of 100 rounds', { tags: ['nightly'] }, () => expectOneWinner(100));
+  it('have one winner in each of 100 rounds', { tags: ['nightly'] }, () => expectOneWinner(100));
 });
 
-it('leaves the counts of states true', async () => {
+it('keeps the state counts correct', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 /**
- * Places an experiment in a state, whatever the transitions say: a correction by somebody who may (behaviour of
- * corrections: docs/decisions/0007). It is a move like any other, along a transition that exists for corrections only;
- * without callbacks its action ends at once, and nothing moves by itself.
+ * Corrects the state of an experiment, whatever its transitions are. The correction is a move along a transition that exists for
+ * corrections only. Unless the callbacks of the state run, its action ends at once and the engine does not move the experiment.
  */
-import { notFound } from '../errors.ts';
+import { Problem } from '../errors.ts';
 import { getCorrection } from '../store/corrections.ts';
-import { enter, recordOf } from './change-state.ts';
-import { settleExperiment, write, type Moving } from './settle.ts';
+import { enter, recordOf, stateNotFound } from './change-state.ts';
+import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
 
-export interface Placement {
+export interface Correction {
   experimentId: number;
   stateLabel: string;
   reason: string;
@@ -18,20 +17,24 @@ export interface Placement {
 const placedEnd = { success: true, returnValue: 'Placed without callbacks' };
 
 export async function placeExperiment(
-  moving: Moving,
-  { experimentId, stateLabel, reason, runCallbacks }: Placement,
+  context: EngineContext,
+  { experimentId, stateLabel, reason, runCallbacks }: Correction,
 ): Promise<void> {
-  await settleExperiment(moving, experimentId, async (seen) => {
-    const { inputs, model, state } = seen;
+  await withExperiment(context, experimentId, async (snapshot) => {
+    const { inputs, model, state } = snapshot;
     const destination = model.statesByLabel.get(stateLabel);
-    if (!destination) throw notFound(`state with the label "${stateLabel}" in the workflow ${model.label}`);
-    const transitionId = await getCorrection(moving.db, model.id, state.id, destination.id);
-    const entering = enter(moving.author, inputs, { transitionId, destination });
+    if (!destination) throw new Problem('not_found', stateNotFound(stateLabel, model));
+    const transitionId = await getCorrection(context.db, model.id, state.id, destination.id);
+    const entering = enter(context.author, inputs, { transitionId, destination });
     const action = {
       ...entering,
       ...(runCallbacks ? {} : { callbacks: [], end: placedEnd }),
       freetext: reason,
     };
-    return write(moving, seen, { action, incidents: {}, records: [recordOf(moving.author, inputs, action)] });
+    return commitChange(context, snapshot, {
+      action,
+      incidents: {},
+      records: [recordOf(context.author, inputs, action)],
+    });
   });
 }

@@ -1,7 +1,7 @@
-/** The variables that the successful executions of an action set when it ends (rule 6), in definition order. */
-import type { OpenOrEndedExecution } from '../store/move-inputs.ts';
+/** The variables that the successful executions of an action set when it ends, in definition order. */
+import type { ActionExecution } from '../store/move-inputs.ts';
 
-export function variablesFrom(executions: readonly OpenOrEndedExecution[]): Record<string, unknown> {
+export function variablesFrom(executions: readonly ActionExecution[]): Record<string, unknown> {
   const successful = executions.filter(({ own, result }) => own && result === 'success');
   return Object.fromEntries(
     successful.flatMap(({ variable_map, result_values }) =>
@@ -10,7 +10,7 @@ export function variablesFrom(executions: readonly OpenOrEndedExecution[]): Reco
   );
 }
 
-/** A JSON pointer; a bare name means the field of that name. What is not there is undefined. */
+/** Resolves a JSON pointer or a bare field name. A missing value is undefined. */
 export function valueAt(value: unknown, pointer: string): unknown {
   if (pointer === '') return value;
   const path = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescape) : [pointer];

@@ -1,4 +1,4 @@
-/** A workflow is upgraded again and again while people move experiments through it: nobody is stranded, nothing is lost. */
+/** Upgrades a workflow repeatedly while clients move experiments through it. No experiment is stranded and no action is lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type Answer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /**
- * A ring of three states. Each upgrade adds a state and changes a condition; every fourth takes the state of the one
- * before away and says where those in it go.
+ * A ring of three states. Each upgrade adds a state and changes a condition. Every fourth also removes the previous upgrade's
+ * state and maps its experiments to another one.
  */
 function definition(round: number): { workflow_definition: string; state_map?: Record<string, string> } {
   const retires = round > 0 && round % 4 === 0;
@@ -41,11 +41,11 @@ ${kept}`;
 
 const importRound = async (round: number): Promise<Answer> => {
   const body = definition(round);
-  // A name in the map that this round does not take away is refused, so only those that still live are named.
+  // The import rejects unknown states in the map, so only existing ones are named.
   const { body: listed } = await server.call('listWorkflowStates', { params: { workflow_label: 'ring' } });
-  const living = new Set((listed.states as { label: string }[]).map((state) => state.label));
-  const map = Object.entries(body.state_map ?? {}).filter(([label]) => living.has(label));
-  // Moves that follow each other closely may keep it from the workflow until it gives up.
+  const existing = new Set((listed.states as { label: string }[]).map((state) => state.label));
+  const map = Object.entries(body.state_map ?? {}).filter(([label]) => existing.has(label));
+  // Frequent moves can keep the import from locking the workflow until it times out.
   for (;;) {
     const answer = await server.call('importWorkflow', { body: { ...body, state_map: Object.fromEntries(map) } });
     if (answer.status !== 503) return answer;
@@ -63,7 +63,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** Moves its own experiments along the first way that is open, until told to stop; counts what was answered. */
+/** Moves its own experiments along allowed transitions until `isOver`, and counts the statuses of the responses. */
 async function wander(ids: readonly number[], isOver: () => boolean, statuses: Map<number, number>): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const id = ids[turn % ids.length] ?? 0;
@@ -71,18 +71,18 @@ async function wander(ids: readonly number[], isOver: () => boolean, statuses: M
     const open = (body.transitions as { allowed: boolean; destination_state: { label: string } }[] | undefined)?.filter(
       ({ allowed }) => allowed,
     );
-    const way = open?.[turn % open.length];
-    if (!way) continue;
+    const transition = open?.[turn % open.length];
+    if (!transition) continue;
     const { status, headers } = await server.call('setExperimentState', {
       params: { id },
-      body: { state_label: way.destination_state.label },
+      body: { state_label: transition.destination_state.label },
     });
     if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
 }
 
-it(`${upgrades} upgrades apply while ${clients} clients move ${experiments} experiments`, async () => {
+it(`applies ${upgrades} upgrades while ${clients} clients move ${experiments} experiments`, async () => {
   await prepare();
   const ids = (await server.sql<{ id: string }>('select id from experiments order by id')).map((row) => Number(row.id));
   const statuses = new Map<number, number>();
@@ -115,9 +115,9 @@ it(`${upgrades} upgrades apply while ${clients} clients move ${experiments} expe
   for (const { id } of used) {
     expect((await server.call('getTransition', { params: { id: Number(id) } })).status).toBe(200);
   }
-  process.stdout.write(`answers by status: ${JSON.stringify([...statuses])}; moved by state_map: ${mapped?.moves}\n`);
+  process.stdout.write(`responses by status: ${JSON.stringify([...statuses])}; moved by state_map: ${mapped?.moves}\n`);
 });
 
-it('leaves the counts of states true', async () => {
+it('keeps the state counts correct', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * A workflow as the engine knows it: states with their ways out and their callbacks, conditions read once. A model is
- * of one revision; every move says which one it was judged by, so a model that grew old is noticed and read anew.
+ * Workflow definitions in memory: states with their transitions and callbacks, each condition parsed once. A model belongs to one
+ * revision. Every move names the revision it was evaluated with, so an outdated model is detected and read again.
  */
 import type { Db } from '../database/connection.ts';
 import {
@@ -14,8 +14,8 @@ import { readCondition, type Condition } from './conditions/parse-condition.ts';
 export interface TransitionModel extends DefinedTransition {
   destination: StateModel;
   /**
-   * Undefined where the stored text cannot be read: then it never holds. Read when it is first needed: 2,000 at once would
-   * hold up everybody for a tenth of a second.
+   * Parses the condition on first use, because parsing 2,000 at once blocks the process for a tenth of a second. Undefined if the
+   * stored text is invalid: such a condition never holds.
    */
   read: () => Condition | undefined;
 }
@@ -23,7 +23,7 @@ export interface TransitionModel extends DefinedTransition {
 export interface StateModel {
   id: number;
   label: string;
-  /** Those of the definition, in its order. */
+  /** In definition order, without entry and correction transitions. */
   transitions: TransitionModel[];
   callbacks: DefinedCallback[];
 }
@@ -39,26 +39,26 @@ export interface WorkflowModel {
 }
 
 export interface WorkflowModels {
-  /** The living model. One that is kept is taken only if it is of that revision. */
+  /** The current model, from the cache only if the cached revision is the given one. */
   get: (db: Db, workflowId: number, revision?: number) => Promise<WorkflowModel | undefined>;
 }
 
-const mostKept = 200;
+const maxCached = 200;
 
 export function createWorkflowModels(): WorkflowModels {
-  const kept = new Map<number, WorkflowModel>();
+  const cache = new Map<number, WorkflowModel>();
   const get = async (db: Db, workflowId: number, revision?: number) => {
-    const known = kept.get(workflowId);
-    if (known && known.revision === revision) return known;
+    const cached = cache.get(workflowId);
+    if (cached && cached.revision === revision) return cached;
     const row = await findDefinition(db, workflowId);
     const model = row && toModel(row);
     if (!model) return undefined;
-    kept.delete(workflowId);
-    for (const oldest of kept.keys()) {
-      if (kept.size < mostKept) break;
-      kept.delete(oldest);
+    cache.delete(workflowId);
+    for (const oldest of cache.keys()) {
+      if (cache.size < maxCached) break;
+      cache.delete(oldest);
     }
-    kept.set(workflowId, model);
+    cache.set(workflowId, model);
     return model;
   };
   return { get };
@@ -90,7 +90,7 @@ function toModel(row: DefinitionRow): WorkflowModel | undefined {
 function addTransition(states: ReadonlyMap<number, StateModel>, transition: DefinedTransition): void {
   const destination = states.get(transition.destination_state_id);
   if (transition.kind !== 'defined' || !destination) return;
-  let known: { condition: Condition | undefined } | undefined;
-  const read = () => (known ??= readCondition(transition.condition, { kind: 'transition' })).condition;
+  let parsed: { condition: Condition | undefined } | undefined;
+  const read = () => (parsed ??= readCondition(transition.condition, { kind: 'transition' })).condition;
   states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read });
 }

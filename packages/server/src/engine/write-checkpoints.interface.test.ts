@@ -1,5 +1,5 @@
 /**
- * Checkpoints: what was signed cannot be cut off or written anew without being missed.
+ * Checkpoints detect that signed history was truncated or rewritten.
  *
  * @module-tag sql
  */
@@ -9,15 +9,15 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testi
 import { insertEntry } from '../../testing/history-entries.ts';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { withClient } from '../../testing/postgres.ts';
-import { patienceMs, signAll, verifySigned } from '../../testing/sign-all.ts';
+import { signTimeoutMs, signAll, verifySigned } from '../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { cutTail, recomputeChain, tamperings, tamperingsWithValues, type Tampering } from '../../testing/tampering.ts';
 import { createCheckpointKey, readCheckpointKey, type CheckpointKey } from '../chain/checkpoint-key.ts';
 import { signCheckpoint, type Head } from '../chain/sign-checkpoint.ts';
 import type { Position } from '../chain/verify-history.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
-import { rehearse } from '../database/transaction.ts';
-import { findLastCheckpoint, insertCheckpoint, readCheckpoints, readSigning } from '../store/checkpoints.ts';
+import { dryRun } from '../database/transaction.ts';
+import { findLastCheckpoint, insertCheckpoint, readCheckpoints, readSigningStatus } from '../store/checkpoints.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
 let server: TestServer;
@@ -25,7 +25,7 @@ let superuser: Database;
 let world: EngineWorld;
 let noted: number;
 const key: CheckpointKey = readCheckpointKey(createCheckpointKey());
-/** A hundred places in the middle, each with one behind it. */
+/** A hundred entries in the middle of the chain, each followed by another. */
 const notes = 102;
 
 const verify = (db: Db) => verifySigned(db, key);
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('checkpoints', () => {
-  it('sign the last entries of the chains that changed, and nothing where none did', async () => {
+  it('sign the last entry of each changed chain, and write nothing if no chain changed', async () => {
     const { signed, history } = await verify(server.database.db);
     expect(signed).toMatchObject({ bad: undefined });
     expect(history).toMatchObject({ bad: undefined, unsigned: 0 });
@@ -57,11 +57,11 @@ describe('checkpoints', () => {
     expect(await writeCheckpoints(server.database.db, key)).toBe(0);
   });
 
-  it('leave out what is not committed, and sign it afterwards, whoever wrote first', async () => {
+  it('leave out entries of open transactions and sign them after the commit', async () => {
     await withClient(server.testDatabase.databaseUrl, async (early) => {
       await early.query('begin');
       await early.query(insertEntry('cohort', 801));
-      // Of a later transaction, in a chain that the early one continues.
+      // A later transaction writes to a chain that the early one then continues.
       await server.sql(insertEntry('cohort', 802));
       await early.query(insertEntry('cohort', 802));
       await writeCheckpoints(server.database.db, key);
@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     expect(history).toMatchObject({ bad: undefined });
   });
 
-  it('form one line when many workers sign at once', async () => {
+  it('form one chain when several workers sign at once', async () => {
     const lasting = Array.from({ length: 8 }, async (_, index) => {
       await note(`while signing ${index}`);
       await writeCheckpoints(server.database.db, key);
@@ -85,25 +85,25 @@ describe('checkpoints', () => {
   });
 });
 
-/** Undone afterwards. */
+/** Rolled back afterwards. */
 const verdictAfter = (tamper: (tx: Tx) => Promise<unknown>) =>
-  rehearse(superuser.db, async (tx) => {
+  dryRun(superuser.db, async (tx) => {
     await tamper(tx);
     return verify(tx);
   });
 
 const entry = (sequence: number): Position => ({ chain: 'experiment', chain_id: noted, sequence });
-/** All of them at night, every tenth in the gate. */
+/** The nightly tests use all entries, the gate every tenth. */
 const hundred = Array.from({ length: 100 }, (_, index) => 2 + index);
 const ten = hundred.filter((_, index) => index % 10 === 0);
 
-async function namedOf(tamper: (tx: Tx, at: Position) => Promise<unknown>, places: readonly number[]) {
-  const named: (Position | undefined)[] = [];
-  for (const at of places) named.push((await verdictAfter((tx) => tamper(tx, entry(at)))).history.bad);
-  return named;
+async function reportedBad(tamper: (tx: Tx, at: Position) => Promise<unknown>, sequences: readonly number[]) {
+  const reported: (Position | undefined)[] = [];
+  for (const at of sequences) reported.push((await verdictAfter((tx) => tamper(tx, entry(at)))).history.bad);
+  return reported;
 }
 
-/** As a worker would a minute later, who looks at the end of the chain alone. */
+/** Signs as a worker does a minute later: it reads only the end of the chain. */
 async function signEnd(tx: Tx): Promise<void> {
   const last = await findLastCheckpoint(tx);
   const { rows } = await sql<{ sequence: number; hash: string }>`
@@ -114,37 +114,35 @@ async function signEnd(tx: Tx): Promise<void> {
   await insertCheckpoint(tx, checkpoint, last ?? { xid: '0', id: 0, afterId: 0 });
 }
 
-const expectFound = async ({ tamper }: Pick<Tampering, 'tamper'>, places: readonly number[]) =>
-  expect(await namedOf(tamper, places)).toMatchObject(places.map(entry));
+const expectDetected = async ({ tamper }: Pick<Tampering, 'tamper'>, sequences: readonly number[]) =>
+  expect(await reportedBad(tamper, sequences)).toMatchObject(sequences.map(entry));
 
-const expectRecomputedFound = async (places: readonly number[]) => {
+const expectRewriteDetected = async (sequences: readonly number[]) => {
   const { signed } = await verify(server.database.db);
   const last = entry(signed.chains.get(`experiment/${noted}`)?.last.sequence ?? 0);
-  // The chain fits in itself: named is the last entry that was signed.
-  expect(await namedOf(recomputeChain, places)).toMatchObject(places.map(() => last));
+  // The rewritten chain is consistent, so only its last signed entry is reported.
+  expect(await reportedBad(recomputeChain, sequences)).toMatchObject(sequences.map(() => last));
 };
 
-describe('a superuser', () => {
-  const found = [...tamperings, ...tamperingsWithValues, { what: 'the end of a chain cut off', tamper: cutTail }];
+describe('tampering by a superuser', () => {
+  const detected = [...tamperings, ...tamperingsWithValues, { what: 'the end of a chain cut off', tamper: cutTail }];
   const nightly = { tags: ['nightly'] };
 
-  it.each(found)('is still found out at ten places: $what', (one) => expectFound(one, ten));
-  it.each(found)('is still found out at a hundred places: $what', nightly, (one) => expectFound(one, hundred));
-  it('is found out at ten places: a chain written anew to its end', () => expectRecomputedFound(ten));
-  it('is found out at a hundred places: a chain written anew to its end', nightly, () =>
-    expectRecomputedFound(hundred),
-  );
+  it.each(detected)('is detected at ten entries: $what', (one) => expectDetected(one, ten));
+  it.each(detected)('is detected at a hundred entries: $what', nightly, (one) => expectDetected(one, hundred));
+  it('is detected at ten entries: a chain rewritten to its end', () => expectRewriteDetected(ten));
+  it('is detected at a hundred entries: a chain rewritten to its end', nightly, () => expectRewriteDetected(hundred));
 
-  it('is found out: a chain written anew, whose new end the next checkpoint signed', async () => {
+  it('is detected: a rewritten chain whose new end the next checkpoint signed', async () => {
     const { history } = await verdictAfter(async (tx) => {
       await recomputeChain(tx, entry(5));
       await sql.raw(insertEntry('experiment', noted)).execute(tx);
       await signEnd(tx);
     });
-    expect(history.bad?.fault).toContain('An entry before it is not the one that was signed');
+    expect(history.bad?.fault).toContain('An earlier entry differs from the signed one');
   });
 
-  it('is found out: a whole chain removed', async () => {
+  it('is detected: a whole chain removed', async () => {
     const { history } = await verdictAfter((tx) => cutTail(tx, entry(1)));
     expect(history.bad).toMatchObject({ ...entry(1), id: null });
   });
@@ -155,25 +153,25 @@ describe('a superuser', () => {
     ['checkpoints removed from the beginning', 'delete from checkpoints where number < 3', 1],
     ['the time of a checkpoint changed', `update checkpoints set at = at - interval '1 s' where number = 3`, 3],
     [
-      'another signature',
+      'a signature replaced',
       'update checkpoints set signature = sha256(heads::bytea) || sha256(signature) where number = 1',
       1,
     ],
-    ['another key', `update checkpoints set key_id = 'mine' where number = 1`, 1],
-  ])('is found out: %s', async (_what, statement, number) => {
+    ['a key replaced', `update checkpoints set key_id = 'mine' where number = 1`, 1],
+  ])('is detected: %s', async (_what, statement, number) => {
     const { signed } = await verdictAfter((tx) => sql.raw(statement).execute(tx));
     expect(signed.bad).toMatchObject({ number });
   });
 });
 
-/** Says of the last checkpoint that it came with a dump, in whose cluster transactions had come to this number. */
-const comeFromElsewhere = (xid: string) =>
+/** Marks the last checkpoint as restored from a dump of another cluster, which had reached this transaction id. */
+const markRestored = (xid: string) =>
   withClient(server.testDatabase.superuserUrl, (client) =>
     client.query(`update checkpoints set cluster = 'another', up_to_xid = ${xid}
       where number = (select max(number) from checkpoints)`),
   );
 
-/** Transactions of other databases may be older than these entries, and hold back what is signed by numbers of transactions. */
+/** Waits for older transactions of other databases, which delay signing by transaction id. */
 const settled = (...cohorts: number[]) =>
   vi.waitFor(
     async () => {
@@ -181,10 +179,10 @@ const settled = (...cohorts: number[]) =>
         and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(server.database.db);
       expect(rows).toEqual([]);
     },
-    { interval: 20, timeout: patienceMs },
+    { interval: 20, timeout: signTimeoutMs },
   );
 
-/** Of a chain, in all checkpoints. */
+/** The signed heads of a chain in all checkpoints. */
 async function headsOf(name: string): Promise<Head[]> {
   const found: Head[] = [];
   for await (const { heads } of readCheckpoints(server.database.db)) {
@@ -193,31 +191,31 @@ async function headsOf(name: string): Promise<Head[]> {
   return found;
 }
 
-describe('after a dump came from another cluster, checkpoints', () => {
+describe('after a restore from another cluster, checkpoints', () => {
   it.each([
-    ['lie ahead', `'999999999999'`],
-    ['were passed since', 'pg_current_xact_id()'],
-  ])('sign what was written here, where its numbers of transactions %s', async (_where, xid) => {
+    ['ahead of', `'999999999999'`],
+    ['behind', 'pg_current_xact_id()'],
+  ])('sign new entries if the transaction ids of the dump are %s those of this cluster', async (_where, xid) => {
     await sign();
     for (const chain of [811, 812, 813]) await server.sql(insertEntry('cohort', chain));
     await settled(811, 812, 813);
-    await comeFromElsewhere(xid);
-    expect((await readSigning(server.database.db)).unsignedSince).not.toBeNull();
+    await markRestored(xid);
+    expect((await readSigningStatus(server.database.db)).unsignedSince).not.toBeNull();
     expect(await writeCheckpoints(server.database.db, key, { limit: 2 })).toBe(2);
     expect(await verify(server.database.db)).toMatchObject({
       signed: { bad: undefined },
       history: { bad: undefined, unsigned: 0 },
     });
-    // From here on as ever: by the numbers of this cluster.
+    // Later checkpoints use the transaction ids of this cluster again.
     await server.sql(insertEntry('cohort', 811));
     await settled(811);
     await sign();
     expect(await writeCheckpoints(server.database.db, key)).toBe(0);
-    expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
+    expect(await readSigningStatus(server.database.db)).toMatchObject({ unsignedSince: null });
     expect((await verify(server.database.db)).history.bad).toBeUndefined();
   });
 
-  it('sign what was left there, also what was written earlier by a later transaction', async () => {
+  it('sign entries that were unsigned in the dump, even those of a later transaction with a smaller id', async () => {
     await sign();
     await withClient(server.testDatabase.superuserUrl, async (early) => {
       await early.query('begin');
@@ -231,17 +229,17 @@ describe('after a dump came from another cluster, checkpoints', () => {
     await settled(821, 822);
     await writeCheckpoints(server.database.db, key);
     expect(await headsOf('cohort/822')).toHaveLength(1);
-    // The other was not signed in truth: what comes after it signs it, too.
+    // The entry of 821 was marked as signed but was not. The next entry of its chain signs it, too.
     await server.sql(insertEntry('cohort', 821));
     await sign();
   });
 
-  it('sign twice what was written while an older transaction ran, which does no harm', async () => {
+  it('sign entries twice if an older transaction was open, which is harmless', async () => {
     await withClient(server.testDatabase.databaseUrl, async (early) => {
       await early.query('begin');
       await early.query(insertEntry('cohort', 842));
       await server.sql(insertEntry('cohort', 841));
-      await comeFromElsewhere(`'999999999999'`);
+      await markRestored(`'999999999999'`);
       await writeCheckpoints(server.database.db, key);
       await early.query('commit');
     });
@@ -251,7 +249,7 @@ describe('after a dump came from another cluster, checkpoints', () => {
     expect((await verify(server.database.db)).history).toMatchObject({ bad: undefined, unsigned: 0 });
   });
 
-  it('do not sign again what was signed there, once its numbers are reached here', async () => {
+  it('do not sign entries of the dump again when this cluster reaches their transaction ids', async () => {
     await server.sql(insertEntry('cohort', 831));
     await sign();
     const before = await headsOf('cohort/831');
@@ -259,11 +257,11 @@ describe('after a dump came from another cluster, checkpoints', () => {
       client.query(`update history set xid = (pg_current_xact_id()::text::bigint + 300)::text::xid8
         where chain = 'cohort' and chain_id = 831`),
     );
-    await comeFromElsewhere(`'999999999999'`);
+    await markRestored(`'999999999999'`);
     await server.sql(insertEntry('cohort', 832));
     await settled(832);
     await sign();
-    expect(await readSigning(server.database.db)).toMatchObject({ unsignedSince: null });
+    expect(await readSigningStatus(server.database.db)).toMatchObject({ unsignedSince: null });
     await withClient(server.testDatabase.databaseUrl, async (client) => {
       for (let count = 0; count < 300; count++) await client.query('select pg_current_xact_id()');
     });

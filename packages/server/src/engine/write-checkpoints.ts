@@ -1,6 +1,6 @@
 /**
- * Signs what was added to the history since the last checkpoint. Each signs 10,000 entries at most; the first ones after an
- * upgrade follow each other until everything is signed.
+ * Signs the history entries added since the last checkpoint. A checkpoint signs at most 10,000 entries, so a large backlog, such
+ * as after an upgrade, takes several.
  */
 import type { CheckpointKey } from '../chain/checkpoint-key.ts';
 import { signCheckpoint, type Checkpoint } from '../chain/sign-checkpoint.ts';
@@ -12,16 +12,16 @@ import {
   insertCheckpoint,
   lockCheckpoints,
   readUnsigned,
-  readUnsignedElsewhere,
+  readUnsignedFromOtherCluster,
   type LastCheckpoint,
 } from '../store/checkpoints.ts';
 
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 export async function writeCheckpoints(
   db: Db,
   key: CheckpointKey,
-  { signal, limit = mostEntries }: { signal?: AbortSignal | undefined; limit?: number } = {},
+  { signal, limit = maxEntries }: { signal?: AbortSignal | undefined; limit?: number } = {},
 ): Promise<number> {
   let written = 0;
   for (;;) {
@@ -42,7 +42,7 @@ const writeStep = (db: Db, key: CheckpointKey, limit: number): Promise<Step> =>
   inTransaction(db, async (tx) => {
     if (!(await lockCheckpoints(tx))) return nothing;
     const last = await findLastCheckpoint(tx);
-    if (last?.elsewhere) return signAfterAnotherCluster(tx, { last, key, limit });
+    if (last?.fromOtherCluster) return signAfterAnotherCluster(tx, { last, key, limit });
     const { xid, id, afterId } = last ?? { xid: '0', id: 0, afterId: 0 };
     const unsigned = await readUnsigned(tx, { xid, id, afterId }, limit);
     if (!unsigned) return nothing;
@@ -51,8 +51,9 @@ const writeStep = (db: Db, key: CheckpointKey, limit: number): Promise<Step> =>
   });
 
 /**
- * All of it in one transaction, as nothing but the last of these says where to go on: at the first transaction that was not
- * settled when this began. What is of later ones may be signed twice, which does no harm.
+ * The last checkpoint comes from another cluster, so its transaction id means nothing here. The new checkpoints record the oldest
+ * transaction that is open now, and later ones continue from there. They are written in one transaction, because that position is
+ * valid only after the last of them. Entries of later transactions may be signed twice, which is harmless.
  */
 async function signAfterAnotherCluster(
   tx: Tx,
@@ -62,7 +63,7 @@ async function signAfterAnotherCluster(
   let previous: Pick<Checkpoint, 'number' | 'hash'> = last;
   let cursor = 0;
   for (let written = 0; ; written++) {
-    const unsigned = await readUnsignedElsewhere(tx, { last, cursor, limit });
+    const unsigned = await readUnsignedFromOtherCluster(tx, { last, cursor, limit });
     if (!unsigned) return { written, more: false };
     cursor = unsigned.upTo.id;
     const checkpoint = signCheckpoint(previous, unsigned, key);

@@ -1,11 +1,11 @@
-/** What a failure on the way to others means for a run: whether it is tried again (rule 14). */
+/** Maps a failed outgoing connection to a failure that is retried or not (rule 14). */
 import { OutgoingFailed, OutgoingRefused } from '../outgoing/outgoing-errors.ts';
-import { LastingFailure, PassingFailure, type Run } from './callback-function.ts';
+import { PermanentFailure, TemporaryFailure, type Run } from './callback-function.ts';
 
-/** Throws the reason of the signal where the run was called off, as it is then not the other's failure. */
+/** Throws the signal's reason if the run was cancelled, because then the connection failed for that reason. */
 export function callbackFailure(error: unknown, run: Run): unknown {
   run.signal.throwIfAborted();
-  if (error instanceof OutgoingRefused) return new LastingFailure(error.message, { cause: error });
-  if (error instanceof OutgoingFailed) return new PassingFailure(error.message, { cause: error });
+  if (error instanceof OutgoingRefused) return new PermanentFailure(error.message, { cause: error });
+  if (error instanceof OutgoingFailed) return new TemporaryFailure(error.message, { cause: error });
   return error;
 }

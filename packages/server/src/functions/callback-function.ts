@@ -1,10 +1,9 @@
 /**
- * What a callback function is: it gets everything about one attempt and ends with a result, or throws. How it throws
- * decides what follows (rule 14): a passing failure is tried again, everything else is the end of the execution.
+ * The type of callback functions. A function gets everything about one attempt and returns a result or throws. A temporary
+ * failure is retried (rule 14). Any other failure ends the execution.
  */
 
-/** A thing of the study with its addresses. */
-interface Addressed {
+interface WithUris {
   id: number;
   apiUri: string;
   webUri: string;
@@ -13,41 +12,41 @@ interface Addressed {
 export interface Run {
   /** The callback's arguments, with every placeholder filled in. */
   arguments: Readonly<Record<string, unknown>>;
-  execution: Addressed & { attempt: number; secret: string };
-  action: Addressed;
-  experiment: Addressed & {
+  execution: WithUris & { attempt: number; secret: string };
+  action: WithUris;
+  experiment: WithUris & {
     label: string;
     externalIds: Readonly<Record<string, string>>;
-    /** By their names. Absent is none. */
+    /** By name. */
     variables?: Readonly<Record<string, unknown>>;
   };
-  subject: Addressed & { label: string; externalIds: Readonly<Record<string, string>> };
+  subject: WithUris & { label: string; externalIds: Readonly<Record<string, string>> };
   cohort: { id: number; label: string };
-  /** The address of each external system by its name. */
+  /** The URL of each external system by name. */
   externalSystems: Readonly<Record<string, string>>;
   /** Whether the execution waits for a report after a successful run. */
-  waitsAfterwards: boolean;
-  /** Aborted when the run must stop: its time is over, somebody decided, or the worker is about to end. */
+  waitsForReport: boolean;
+  /** Aborted when the run must stop: it timed out, its execution was resolved, or the worker is stopping. */
   signal: AbortSignal;
   /** Appends to the log of this attempt. */
   log: (text: string) => void;
 }
 
-export interface Ended {
+export interface RunResult {
   result: 'success' | 'failed';
   values: Record<string, unknown>;
-  /** Why it failed, in a sentence. */
+  /** Why it failed, as a sentence. */
   reason?: string;
 }
 
-export type CallbackFunction = (run: Run) => Promise<Ended>;
+export type CallbackFunction = (run: Run) => Promise<RunResult>;
 
-/** Would perhaps go well later: no connection, an overloaded or broken counterpart. */
-export class PassingFailure extends Error {
-  override readonly name = 'PassingFailure';
+/** A retry may succeed: no connection, or an overloaded or failing server. */
+export class TemporaryFailure extends Error {
+  override readonly name = 'TemporaryFailure';
 }
 
-/** Would go wrong again in the same way: bad arguments, a refusal. */
-export class LastingFailure extends Error {
-  override readonly name = 'LastingFailure';
+/** A retry would fail in the same way: invalid arguments, or a rejected request. */
+export class PermanentFailure extends Error {
+  override readonly name = 'PermanentFailure';
 }

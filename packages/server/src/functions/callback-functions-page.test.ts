@@ -1,4 +1,4 @@
-/** The page for authors of workflows: every argument in its place, examples that would run, the settings that allow them. */
+/** Checks the reference page of callback functions against the code: arguments, examples, settings and placeholders. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -24,16 +24,16 @@ const argumentsOnPage = (section: string) => {
 const exampleIn = (section: string) => /```yaml\n(.*?)```/s.exec(section)?.[1] ?? '';
 
 describe('docs/reference/callback-functions.md', () => {
-  it.each(names)('has a section about %s with its arguments, in their order', (name) => {
+  it.each(names)('lists the arguments of %s in order', (name) => {
     expect(argumentsOnPage(sectionOf(name))).toEqual(Object.keys(argumentSchemas[name].properties));
   });
 
-  it.each(names)('says of %s which arguments are required', (name) => {
+  it.each(names)('marks the required arguments of %s', (name) => {
     const required = [...sectionOf(name).matchAll(/^\| `(\w+)` \|.*Required\. \|$/gm)].map(([, argument]) => argument);
     expect(required).toEqual((argumentSchemas[name] as { required?: string[] }).required ?? []);
   });
 
-  it.each(names)('has an example of %s that is read, and whose arguments fit', (name) => {
+  it.each(names)('has a valid example of %s', (name) => {
     const text = exampleIn(sectionOf(name));
     const callback = parse(text) as { function: string; callback_arguments?: Record<string, unknown> };
     expect(callback.function).toBe(name);
@@ -43,13 +43,13 @@ describe('docs/reference/callback-functions.md', () => {
     expect(faultFinder(argumentSchemas[name])(filled)).toEqual([]);
   });
 
-  it('names settings that exist', () => {
+  it('mentions only existing settings', () => {
     const named = new Set([...page.matchAll(/`(MILEPOST_(?!EXECUTION_)\w+)`/g)].map(([, name]) => name ?? ''));
     expect(named.size).toBe(6);
     expect([...named].filter((name) => !(name in settings))).toEqual([]);
   });
 
-  it('names placeholders that are filled in', () => {
+  it('mentions only existing placeholders', () => {
     const { run } = makeRun({});
     const source = { ...run, experiment: { ...run.experiment, variables: { grade: 2 } } };
     const placeholders = [...page.matchAll(/\{\{.*?\}\}/g)].map(([text]) => text);

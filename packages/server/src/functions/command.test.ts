@@ -1,16 +1,16 @@
-/** The function `command` with real programs. */
+/** Tests the function `command` with real programs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
-import { createLifeLine, type LifeLine } from '../../testing/counterparts/life-line.ts';
+import { createLifeline, type Lifeline } from '../../testing/counterparts/lifeline.ts';
 import { createPrograms } from '../../testing/counterparts/programs.ts';
 import { createOutgoing } from '../outgoing/create-outgoing.ts';
-import { LastingFailure } from './callback-function.ts';
+import { PermanentFailure } from './callback-function.ts';
 import { createFunctions } from './index.ts';
 
 const programs = createPrograms();
-let line: LifeLine;
+let line: Lifeline;
 beforeAll(async () => {
-  line = await createLifeLine();
+  line = await createLifeline();
   programs.shell('arguments', 'for one in "$@"; do printf "%s\\n" "[$one]"; done');
   programs.shell('environment', 'env | sort; pwd');
   programs.shell('exit', 'echo said; echo warned >&2; exit "$1"');
@@ -20,8 +20,8 @@ beforeAll(async () => {
     'chatty',
     'console.log("x".repeat(3 << 20)); console.error("y".repeat(2 << 20)); console.log(`__VALUES__ = {"a": 1}`)',
   );
-  programs.file('no-program', 'just text');
-  const grandchild = programs.node('grandchild', line.hold);
+  programs.file('not-a-program', 'just text');
+  const grandchild = programs.node('grandchild', line.script);
   programs.shell('family', `"${grandchild}" & "${grandchild}" & wait`);
   const start = `require('node:child_process').spawn(${JSON.stringify(grandchild)}, { stdio: ['ignore', 'pipe', 'ignore'] })`;
   programs.node('leaves', `${start}.stdout.once('data', () => process.exit(0))`);
@@ -40,8 +40,8 @@ const call = (given: Record<string, unknown>) => {
 };
 const stdoutOf = async (given: Record<string, unknown>) => (await call(given).ended).values['stdout'];
 
-describe('a program', () => {
-  it('is run without a shell, with its arguments before its flags (V1.2.5)', async () => {
+describe('command', () => {
+  it('runs a program without a shell, with arguments before flags (V1.2.5)', async () => {
     const { lines, ended } = call({
       binary: 'arguments',
       args: ['$HOME; `id`', 5, ''],
@@ -60,18 +60,18 @@ describe('a program', () => {
     expect(lines).toEqual([expect.stringMatching(/^arguments: exit code 0 in \d+ ms$/)]);
   });
 
-  it('gets flags for true and for each of a list, and none for false and null', async () => {
+  it('passes a flag for true and for each list element, and none for false and null', async () => {
     const kwargs = { '--a': true, '--b': false, '--c': null, '--d': ['x', 2], '--e': [], '--f': '' };
     expect(await stdoutOf({ binary: 'arguments', kwargs })).toBe('[--a]\n[--d]\n[x]\n[--d]\n[2]\n[--f]\n[]\n');
   });
 
-  it('finds a fixed environment, where only the execution is its own', async () => {
+  it('passes a fixed environment with the execution and no variables of the worker', async () => {
     process.env['MILEPOST_TEST_PLANTED'] = 'planted';
     const { run } = makeRun({ binary: 'environment' });
     const { values } = await functions.command(run);
     delete process.env['MILEPOST_TEST_PLANTED'];
     const names = String(values['stdout']).matchAll(/^(\w+)=/gm);
-    // The shell itself sets PWD and others.
+    // The shell adds PWD and others.
     const known = [...names].map(([, name]) => name).filter((name) => !/^(?:PWD|OLDPWD|SHLVL|_)$/.test(name ?? ''));
     expect(known).toEqual([
       'HOME',
@@ -85,13 +85,13 @@ describe('a program', () => {
     expect(values['stdout']).toMatch(/\n\/\n$/);
   });
 
-  it('gets the secret, which is not kept', async () => {
+  it('passes the secret but does not store it', async () => {
     const { ended } = call({ binary: 'arguments', args: [testSecret] });
     expect(JSON.stringify(await ended)).not.toContain(testSecret);
     expect((await ended).values['stdout']).toBe('[(hidden)]\n');
   });
 
-  it('is known by its older name, too', () => {
+  it('has the alias external_program', () => {
     expect(functions.external_program).toBe(functions.command);
   });
 });
@@ -104,21 +104,21 @@ describe('an exit code', () => {
     [3, [0, 3], 'success'],
     [0, [1, 3], 'failed'],
     [250, null, 'success'],
-  ])('%d, where %j is expected, is %s, and what was said is kept', async (code, expected, result) => {
+  ])('%d with expected_return_code %j gives the result %s and keeps the output', async (code, expected, result) => {
     const more = expected === undefined ? {} : { expected_return_code: expected };
     const ended = await call({ binary: 'exit', args: [code], ...more }).ended;
     expect(ended).toMatchObject({ result, values: { return_code: code, stdout: 'said\n', stderr: 'warned\n' } });
-    expect(ended.reason).toBe(
-      result === 'failed' ? `The program ended with ${code}, which is not expected.` : undefined,
-    );
+    const wanted = [expected ?? 0].flat().join(' or ');
+    const reason = `Unexpected exit code: ${code} (expected ${wanted}).`;
+    expect(ended.reason).toBe(result === 'failed' ? reason : undefined);
   });
 
-  it('of a program that was ended by a signal is minus its number', async () => {
+  it('is the negative signal number if a signal ended the program', async () => {
     expect(await call({ binary: 'dies' }).ended).toMatchObject({ result: 'failed', values: { return_code: -11 } });
   });
 });
 
-describe('values', () => {
+describe('__VALUES__', () => {
   it.each([
     ['__VALUES__ = {"volume": 3.5, "parts": ["a"]}\n', { volume: 3.5, parts: ['a'] }],
     ['before\n__VALUES__={"a":1}\nafter', { a: 1 }],
@@ -127,7 +127,7 @@ describe('values', () => {
     ['  __VALUES__ = {"a":1}\n', {}],
     ['nothing', {}],
     ['', {}],
-  ])('printed as %j are %j', async (text, values) => {
+  ])('is read from the output %j as %j', async (text, values) => {
     expect(await call({ binary: 'print', args: [text] }).ended).toMatchObject({
       result: 'success',
       values: { values },
@@ -140,67 +140,64 @@ describe('values', () => {
     '__VALUES__ = null',
     '__VALUES__ =',
     `__VALUES__ = ${'{"a":'.repeat(50)}1${'}'.repeat(50)}`,
-  ])('printed as %j are no success', async (text) => {
+  ])('makes the run fail if the line is invalid: %j', async (text) => {
     const ended = await call({ binary: 'print', args: [text] }).ended;
     expect(ended).toMatchObject({ result: 'failed', values: { values: {}, return_code: 0 } });
     expect(ended.reason).toContain('__VALUES__');
   });
 
-  it('are found behind more than is kept of the output', async () => {
+  it('is read even from output that is too long to keep', async () => {
     const { lines, ended } = call({ binary: 'chatty' });
     const { values } = await ended;
     expect(values['values']).toEqual({ a: 1 });
     expect([values['stdout'], values['stderr']].map((text) => String(text).length)).toEqual([1 << 20, 1 << 20]);
     expect(lines.slice(1)).toEqual([
-      'chatty: stdout is longer than 1 MiB; only its beginning is kept',
-      'chatty: stderr is longer than 1 MiB; only its beginning is kept',
+      'chatty: stdout is longer than 1 MiB. Only its beginning is kept.',
+      'chatty: stderr is longer than 1 MiB. Only its beginning is kept.',
     ]);
   });
 });
 
-describe('a failure that lasts', () => {
+describe('a permanent failure', () => {
   it.each([
-    [{}, 'binary is required and missing.'],
-    [
-      { binary: 'argument' },
-      'binary is "argument", which is no program that the operator allows with MILEPOST_COMMANDS: did you mean "arguments"?',
-    ],
-    [{ binary: '/bin/sh' }, 'binary is "/bin/sh", which is no program'],
-    [{ binary: '../bin/sh' }, 'which is no program'],
-    [{ binary: '__proto__' }, 'which is no program'],
+    [{}, 'binary is required.'],
+    [{ binary: 'argument' }, 'binary "argument" is not in MILEPOST_COMMANDS. Did you mean "arguments"?'],
+    [{ binary: '/bin/sh' }, 'binary "/bin/sh" is not in MILEPOST_COMMANDS.'],
+    [{ binary: '../bin/sh' }, 'is not in MILEPOST_COMMANDS.'],
+    [{ binary: '__proto__' }, 'is not in MILEPOST_COMMANDS.'],
     [{ binary: 'print', args: 'x' }, 'args must be a list.'],
     [{ binary: 'print', args: [null] }, 'args/0 must be text, or a number.'],
     [{ binary: 'print', kwargs: ['-a', 1] }, 'kwargs must be an object.'],
     [{ binary: 'print', expected_return_code: '0' }, 'expected_return_code must be'],
-    [{ binary: 'print', args: ['a\0b'] }, 'cannot be run'],
-    [{ binary: 'missing' }, 'missing cannot be run: '],
-    [{ binary: 'no-program' }, 'no-program cannot be run: '],
-  ])('is that of the arguments %j', async (given, why) => {
+    [{ binary: 'print', args: ['a\0b'] }, 'Cannot run '],
+    [{ binary: 'missing' }, '/missing: '],
+    [{ binary: 'not-a-program' }, '/not-a-program: '],
+  ])('is caused by the arguments %j', async (given, why) => {
     const failure = await call(given).ended.catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
-  it('is every program where the operator names none', async () => {
+  it('is caused by any program if MILEPOST_COMMANDS is empty', async () => {
     const none = createFunctions({ outgoing, mail: undefined, commands: new Map(), taskFolder: undefined });
-    await expect(none.command(makeRun({ binary: 'sh' }).run)).rejects.toThrow('MILEPOST_COMMANDS: none is known here.');
+    await expect(none.command(makeRun({ binary: 'sh' }).run)).rejects.toThrow('MILEPOST_COMMANDS. None are defined.');
   });
 });
 
-describe('what a program starts', () => {
-  it('is ended with it when the run is called off', async () => {
+describe('a child process of a program', () => {
+  it('is stopped when the run is cancelled', async () => {
     const { ended, abort } = call({ binary: 'family' });
     const failure = ended.catch((error: unknown) => error);
     await expect.poll(line.alive, { interval: 10 }).toBe(2);
-    const reason = new Error('its time is over');
+    const reason = new Error('timed out');
     abort(reason);
     expect(await failure).toBe(reason);
     await expect.poll(line.alive, { interval: 10 }).toBe(0);
   });
 
-  it('is ended with it when it is left behind', async () => {
-    const before = line.seen();
+  it('is killed when the program exits without it', async () => {
+    const before = line.started();
     expect((await call({ binary: 'leaves' }).ended).result).toBe('success');
-    await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([before + 1, 0]);
+    await expect.poll(() => [line.started(), line.alive()], { interval: 10 }).toEqual([before + 1, 0]);
   });
 });

@@ -1,14 +1,20 @@
 /**
- * `command`, and `external_program` as older files call it: runs a program that the operator gave a name. The exit code
- * decides; what it prints as `__VALUES__ = {json}` becomes values.
+ * `command`, with the legacy name `external_program`: runs a program that the operator allows. The exit code decides the
+ * result. A printed line `__VALUES__ = {json}` sets result values.
  */
 import { homedir } from 'node:os';
 import { values as v } from '@milepost/api';
 import { Type, type Static } from 'typebox';
 import { suggestion } from '../nearest-name.ts';
-import { LastingFailure, PassingFailure, type CallbackFunction, type Ended, type Run } from './callback-function.ts';
+import {
+  PermanentFailure,
+  TemporaryFailure,
+  type CallbackFunction,
+  type RunResult,
+  type Run,
+} from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
-import { runProgram, type Finished } from './run-program.ts';
+import { runProgram, type ProgramResult } from './run-program.ts';
 import { readJson } from './storable.ts';
 
 const Word = Type.Union([Type.String(), Type.Number()]);
@@ -34,23 +40,23 @@ export const createCommand =
     const args = [...(given.args ?? []).map(String), ...flags(given.kwargs ?? {})];
     const printed = new PrintedValues();
     const start = performance.now();
-    const finished = await started(path, args, run, printed);
+    const finished = await startProgram(path, args, run, printed);
     run.signal.throwIfAborted();
     run.log(`${given.binary}: exit code ${finished.returnCode} in ${Math.round(performance.now() - start)} ms`);
     for (const name of finished.cut)
-      run.log(`${given.binary}: ${name} is longer than 1 MiB; only its beginning is kept`);
-    return ended([path, ...args], finished, printed, given.expected_return_code);
+      run.log(`${given.binary}: ${name} is longer than 1 MiB. Only its beginning is kept.`);
+    return resultOf([path, ...args], finished, printed, given.expected_return_code);
   };
 
 function pathOf(binary: string, programs: Programs): string {
   const path = programs.get(binary);
   if (path !== undefined) return path;
-  throw new LastingFailure(
-    `binary is "${binary}", which is no program that the operator allows with MILEPOST_COMMANDS: ${suggestion(binary, [...programs.keys()])}`,
+  throw new PermanentFailure(
+    `binary "${binary}" is not in MILEPOST_COMMANDS. ${suggestion(binary, [...programs.keys()])}`,
   );
 }
 
-/** A list repeats its flag, true is the flag alone, false and null are nothing. */
+/** A list repeats its flag, true adds the flag without a value, false and null omit it. */
 const flags = (kwargs: NonNullable<Arguments['kwargs']>): string[] =>
   Object.entries(kwargs).flatMap(([flag, value]) => {
     if (value === null || value === false) return [];
@@ -58,7 +64,7 @@ const flags = (kwargs: NonNullable<Arguments['kwargs']>): string[] =>
     return [value].flat().flatMap((one) => [flag, String(one)]);
   });
 
-/** Always the same, so that a program finds nothing of the server's own settings. */
+/** Contains none of the worker's own environment, so a program cannot read its settings. */
 const environmentOf = ({ execution }: Run) => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
@@ -68,45 +74,51 @@ const environmentOf = ({ execution }: Run) => ({
   MILEPOST_EXECUTION_ATTEMPT: String(execution.attempt),
 });
 
-async function started(path: string, args: readonly string[], run: Run, printed: PrintedValues): Promise<Finished> {
+async function startProgram(
+  path: string,
+  args: readonly string[],
+  run: Run,
+  printed: PrintedValues,
+): Promise<ProgramResult> {
   try {
     const onLine = (line: string) => printed.read(line);
     return await runProgram({ path, args, environment: environmentOf(run), signal: run.signal, onLine });
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const Failure = outOfResources.has(code) ? PassingFailure : LastingFailure;
-    throw new Failure(`${path} cannot be run: ${message}.`, { cause: error });
+    const Failure = outOfResources.has(code) ? TemporaryFailure : PermanentFailure;
+    throw new Failure(`Cannot run ${path}: ${message}.`, { cause: error });
   }
 }
 
-/** The machine is busy; another time it may not be. */
+/** The machine is out of resources, so a retry may succeed. */
 const outOfResources = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ETXTBSY']);
 
-/** The last line `__VALUES__ = {json}` counts. */
+/** Values of the last line `__VALUES__ = {json}`. */
 class PrintedValues {
   values: Record<string, unknown> = {};
-  isBroken = false;
+  isInvalid = false;
 
   read(line: string): void {
     const [, text] = /^__VALUES__\s*=(.*)$/s.exec(line) ?? [];
     if (text === undefined) return;
     const value = readJson(text);
-    this.isBroken = typeof value !== 'object' || value === null || Array.isArray(value);
-    this.values = this.isBroken ? {} : (value as Record<string, unknown>);
+    this.isInvalid = typeof value !== 'object' || value === null || Array.isArray(value);
+    this.values = this.isInvalid ? {} : (value as Record<string, unknown>);
   }
 }
 
-function ended(
+function resultOf(
   command: string[],
-  { returnCode, stdout, stderr }: Finished,
+  { returnCode, stdout, stderr }: ProgramResult,
   printed: PrintedValues,
   expected: Arguments['expected_return_code'] = 0,
-): Ended {
+): RunResult {
   const values = { command, stdout, stderr, return_code: returnCode, values: printed.values };
   if (expected !== null && ![expected].flat().includes(returnCode)) {
-    return { result: 'failed', values, reason: `The program ended with ${returnCode}, which is not expected.` };
+    const reason = `Unexpected exit code: ${returnCode} (expected ${[expected].flat().join(' or ')}).`;
+    return { result: 'failed', values, reason };
   }
-  return printed.isBroken
-    ? { result: 'failed', values, reason: 'What the program printed as __VALUES__ is no JSON object.' }
+  return printed.isInvalid
+    ? { result: 'failed', values, reason: 'The printed __VALUES__ line does not contain a JSON object.' }
     : { result: 'success', values };
 }

@@ -1,4 +1,4 @@
-/** The function `create_task` with a small task manager, which reports back. */
+/** Tests the function `create_task` with a small task manager that reports back. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startTaskManager, type TaskManager } from '../../testing/counterparts/t
 import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
 import { readAllowedTarget } from '../config/targets.ts';
 import { createOutgoing } from '../outgoing/create-outgoing.ts';
-import { LastingFailure, PassingFailure, type Run } from './callback-function.ts';
+import { PermanentFailure, TemporaryFailure, type Run } from './callback-function.ts';
 import { createFunctions } from './index.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'milepost-tasks-'));
@@ -20,7 +20,7 @@ let other: WebServer;
 beforeAll(async () => {
   [taskManager, other] = await Promise.all([startTaskManager(), startWebServer()]);
   mkdirSync(join(folder, 'inner'), { recursive: true });
-  mkdirSync(join(place, 'tasks-of-others'));
+  mkdirSync(join(place, 'other-tasks'));
   write(
     'tasks/qa.json',
     '{"scan": "$SYSTEM_URL/data/experiments/$EXPERIMENT_ID",\n "of": "${SUBJECT_ID} $LABEL", "cost": "$$5 $OTHER"}',
@@ -30,7 +30,7 @@ beforeAll(async () => {
   write('tasks/inner/deep.json', '{"deep": true}');
   write('tasks/long.txt', 'x'.repeat(1024 * 1024 + 1));
   write('outside.json', '{"outside": true}');
-  write('tasks-of-others/theirs.json', '{"theirs": true}');
+  write('other-tasks/other.json', '{"other": true}');
   symlinkSync(join(place, 'outside.json'), join(folder, 'link.json'));
   symlinkSync(place, join(folder, 'up'));
   symlinkSync('qa.json', join(folder, 'inside-link.json'));
@@ -51,7 +51,7 @@ const call = (given: Record<string, unknown>, more: Partial<Run> = {}) => {
 };
 const failureOf = (ended: Promise<unknown>) => ended.catch((error: unknown) => error);
 
-describe('a task', () => {
+describe('create_task', () => {
   const info = {
     project: 'brain',
     application_name: 'ViewR',
@@ -60,7 +60,7 @@ describe('a task', () => {
     tags: ['QA'],
   };
 
-  it('is given to the task manager, with what is needed to report back', async () => {
+  it('creates a task with what is needed to report back', async () => {
     const { lines, ended } = call({ task_base: 'qa.json', task_info: { ...info, content: 'not this' } });
     const content =
       '{"scan": "https://xnat.example.org/data/experiments/XNAT_E00003",\n "of": "XNAT_S00002 exp_3", "cost": "$5 $OTHER"}';
@@ -84,7 +84,7 @@ describe('a task', () => {
     expect(lines).toEqual([expect.stringMatching(/^POST http:\/\/127\.0\.0\.1:\d+\/api\/v1\/tasks: 201 in \d+ ms$/)]);
   });
 
-  it('that is done is reported to the address that it carries, with the secret', async () => {
+  it('creates a task that the task manager can report as done with the secret', async () => {
     const execution = { ...makeRun({}).run.execution, apiUri: `${other.origin}/echo/callback_executions/7` };
     await call({ task_base: 'plain.json' }, { execution }).ended;
     const task = taskManager.tasks.at(-1);
@@ -105,7 +105,7 @@ describe('a task', () => {
     ['extra', 5, ['QA']],
     ['constructor', undefined, ['QA']],
     [null, 'urgent', ['QA']],
-  ])('with extra_tags_var %j, which is %j, has the tags %j', async (variable, value, tags) => {
+  ])('with extra_tags_var %j and the value %j, sets the tags %j', async (variable, value, tags) => {
     const { experiment } = makeRun({}).run;
     const variables = value === undefined ? {} : { extra: value };
     const given = { task_base: 'plain.json', task_info: info, extra_tags_var: variable };
@@ -113,14 +113,14 @@ describe('a task', () => {
     expect(taskManager.tasks.at(-1)?.['tags']).toEqual(tags);
   });
 
-  it('can get its first tags from a variable', async () => {
+  it('takes tags from a variable if task_info has none', async () => {
     const { experiment } = makeRun({}).run;
     const given = { task_base: 'plain.json', extra_tags_var: 'extra' };
     await call(given, { experiment: { ...experiment, variables: { extra: 'one' } } }).ended;
     expect(taskManager.tasks.at(-1)?.['tags']).toEqual(['one']);
   });
 
-  it('is given to the task manager that it names', async () => {
+  it('uses the task manager in taskmanager_external_system_name', async () => {
     const externalSystems = { OTHER: taskManager.origin };
     const given = { task_base: 'plain.json', taskmanager_external_system_name: 'OTHER' };
     expect((await call(given, { externalSystems }).ended).result).toBe('success');
@@ -130,12 +130,12 @@ describe('a task', () => {
     ['inside-link.json', '"XNAT_S00002 exp_3"'],
     ['inner/deep.json', '{"deep": true}'],
     ['inner/../plain.json', '{}'],
-  ])('has the task base %s', async (base, content) => {
+  ])('reads the task base %s', async (base, content) => {
     await call({ task_base: base }).ended;
     expect(taskManager.tasks.at(-1)?.['content']).toContain(content);
   });
 
-  it('whose base is JSON stays JSON, whatever the label is; another gets the label as it is (V1.2.3)', async () => {
+  it('escapes the label in a JSON task base, but not in others (V1.2.3)', async () => {
     const experiment = { ...makeRun({}).run.experiment, label: 'a", "b": "$& \\' };
     await call({ task_base: 'qa.json' }, { experiment }).ended;
     const content = JSON.parse(String(taskManager.tasks.at(-1)?.['content'])) as Record<string, string>;
@@ -146,16 +146,16 @@ describe('a task', () => {
   });
 });
 
-describe('a failure that lasts', () => {
+describe('a permanent failure', () => {
   it.each([
     '../outside.json',
     'inner/../../outside.json',
     './../outside.json',
     '/etc/passwd',
-    '../tasks-of-others/theirs.json',
+    '../other-tasks/other.json',
     'link.json',
     'up/outside.json',
-    'up/tasks-of-others/theirs.json',
+    'up/other-tasks/other.json',
     'inner',
     '.',
     '..',
@@ -163,58 +163,61 @@ describe('a failure that lasts', () => {
     'qa.json\0.txt',
     '%2e%2e/outside.json',
     '~/outside.json',
-  ])('is the task base %j, and nothing is sent (V5.3.2)', async (base) => {
+  ])('is caused by the task base %j, and nothing is sent (V5.3.2)', async (base) => {
     const before = taskManager.connections();
     const failure = await failureOf(call({ task_base: base }).ended);
-    expect(failure).toBeInstanceOf(LastingFailure);
-    expect((failure as Error).message).toContain('which is no file of the folder of task bases');
+    expect(failure).toBeInstanceOf(PermanentFailure);
+    expect((failure as Error).message).toContain('is not a file in the task folder');
     expect(taskManager.connections()).toBe(before);
   });
 
   it.each([
-    [{}, 'task_base is required and missing.'],
+    [{}, 'task_base is required.'],
     [{ task_base: 'qa.json', task_info: ['project', 'brain'] }, 'task_info must be an object.'],
     [{ task_base: 'qa.json', tags: [] }, 'tags is not known'],
-    [{ task_base: 'long.txt' }, 'which is longer than 1 MiB'],
-    [{ task_base: 'qa.json', taskmanager_external_system_name: 'TASKMANGER' }, 'did you mean "TASKMANAGER"?'],
-    [{ task_base: 'qa.json', taskmanager_external_system_name: 'toString' }, 'There is no external system "toString"'],
-    [{ task_base: 'qa.json', xnat_external_system: 'PACS' }, 'There is no external system "PACS"'],
-    [{ task_base: 'qa.json', xnat_external_system: 'TASKMANAGER' }, '$EXPERIMENT_ID, which has no id in "TASKMANAGER"'],
-  ])('is that of the arguments %j', async (given, why) => {
+    [{ task_base: 'long.txt' }, 'is longer than 1 MiB'],
+    [{ task_base: 'qa.json', taskmanager_external_system_name: 'TASKMANGER' }, 'Did you mean "TASKMANAGER"?'],
+    [{ task_base: 'qa.json', taskmanager_external_system_name: 'toString' }, 'No external system "toString"'],
+    [{ task_base: 'qa.json', xnat_external_system: 'PACS' }, 'No external system "PACS"'],
+    [
+      { task_base: 'qa.json', xnat_external_system: 'TASKMANAGER' },
+      '$EXPERIMENT_ID, but the experiment has no external ID in "TASKMANAGER"',
+    ],
+  ])('is caused by the arguments %j', async (given, why) => {
     const failure = await failureOf(call(given).ended);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
-  it('is every task where there is no folder', async () => {
+  it('is caused by any task if MILEPOST_TASK_FOLDER is not set', async () => {
     const { run } = call({ task_base: 'qa.json' });
     await expect(functionsWith(undefined).create_task(run)).rejects.toThrow('MILEPOST_TASK_FOLDER');
   });
 
-  it('is a task manager that is not allowed', async () => {
+  it('is caused by a task manager that is not allowed', async () => {
     const externalSystems = { TASKMANAGER: 'http://tasks.example.org', XNAT: 'x' };
     await expect(call({ task_base: 'plain.json' }, { externalSystems }).ended).rejects.toThrow('are not allowed');
   });
 });
 
-describe('an answer of the task manager', () => {
-  it('that is a refusal ends the run as failed, with the answer', async () => {
+describe('a response of the task manager', () => {
+  it('makes the run fail if it is a rejection, and is kept', async () => {
     const ended = await call({ task_base: 'plain.json', task_info: {} }).ended;
     expect(ended).toMatchObject({
       result: 'failed',
       values: { response_status_code: 422, response_text: '{"message":"project is missing"}', task_uri: null },
-      reason: 'The task manager answered with the status 422.',
+      reason: 'Unexpected response: 422 (expected 200–299).',
     });
   });
 
-  it.each([429, 503])('%d passes', async (code) => {
+  it.each([429, 503])('of %d is a temporary failure', async (code) => {
     const externalSystems = { TASKMANAGER: `${other.origin}/status?code=${code}&x=`, XNAT: 'x' };
     expect(await failureOf(call({ task_base: 'plain.json' }, { externalSystems }).ended)).toBeInstanceOf(
-      PassingFailure,
+      TemporaryFailure,
     );
   });
 
-  it('without a uri is success without one', async () => {
+  it('can omit the uri', async () => {
     const externalSystems = { TASKMANAGER: `${other.origin}/text?say=done&x=`, XNAT: 'x' };
     expect(await call({ task_base: 'plain.json' }, { externalSystems }).ended).toMatchObject({
       result: 'success',
@@ -222,13 +225,13 @@ describe('an answer of the task manager', () => {
     });
   });
 
-  it('that does not come is not waited for when the run is called off', async () => {
+  it('is no longer awaited when the run is cancelled', async () => {
     const seen = other.received.length;
     const externalSystems = { TASKMANAGER: `${other.origin}/hang`, XNAT: 'x' };
     const { ended, abort } = call({ task_base: 'plain.json' }, { externalSystems });
     const failure = failureOf(ended);
     await expect.poll(() => other.received.length, { interval: 5 }).toBe(seen + 1);
-    const reason = new Error('its time is over');
+    const reason = new Error('timed out');
     abort(reason);
     expect(await failure).toBe(reason);
   });

@@ -1,13 +1,13 @@
 /**
- * `create_task`: gives somebody work in a task manager. The task carries what is needed to report back: the execution's
- * address, and a report of success that holds the secret of this attempt.
+ * `create_task`: creates a task in a task manager. The task contains what is needed to report back: the URL of the execution
+ * and a success report with the secret of this attempt.
  */
 import { values as v } from '@milepost/api';
 import { Type, type Static } from 'typebox';
 import { suggestion } from '../nearest-name.ts';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
-import { callWeb, type Answer } from './call-web.ts';
-import { LastingFailure, type CallbackFunction, type Ended, type Run } from './callback-function.ts';
+import { sendRequest, type HttpResponse } from './send-request.ts';
+import { PermanentFailure, type CallbackFunction, type RunResult, type Run } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 import { readTaskBase } from './read-task-base.ts';
 import { readJson } from './storable.ts';
@@ -29,10 +29,10 @@ export const createCreateTask =
   (outgoing: Outgoing, folder: string | undefined): CallbackFunction =>
   async (run) => {
     const given = readArguments(run.arguments);
-    const system = addressOf(given.taskmanager_external_system_name ?? 'TASKMANAGER', run);
+    const system = urlOf(given.taskmanager_external_system_name ?? 'TASKMANAGER', run);
     const base = await readTaskBase(folder, given.task_base);
     const task = taskOf(given, base, run);
-    const answer = await callWeb(
+    const response = await sendRequest(
       outgoing,
       run,
       {
@@ -43,15 +43,15 @@ export const createCreateTask =
       },
       isSuccess,
     );
-    return ended(answer, task);
+    return resultOf(response, task);
   };
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-function addressOf(name: string, { externalSystems }: Run): string {
+function urlOf(name: string, { externalSystems }: Run): string {
   if (!Object.hasOwn(externalSystems, name)) {
     const known = Object.keys(externalSystems);
-    throw new LastingFailure(`There is no external system "${name}": ${suggestion(name, known)}`);
+    throw new PermanentFailure(`No external system "${name}". ${suggestion(name, known)}`);
   }
   return (externalSystems[name] ?? '').replace(/\/+$/, '');
 }
@@ -71,23 +71,23 @@ function taskOf(given: Arguments, base: string, run: Run): Record<string, unknow
   };
 }
 
-/** One tag or a list of them; a variable that is not set has none. */
+/** The variable can hold one tag or a list of tags. */
 function extraTags(variable: string | null | undefined, { experiment, log }: Run): string[] {
   const value = experiment.variables?.[variable ?? ''] ?? [];
   const tags = [value].flat();
   if (tags.every((tag) => typeof tag === 'string')) return tags;
-  log(`The variable ${variable} holds neither a text nor a list of texts: no tags are added`);
+  log(`Variable ${variable} is neither a string nor a list of strings. No tags were added.`);
   return [];
 }
 
-/** `$LABEL` and `${LABEL}`; two dollars are one. In a base that is JSON, values are written as JSON needs them. */
+/** Replaces `$LABEL` and `${LABEL}`, and `$$` by `$`. In a JSON task base, values are escaped as JSON strings. */
 function fillIn(base: string, system: string, run: Run): string {
   const { experiment, subject } = run;
   const values: Record<string, () => string | undefined> = {
     EXPERIMENT_ID: () => new Map(Object.entries(experiment.externalIds)).get(system),
     SUBJECT_ID: () => new Map(Object.entries(subject.externalIds)).get(system),
     LABEL: () => experiment.label,
-    SYSTEM_URL: () => addressOf(system, run),
+    SYSTEM_URL: () => urlOf(system, run),
   };
   const isJson = readJson(base) !== undefined;
   return base.replaceAll(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, bare?: string, braced?: string) => {
@@ -95,16 +95,18 @@ function fillIn(base: string, system: string, run: Run): string {
     if (whole === '$$') return '$';
     if (!Object.hasOwn(values, name)) return whole;
     const value = values[name]?.();
-    if (value === undefined)
-      throw new LastingFailure(`The task base asks for ${whole}, which has no id in "${system}".`);
+    if (value === undefined) {
+      const owner = name === 'SUBJECT_ID' ? 'subject' : 'experiment';
+      throw new PermanentFailure(`The task base uses ${whole}, but the ${owner} has no external ID in "${system}".`);
+    }
     return isJson ? JSON.stringify(value).slice(1, -1) : value;
   });
 }
 
-function ended({ status, text }: Answer, task: Record<string, unknown>): Ended {
+function resultOf({ status, text }: HttpResponse, task: Record<string, unknown>): RunResult {
   const { uri = null } = (readJson(text) ?? {}) as { uri?: unknown };
   const values = { response_status_code: status, response_text: text, task_info: task, task_uri: uri };
   return isSuccess(status)
     ? { result: 'success', values }
-    : { result: 'failed', values, reason: `The task manager answered with the status ${status}.` };
+    : { result: 'failed', values, reason: `Unexpected response: ${status} (expected 200–299).` };
 }

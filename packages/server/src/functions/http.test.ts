@@ -1,10 +1,10 @@
-/** The function `http` against a server that answers, fails, hangs and lies. */
+/** Tests the function `http` with a server that responds, fails, hangs or sends garbage. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
 import { readAllowedTarget } from '../config/targets.ts';
 import { createOutgoing, outgoingLimits } from '../outgoing/create-outgoing.ts';
-import { LastingFailure, PassingFailure, type Run } from './callback-function.ts';
+import { PermanentFailure, TemporaryFailure, type Run } from './callback-function.ts';
 import { createFunctions } from './index.ts';
 
 let server: WebServer;
@@ -23,7 +23,7 @@ const call = (path: string, more: Record<string, unknown> = {}) => {
 };
 
 describe('a request', () => {
-  it('is a POST, and says which execution and attempt it is', async () => {
+  it('is a POST with the execution and the attempt in its headers', async () => {
     const { ended } = call('/echo');
     expect(await ended).toMatchObject({
       result: 'success',
@@ -40,18 +40,18 @@ describe('a request', () => {
     [['x'], 'application/json', '["x"]'],
     [false, 'application/json', 'false'],
     ['größer', 'text/plain; charset=utf-8', 'größer'],
-  ])('with the body %j sends it as %s', async (body, type, text) => {
+  ])('sends the body %j as %s', async (body, type, text) => {
     await call('/echo', { body, method: 'PUT' }).ended;
     expect(server.received.at(-1)).toMatchObject({ method: 'PUT', body: text, headers: { 'content-type': type } });
   });
 
-  it('with null as its body has none', async () => {
+  it('has no body if the argument is null', async () => {
     await call('/echo', { body: null }).ended;
     expect(server.received.at(-1)?.body).toBe('');
     expect(server.received.at(-1)?.headers).not.toHaveProperty('content-type');
   });
 
-  it('has the headers that it is given, but not another execution', async () => {
+  it('has the given headers, except those that name the execution', async () => {
     const headers = { 'Content-Type': 'text/xml', 'X-Depth': 1, 'X-Milepost-Execution': '8' };
     await call('/echo', { headers, body: '<a/>' }).ended;
     expect(server.received.at(-1)?.headers).toMatchObject({
@@ -61,14 +61,14 @@ describe('a request', () => {
     });
   });
 
-  it('is told in the log without its query', async () => {
+  it('is logged without its query', async () => {
     const { lines, ended } = call(`/echo/a?key=${testSecret}`, { method: 'GET' });
     await ended;
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^GET ${server.origin}/echo/a: 200 in \\d+ ms$`))]);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     ['/text?say=hello', 'hello'],
     ['/text?say={"a":1}', '{"a":1}'],
@@ -79,17 +79,17 @@ describe('an answer', () => {
     [`/as-json?say=${'['.repeat(5000)}`, '['.repeat(5000)],
     [`/as-json?say=${'['.repeat(40)}${']'.repeat(40)}`, '['.repeat(40) + ']'.repeat(40)],
     ['/as-json?say={"\\u0000":"\\u0000\\ud800"}', { '\uFFFD': '\uFFFD\uFFFD' }],
-  ])('of %s has its body', async (path, body) => {
+  ])('of %s is stored with its body', async (path, body) => {
     expect((await call(path).ended).values['body']).toEqual(body);
   });
 
-  it('that is longer than 1 MiB is cut, which the log tells', async () => {
+  it('longer than 1 MiB is cut off, and the log says so', async () => {
     const { lines, ended } = call(`/huge?bytes=${3 * 1024 * 1024}`);
     expect((await ended).values['body']).toHaveLength(1024 * 1024);
-    expect(lines[1]).toContain('the answer is longer than 1 MiB');
+    expect(lines[1]).toContain('the response is longer than 1 MiB');
   });
 
-  it('that repeats the secret is kept without it', async () => {
+  it('is stored without the secret', async () => {
     const { ended } = call('/echo', { body: { key: testSecret }, headers: { 'x-key': testSecret } });
     expect(JSON.stringify(await ended)).not.toContain(testSecret);
     expect(server.received.at(-1)?.body).toContain(testSecret);
@@ -108,58 +108,60 @@ describe('a status', () => {
     [200, [201, 202], 'failed'],
     [503, [503], 'success'],
     [429, 429, 'success'],
-  ])('%d, where %j is expected, is %s', async (code, expected, result) => {
+  ])('%d with expected_status %j gives the result %s', async (code, expected, result) => {
     const more = expected === undefined ? {} : { expected_status: expected };
     const ended = await call(`/status?code=${code}&say=why`, more).ended;
     expect(ended).toMatchObject({ result, values: { status: code, body: code === 204 ? '' : 'why' } });
-    expect('reason' in ended).toBe(result === 'failed');
+    const wanted = [expected ?? '200–299'].flat().join(' or ');
+    const reason = `Unexpected response: ${code} (expected ${wanted}).`;
+    expect(ended.reason).toBe(result === 'failed' ? reason : undefined);
   });
 
-  it.each([429, 500, 502, 503, 599])('%d passes', async (code) => {
+  it.each([429, 500, 502, 503, 599])('%d is a temporary failure', async (code) => {
     const failure = await call(`/status?code=${code}&say=busy\n now`).ended.catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(PassingFailure);
-    expect((failure as Error).message).toContain(`/status was answered with ${code}: busy now`);
+    expect(failure).toBeInstanceOf(TemporaryFailure);
+    expect((failure as Error).message).toContain(`/status returned ${code}: busy now`);
   });
 });
 
-describe('a failure that passes', () => {
-  it.each(['/reset', '/cut', '/garbage'])('is that of %s', async (path) => {
-    await expect(call(path).ended).rejects.toBeInstanceOf(PassingFailure);
+describe('a temporary failure', () => {
+  it.each(['/reset', '/cut', '/garbage'])('is caused by %s', async (path) => {
+    await expect(call(path).ended).rejects.toBeInstanceOf(TemporaryFailure);
   });
 
-  it.each(['/hang', '/slow'])('is that of %s, when its time is over', async (path) => {
+  it.each(['/hang', '/slow'])('is caused by %s after the time limit', async (path) => {
     const { run } = makeRun({ url: server.origin + path });
-    await expect(http(run, { ...outgoingLimits, totalMs: 100 })).rejects.toBeInstanceOf(PassingFailure);
+    await expect(http(run, { ...outgoingLimits, totalMs: 100 })).rejects.toBeInstanceOf(TemporaryFailure);
   });
 });
 
-describe('a failure that lasts', () => {
+describe('a permanent failure', () => {
   it.each([
-    [{}, 'url is required and missing.'],
+    [{}, 'url is required.'],
     [{ url: 5 }, 'url must be text.'],
-    [{ url: 'xnat.example.org' }, 'url is "xnat.example.org", but an address such as'],
-    [{ url: 'http://x', methd: 'GET' }, 'methd is not known: did you mean "method"?'],
+    [{ url: 'xnat.example.org' }, 'url "xnat.example.org" is not a valid URL'],
+    [{ url: 'http://x', methd: 'GET' }, 'methd is not known. Did you mean "method"?'],
     [{ url: 'http://x', method: 'CONNECT' }, 'method must be one of: GET, HEAD'],
     [{ url: 'http://x', headers: { a: ['b'] } }, 'headers/a must be text, or a number.'],
     [{ url: 'http://x', headers: 'a: b' }, 'headers must be an object.'],
     [{ url: 'http://x', expected_status: '2xx' }, 'expected_status must be a whole number, or a list.'],
     [{ url: 'http://x', expected_status: [] }, 'expected_status must not be empty.'],
     [{ url: 'http://x' }, 'Requests to http://x:80 are not allowed'],
-    [{ url: 'file:///etc/passwd' }, 'only http and https are possible'],
-  ])('is that of the arguments %j', async (given, why) => {
+    [{ url: 'file:///etc/passwd' }, 'only http and https are allowed'],
+  ])('is caused by the arguments %j', async (given, why) => {
     const failure = await http(makeRun(given).run).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
   it.each([{ Host: 'other.example.org' }, { 'x-a': 'one\r\nx-b: two' }])(
-    'is that of the headers %j (V1.3.3)',
+    'is caused by the headers %j (V1.3.3)',
     async (headers) => {
-      await expect(call('/echo', { headers }).ended).rejects.toBeInstanceOf(LastingFailure);
+      await expect(call('/echo', { headers }).ended).rejects.toBeInstanceOf(PermanentFailure);
     },
   );
 
-  it('does not tell the secret', async () => {
+  it('does not contain the secret', async () => {
     const { run } = makeRun({ url: `http://${testSecret}.example.org/`, [testSecret]: 1 });
     const failure = await http(run).catch((error: unknown) => error);
     expect((failure as Error).message).toContain('(hidden)');
@@ -167,13 +169,13 @@ describe('a failure that lasts', () => {
   });
 });
 
-describe('a run that is called off', () => {
-  it('ends with the reason, and its connection ends', async () => {
+describe('a cancelled run', () => {
+  it('throws the reason and closes its connection', async () => {
     const { ended, abort } = call('/hang');
     const failure = ended.catch((error: unknown) => error);
     const seen = server.received.length;
     await expect.poll(() => server.received.length, { interval: 5 }).toBe(seen + 1);
-    const reason = new Error('its time is over');
+    const reason = new Error('timed out');
     abort(reason);
     expect(await failure).toBe(reason);
     await expect.poll(server.open, { interval: 10 }).toBe(0);

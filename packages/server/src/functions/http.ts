@@ -1,9 +1,9 @@
-/** `http`: asks a web server. 2xx, or the status that is expected, is success. */
+/** `http`: sends a request. It succeeds with a 2xx status or with an expected one. */
 import { values as v } from '@milepost/api';
 import { Type, type Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
-import { callWeb, type Answer } from './call-web.ts';
-import { LastingFailure, type CallbackFunction, type Ended } from './callback-function.ts';
+import { sendRequest, type HttpResponse } from './send-request.ts';
+import { PermanentFailure, type CallbackFunction, type RunResult } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 import { readJson } from './storable.ts';
 
@@ -25,15 +25,15 @@ export const createHttp =
   async (run) => {
     const { url, method = 'POST', headers = {}, body, expected_status: expected } = readArguments(run.arguments);
     if (!URL.canParse(url)) {
-      throw new LastingFailure(`url is "${url}", but an address such as https://xnat.example.org/path is needed.`);
+      throw new PermanentFailure(`url "${url}" is not a valid URL, such as https://xnat.example.org/path.`);
     }
     const isExpected = (status: number) =>
       expected === undefined ? status >= 200 && status < 300 : [expected].flat().includes(status);
-    const answer = await callWeb(outgoing, run, { url, method, ...content(headers, body) }, isExpected);
-    return ended(answer, isExpected(answer.status));
+    const response = await sendRequest(outgoing, run, { url, method, ...content(headers, body) }, isExpected);
+    return resultOf(response, isExpected(response.status), expected);
   };
 
-/** A text is sent as it is, everything else as JSON. */
+/** A string is sent as it is, everything else as JSON. */
 function content(given: NonNullable<Arguments['headers']>, body: unknown) {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
   if (body === undefined || body === null) return { headers };
@@ -44,11 +44,16 @@ function content(given: NonNullable<Arguments['headers']>, body: unknown) {
   };
 }
 
-function ended({ status, headers, text }: Answer, isSuccess: boolean): Ended {
+function resultOf(
+  { status, headers, text }: HttpResponse,
+  isSuccess: boolean,
+  expected: Arguments['expected_status'] = [],
+): RunResult {
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(headers['content-type'] ?? ''));
   const json = isJson ? readJson(text) : undefined;
   const values = { status, headers, body: json === undefined ? text : json };
+  const statuses = [expected].flat().join(' or ');
   return isSuccess
     ? { result: 'success', values }
-    : { result: 'failed', values, reason: `The answer has the status ${status}, which is not expected.` };
+    : { result: 'failed', values, reason: `Unexpected response: ${status} (expected ${statuses || '200–299'}).` };
 }

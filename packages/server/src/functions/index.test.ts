@@ -1,20 +1,20 @@
-/** What all functions have in common, and those that are nearly nothing else. */
+/** Tests what all functions have in common, and the functions `sleep` and `wait`. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { readConfig } from '../config.ts';
 import { builtInFunctions } from '../engine/definitions/definition.ts';
-import { LastingFailure } from './callback-function.ts';
-import { createFunctions, openOutside, type BuiltInFunction } from './index.ts';
+import { PermanentFailure } from './callback-function.ts';
+import { createFunctions, openIntegrations, type BuiltInFunction } from './index.ts';
 
 vi.mock('node:timers/promises', { spy: true });
 
 const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost/none' });
-const functions = createFunctions(openOutside(config.outside));
+const functions = createFunctions(openIntegrations(config.integrations));
 const names = Object.keys(functions) as BuiltInFunction[];
 
 describe('the functions', () => {
-  it('are those that definitions know, but for `worker`, which others run', () => {
+  it('are those that definitions can use, except `worker`', () => {
     expect([...names, 'worker'].toSorted()).toEqual([...builtInFunctions].toSorted());
   });
 
@@ -26,23 +26,20 @@ describe('the functions', () => {
     create_task: { task_base: 'qa.json', task_info: {}, taskmanager_external_system_name: 'XNAT' },
   };
 
-  it.each(Object.entries(reaching))(
-    '%s reaches nothing unless the operator allows it (V13.2.4)',
-    async (name, given) => {
-      const failure = await functions[name as BuiltInFunction](makeRun(given).run).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(LastingFailure);
-      expect((failure as Error).message).toMatch(/MILEPOST_(OUTGOING_ALLOW|COMMANDS|SMTP_URL|TASK_FOLDER)/);
-    },
-  );
+  it.each(Object.entries(reaching))('%s fails unless the operator allows access (V13.2.4)', async (name, given) => {
+    const failure = await functions[name as BuiltInFunction](makeRun(given).run).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PermanentFailure);
+    expect((failure as Error).message).toMatch(/MILEPOST_(OUTGOING_ALLOW|COMMANDS|SMTP_URL|TASK_FOLDER)/);
+  });
 
-  it.each(names)('%s refuses an argument that it does not know, and hides the secret in what it says', async (name) => {
+  it.each(names)('%s rejects an unknown argument and masks the secret in the error', async (name) => {
     const failure = await functions[name](makeRun({ [testSecret]: 1 }).run).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain('(hidden) is not known');
     expect((failure as Error).message).not.toContain(testSecret);
   });
 
-  it.each(names)('%s does not begin when it was called off before', async (name) => {
+  it.each(names)('%s does not start if the run is already cancelled', async (name) => {
     const reason = new Error('too late');
     const { run, lines } = makeRun({}, { signal: AbortSignal.abort(reason) });
     await expect(functions[name](run)).rejects.toBe(reason);
@@ -51,13 +48,13 @@ describe('the functions', () => {
 });
 
 describe('sleep', () => {
-  it('waits for a timer of as many seconds, and says how long', async () => {
+  it('waits for the given number of seconds and returns the duration', async () => {
     const timer = Promise.withResolvers<undefined>();
     vi.mocked(setTimeout).mockReturnValueOnce(timer.promise);
     const { run } = makeRun({ seconds: 90 });
     const ended = vi.fn<() => void>();
     const sleeping = functions.sleep(run).finally(ended);
-    // Whatever does not wait for the timer has happened after one turn.
+    // Anything that does not wait for the timer has run after one turn of the event loop.
     await setImmediate();
     expect(ended).not.toHaveBeenCalled();
     expect(setTimeout).toHaveBeenCalledExactlyOnceWith(90_000, undefined, { signal: run.signal });
@@ -65,27 +62,27 @@ describe('sleep', () => {
     expect(await sleeping).toEqual({ result: 'success', values: { sleep_duration: 90 } });
   });
 
-  it('ends with the reason when it is called off', async () => {
+  it('throws the reason when the run is cancelled', async () => {
     const { run, abort } = makeRun({ seconds: 600 });
     const ended = functions.sleep(run).catch((error: unknown) => error);
-    const reason = new Error('its time is over');
+    const reason = new Error('timed out');
     abort(reason);
     expect(await ended).toBe(reason);
   });
 
   it.each([
-    [{}, 'seconds is required and missing.'],
+    [{}, 'seconds is required.'],
     [{ seconds: '5' }, 'seconds must be a number.'],
     [{ seconds: -1 }, 'seconds must be at least 0.'],
     [{ seconds: 604_801 }, 'seconds must be at most 604800.'],
-  ])('with the arguments %j is a failure that lasts', async (given, why) => {
+  ])('rejects the arguments %j', async (given, why) => {
     await expect(functions.sleep(makeRun(given).run)).rejects.toThrow(why);
   });
 });
 
 describe('wait', () => {
-  it('ends at once, without values', async () => {
-    const { run } = makeRun({}, { waitsAfterwards: true });
+  it('finishes at once without values', async () => {
+    const { run } = makeRun({}, { waitsForReport: true });
     expect(await functions.wait(run)).toEqual({ result: 'success', values: {} });
   });
 });

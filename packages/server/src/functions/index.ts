@@ -1,10 +1,10 @@
-/** Every function that runs here, by the name that workflows call it. */
+/** The built-in functions by name. */
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
 import type { BuiltInFunction } from '../jobs/queue-names.ts';
 import { createMail, type Mail } from '../outgoing/create-mail.ts';
 import { createOutgoing, type Outgoing } from '../outgoing/create-outgoing.ts';
-import { LastingFailure, PassingFailure, type CallbackFunction } from './callback-function.ts';
+import { PermanentFailure, TemporaryFailure, type CallbackFunction } from './callback-function.ts';
 import { commandArguments, createCommand, type Programs } from './command.ts';
 import { createCreateTask, createTaskArguments } from './create-task.ts';
 import { createHttp, httpArguments } from './http.ts';
@@ -16,7 +16,7 @@ import { wait, waitArguments } from './wait.ts';
 
 export type { BuiltInFunction };
 
-/** What each takes, once placeholders are filled in. */
+/** The arguments of each function, after placeholders are filled in. */
 export const argumentSchemas = {
   http: httpArguments,
   command: commandArguments,
@@ -27,51 +27,51 @@ export const argumentSchemas = {
   wait: waitArguments,
 } as const satisfies Record<BuiltInFunction, TSchema>;
 
-/** What functions may reach. */
-export interface Outside {
+/** What functions can access outside the worker. */
+export interface Integrations {
   outgoing: Outgoing;
   mail: Mail | undefined;
   commands: Programs;
   taskFolder: string | undefined;
 }
 
-export const openOutside = ({ allow, mail, commands, taskFolder }: Config['outside']): Outside => ({
+export const openIntegrations = ({ allow, mail, commands, taskFolder }: Config['integrations']): Integrations => ({
   outgoing: createOutgoing({ allow }),
   mail: mail && createMail(mail),
   commands,
   taskFolder,
 });
 
-export const createFunctions = (outside: Outside): Record<BuiltInFunction, CallbackFunction> => {
-  const command = discreet(createCommand(outside.commands));
+export const createFunctions = (integrations: Integrations): Record<BuiltInFunction, CallbackFunction> => {
+  const command = hideSecret(createCommand(integrations.commands));
   return {
-    http: discreet(createHttp(outside.outgoing)),
+    http: hideSecret(createHttp(integrations.outgoing)),
     command,
     external_program: command,
-    send_mail: discreet(createSendMail(outside.mail)),
-    create_task: discreet(createCreateTask(outside.outgoing, outside.taskFolder)),
-    sleep: discreet(sleep),
-    wait: discreet(wait),
+    send_mail: hideSecret(createSendMail(integrations.mail)),
+    create_task: hideSecret(createCreateTask(integrations.outgoing, integrations.taskFolder)),
+    sleep: hideSecret(sleep),
+    wait: hideSecret(wait),
   };
 };
 
 /**
- * The secret is in nothing that a function logs, returns or throws, and all of it can be stored. A run that was called
- * off ends with the reason of its signal, whatever failed because of it.
+ * Masks the secret in everything that a function logs, returns or throws, and replaces characters that cannot be stored. A
+ * cancelled run always throws the reason of its signal.
  */
-const discreet =
+const hideSecret =
   (callbackFunction: CallbackFunction): CallbackFunction =>
   async (run) => {
     const { secret } = run.execution;
-    const tell = (text: string) => storable(mask(text, secret));
+    const clean = (text: string) => storable(mask(text, secret));
     run.signal.throwIfAborted();
     try {
-      const ended = await callbackFunction({ ...run, log: (text) => run.log(tell(text)) });
-      return storable(maskDeep(ended, secret));
+      const result = await callbackFunction({ ...run, log: (text) => run.log(clean(text)) });
+      return storable(maskDeep(result, secret));
     } catch (error) {
       run.signal.throwIfAborted();
-      if (error instanceof PassingFailure) throw new PassingFailure(tell(error.message));
-      if (error instanceof LastingFailure) throw new LastingFailure(tell(error.message));
+      if (error instanceof TemporaryFailure) throw new TemporaryFailure(clean(error.message));
+      if (error instanceof PermanentFailure) throw new PermanentFailure(clean(error.message));
       throw error;
     }
   };

@@ -7,21 +7,21 @@ describe('mask', () => {
     ['s3crets3cret', '(hidden)(hidden)'],
     ['s3cre t', 's3cre t'],
     ['', ''],
-  ])('of %j is %j', (text, masked) => {
+  ])('turns %j into %j', (text, masked) => {
     expect(mask(text, 's3cret')).toBe(masked);
   });
 
-  it('finds a secret in an address, too', () => {
+  it('masks a percent-encoded secret', () => {
     expect(mask('?a=x%2By%2F', 'x+y/')).toBe('?a=(hidden)');
   });
 
-  it('of no secret changes nothing', () => {
+  it('changes nothing if the secret is empty', () => {
     expect(mask('text', '')).toBe('text');
   });
 });
 
 describe('maskDeep', () => {
-  it('goes through lists, objects and names', () => {
+  it('masks strings in lists and objects, and property names', () => {
     const value = { a: ['s3cret', { 'x-s3cret': 'is s3cret' }], b: 1, c: null, d: true };
     expect(maskDeep(value, 's3cret')).toEqual({
       a: ['(hidden)', { 'x-(hidden)': 'is (hidden)' }],

@@ -1,12 +1,12 @@
-/** What a program says, without letting it fill the memory. */
+/** Reads the output of a program in limited memory. */
 import type { Readable } from 'node:stream';
 
-const most = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
-/** The first MiB; the rest is read and dropped, as a program whose output nobody takes would stand still. */
-export function keepBeginning(stream: Readable) {
+/** Keeps the first MiB and drops the rest. A program would block if its output were not read. */
+export function captureStart(stream: Readable) {
   const parts: Buffer[] = [];
-  let room = most;
+  let room = maxBytes;
   let cut = false;
   stream.on('data', (part: Buffer) => {
     parts.push(part.subarray(0, room));
@@ -16,18 +16,18 @@ export function keepBeginning(stream: Readable) {
   return { text: () => Buffer.concat(parts).toString(), isCut: () => cut };
 }
 
-/** Each line, also of what is not kept; of a line that is longer than a MiB nothing is told. */
-export function watchLines(stream: Readable, onLine: (line: string) => void): void {
-  let begun: Buffer[] = [];
+/** Calls `onLine` for every line of the output, including dropped parts. Skips lines longer than 1 MiB. */
+export function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let current: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer) => {
     length += part.length;
-    if (length <= most) begun.push(part);
-    else begun = [];
+    if (length <= maxBytes) current.push(part);
+    else current = [];
   };
   const end = () => {
-    if (length <= most) onLine(Buffer.concat(begun).toString());
-    [begun, length] = [[], 0];
+    if (length <= maxBytes) onLine(Buffer.concat(current).toString());
+    [current, length] = [[], 0];
   };
   stream.on('data', (part: Buffer) => {
     let from = 0;

@@ -1,25 +1,24 @@
-/** A task base is a file of the operator's folder. Nothing outside it is read, wherever names or links lead. */
+/** Reads a task base from the operator's task folder. Names and links cannot lead outside it. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { LastingFailure } from './callback-function.ts';
+import { PermanentFailure } from './callback-function.ts';
 
-const most = 1024 * 1024;
+const maxLength = 1024 * 1024;
 
 export async function readTaskBase(folder: string | undefined, name: string): Promise<string> {
   if (folder === undefined) {
-    throw new LastingFailure('There is no folder of task bases: the operator names one with MILEPOST_TASK_FOLDER.');
+    throw new PermanentFailure('No task folder is configured. The operator sets it with MILEPOST_TASK_FOLDER.');
   }
   const path = await pathInside(folder, name);
-  if (path === undefined)
-    throw new LastingFailure(`task_base is "${name}", which is no file of the folder of task bases.`);
+  if (path === undefined) throw new PermanentFailure(`task_base "${name}" is not a file in the task folder.`);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new LastingFailure(`task_base is "${name}", which the server may not read.`);
+    throw new PermanentFailure(`The worker cannot read task_base "${name}".`);
   });
-  if (text.length > most) throw new LastingFailure(`task_base is "${name}", which is longer than 1 MiB.`);
+  if (text.length > maxLength) throw new PermanentFailure(`task_base "${name}" is longer than 1 MiB.`);
   return text;
 }
 
-/** Undefined, too, for what is not there, so that nobody learns what is outside. */
+/** Also undefined for missing files, so that errors reveal nothing about files outside the folder. */
 async function pathInside(folder: string, name: string): Promise<string | undefined> {
   try {
     const [inside, path] = await Promise.all([realpath(folder), realpath(resolve(folder, name))]);

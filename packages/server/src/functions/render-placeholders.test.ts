@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
-import { LastingFailure } from './callback-function.ts';
+import { PermanentFailure } from './callback-function.ts';
 import { renderPlaceholders, type Source } from './render-placeholders.ts';
 
 const { run } = makeRun({});
@@ -68,48 +68,48 @@ describe('a placeholder', () => {
     '$castor',
     '${XNAT}',
     '$toString $__proto__',
-  ])('is not %j', (text) => {
+  ])('is not recognised in %j', (text) => {
     expect(render(text)).toBe(text);
   });
 
   it.each([
-    ['{{experiment.lable}}', 'did you mean "experiment.label"?'],
-    ['x {{}} y', 'known are: experiment.id'],
-    ['{{experiment}}', 'did you mean "experiment.id"?'],
-    ['{{experiment.external_ids.CASTOR}}', 'names nothing'],
-    ['{{experiment.external_ids.xnat}}', 'did you mean "experiment.external_ids.XNAT"?'],
-    ['{{experiment.variables.nothing}}', 'names nothing'],
-    ['{{experiment.variables.absent}}', 'names nothing'],
-    ['{{external_systems.PACS}}', 'names nothing'],
-    ['{{external_systems.toString}}', 'names nothing'],
-    ['{{constructor}}', 'names nothing'],
-    ['{{__proto__}}', 'names nothing'],
-    ['{{experiment.__proto__}}', 'names nothing'],
-    ['{{experiment.variables.__proto__}}', 'names nothing'],
-    ['{{process.env.DATABASE_URL}}', 'names nothing'],
-    ['{{1+1}}', 'names nothing'],
-  ])('%s that names nothing is a lasting failure', (text, why) => {
-    expect(() => render(text)).toThrow(LastingFailure);
+    ['{{experiment.lable}}', 'Did you mean "experiment.label"?'],
+    ['x {{}} y', 'Expected one of: experiment.id'],
+    ['{{experiment}}', 'Did you mean "experiment.id"?'],
+    ['{{experiment.external_ids.CASTOR}}', 'has no value'],
+    ['{{experiment.external_ids.xnat}}', 'Did you mean "experiment.external_ids.XNAT"?'],
+    ['{{experiment.variables.nothing}}', 'has no value'],
+    ['{{experiment.variables.absent}}', 'has no value'],
+    ['{{external_systems.PACS}}', 'has no value'],
+    ['{{external_systems.toString}}', 'has no value'],
+    ['{{constructor}}', 'has no value'],
+    ['{{__proto__}}', 'has no value'],
+    ['{{experiment.__proto__}}', 'has no value'],
+    ['{{experiment.variables.__proto__}}', 'has no value'],
+    ['{{process.env.DATABASE_URL}}', 'has no value'],
+    ['{{1+1}}', 'has no value'],
+  ])('%s without a value is a permanent failure', (text, why) => {
+    expect(() => render(text)).toThrow(PermanentFailure);
     expect(() => render(text)).toThrow(why);
     const [named = ''] = /\{\{.*\}\}/.exec(text) ?? [];
     expect(() => render(text)).toThrow(named);
   });
 
-  it('$XNAT is a lasting failure where there is no such system', () => {
-    expect(() => renderPlaceholders({ a: '$XNAT' }, { ...source, externalSystems: {} })).toThrow('$XNAT names nothing');
+  it('$XNAT is a permanent failure if there is no such system', () => {
+    expect(() => renderPlaceholders({ a: '$XNAT' }, { ...source, externalSystems: {} })).toThrow('$XNAT has no value');
   });
 
-  it('in a refusal does not tell values', () => {
+  it('is reported without revealing other values', () => {
     expect(() => render('{{no}}')).toThrow(/^(?!.*(Q2hhbmdl|exp_3|xnat\.example)).*$/s);
   });
 });
 
-describe('what is filled in', () => {
-  it('is not read again', () => {
+describe('an inserted value', () => {
+  it('is not read as a placeholder', () => {
     expect(render('{{experiment.external_ids.tricky}}')).toBe('{{execution.secret}} $CALLBACK_SECRET $& $1');
   });
 
-  it('cannot be put together of two (V1.3.7)', () => {
+  it('does not form a placeholder with another one (V1.3.7)', () => {
     const split = {
       ...source,
       cohort: { id: 1, label: '{{execution.' },
@@ -120,7 +120,7 @@ describe('what is filled in', () => {
 });
 
 describe('arguments', () => {
-  it('are filled in however deep, but not their names, and nothing else changes', () => {
+  it('are filled in at any depth, except property names', () => {
     const given = {
       body: { list: ['{{subject.label}}', 1, true, null, { '{{subject.label}}': '$XNAT' }] },
       $XNAT: '{{experiment.id}}',
@@ -135,7 +135,7 @@ describe('arguments', () => {
     expect(given).toEqual(before);
   });
 
-  it('are filled in as addresses need it in `url`, but not inside other arguments (V1.2.2)', () => {
+  it('are percent-encoded in `url`, but not in other arguments (V1.2.2)', () => {
     const url =
       '{{external_systems.XNAT}}{{experiment.variables.path}}?at={{execution.api_uri}}&grade={{experiment.variables.grade}}';
     expect(renderPlaceholders({ url, body: { url: '{{experiment.variables.path}}' } }, source)).toEqual({
@@ -144,9 +144,9 @@ describe('arguments', () => {
     });
   });
 
-  it('that would lead up in `url` are refused', () => {
+  it('are rejected if they contain .. in `url`', () => {
     expect(() => renderPlaceholders({ url: '$XNAT/a/{{experiment.variables.up}}/b' }, source)).toThrow(
-      '{{experiment.variables.up}} is "..", which cannot be part of an address.',
+      '{{experiment.variables.up}} is "..", which is not allowed in a URL.',
     );
   });
 });

@@ -1,25 +1,25 @@
-/** How programs are ended: those that do not want to end, and those that leave somebody behind. */
+/** Tests how programs are stopped: those that ignore SIGTERM and those that leave processes behind. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLifeLine, type LifeLine } from '../../testing/counterparts/life-line.ts';
+import { createLifeline, type Lifeline } from '../../testing/counterparts/lifeline.ts';
 import { createPrograms } from '../../testing/counterparts/programs.ts';
 import { runProgram } from './run-program.ts';
 
 const programs = createPrograms();
-let line: LifeLine;
+let line: Lifeline;
 beforeAll(async () => {
-  line = await createLifeLine();
+  line = await createLifeline();
 });
 afterAll(async () => {
   await line.stop();
   programs.remove();
 });
 
-/** So long that no slow machine reaches it. */
+/** Longer than any test takes. */
 const longGraceMs = 3_600_000;
 
-/** Runs it until it says this, then calls it off. `said` dispatches an event for each line. */
-async function callOff(path: string, graceMs?: number, { readyLine = 'ready', said = new EventTarget() } = {}) {
+/** Runs the program until it prints `readyLine`, then cancels it. `said` dispatches an event for each line. */
+async function cancelWhenReady(path: string, graceMs?: number, { readyLine = 'ready', said = new EventTarget() } = {}) {
   const controller = new AbortController();
   const ready = once(said, readyLine);
   const onLine = (text: string) => said.dispatchEvent(new Event(text));
@@ -36,25 +36,25 @@ async function callOff(path: string, graceMs?: number, { readyLine = 'ready', sa
   return finished;
 }
 
-describe('a program that is called off', () => {
-  it('can end in its own way', async () => {
+describe('a cancelled program', () => {
+  it('can handle SIGTERM and exit by itself', async () => {
     const path = programs.node(
       'polite',
       'process.on("SIGTERM", () => { console.log("goodbye"); process.exit(7); }); console.log("ready"); setInterval(() => {}, 1000);',
     );
-    expect(await callOff(path, longGraceMs)).toMatchObject({ returnCode: 7, stdout: 'ready\ngoodbye\n' });
+    expect(await cancelWhenReady(path, longGraceMs)).toMatchObject({ returnCode: 7, stdout: 'ready\ngoodbye\n' });
   });
 
-  it('and does not end is killed, with everything that it started', async () => {
+  it('is killed with its child processes if it ignores SIGTERM', async () => {
     const stubborn = 'process.on("SIGTERM", () => {});';
-    const child = programs.node('stubborn-child', `${stubborn} ${line.hold}`);
+    const child = programs.node('stubborn-child', `${stubborn} ${line.script}`);
     const start = `require("node:child_process").spawn(${JSON.stringify(child)}, { stdio: "inherit" });`;
     const path = programs.node('stubborn', `${stubborn} ${start} setInterval(() => {}, 1000);`);
-    expect(await callOff(path, 100, { readyLine: 'held' })).toMatchObject({ returnCode: -9 });
-    await expect.poll(() => [line.seen(), line.alive()], { interval: 10 }).toEqual([1, 0]);
+    expect(await cancelWhenReady(path, 100, { readyLine: 'held' })).toMatchObject({ returnCode: -9 });
+    await expect.poll(() => [line.started(), line.alive()], { interval: 10 }).toEqual([1, 0]);
   });
 
-  it('has 3 s, so that a worker that is stopped can still tell of it', async () => {
+  it('has 3 s to exit, so that a stopping worker can still record the end', async () => {
     const path = programs.node(
       'deaf',
       'process.on("SIGTERM", () => console.log("asked")); console.log("ready"); setInterval(() => {}, 1000);',
@@ -66,7 +66,7 @@ describe('a program that is called off', () => {
       vi.runOnlyPendingTimers();
       vi.useRealTimers();
     });
-    const finished = callOff(path, undefined, { said });
+    const finished = cancelWhenReady(path, undefined, { said });
     await asked;
     const pending = vi.getTimerCount();
     vi.advanceTimersByTime(2_999);
@@ -75,7 +75,7 @@ describe('a program that is called off', () => {
     expect(await finished).toMatchObject({ returnCode: -9, stdout: 'ready\nasked\n' });
   });
 
-  it('before it begins is ended at once', async () => {
+  it('is stopped at once if it was cancelled before it started', async () => {
     const path = programs.shell('long', 'sleep 300');
     const signal = AbortSignal.abort();
     const finished = await runProgram({
@@ -91,8 +91,8 @@ describe('a program that is called off', () => {
 });
 
 describe('a process that leaves the group and keeps the output open', () => {
-  it('is not waited for, and what was said is kept', async () => {
-    const child = programs.node('settler', line.hold);
+  it('does not delay the end of the run, and the output is kept', async () => {
+    const child = programs.node('settler', line.script);
     const options = '{ detached: true, stdio: "inherit" }';
     const path = programs.node(
       'colonist',

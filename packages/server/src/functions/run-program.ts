@@ -1,50 +1,49 @@
 /**
- * Runs a program without a shell, in a process group of its own, and keeps what it says. The run ends with the program:
- * whatever it leaves behind in its group is killed. When the signal aborts, the whole group is asked to end, and killed
- * if it does not.
+ * Runs a program without a shell, in its own process group, and keeps its output. When the program exits, the rest of its
+ * group is killed. When the signal aborts, the whole group gets SIGTERM, and SIGKILL after a grace period.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { keepBeginning, watchLines } from './program-output.ts';
+import { captureStart, readLines } from './program-output.ts';
 
 export interface Program {
   path: string;
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** Gets each line of the standard output. */
+  /** Called for each line of the standard output. */
   onLine: (line: string) => void;
-  /** Between asking to end and killing. */
+  /** The time between SIGTERM and SIGKILL. */
   graceMs?: number;
 }
 
-export interface Finished {
-  /** Minus the number of the signal, where one ended it. */
+export interface ProgramResult {
+  /** The negative signal number if a signal ended the program. */
   returnCode: number;
   stdout: string;
   stderr: string;
-  /** Which of the two was longer than what is kept. */
+  /** Which of stdout and stderr were cut off. */
   cut: string[];
 }
 
-/** A process outside the group may hold the output open; it is not waited for. */
+/** A process outside the group can hold the output open. The run does not wait for it. */
 const afterExitMs = 1000;
 
-export async function runProgram(program: Program): Promise<Finished> {
+export async function runProgram(program: Program): Promise<ProgramResult> {
   const { path, args, environment, signal, onLine, graceMs = 3000 } = program;
   const child = spawn(path, args, { cwd: '/', env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  // Before it is known to run there may be no pipes; afterwards nothing is lost, as a pipe flows when it is listened to.
+  // There may be no pipes before this event. No output is lost, because a pipe only flows once it has a listener.
   await once(child, 'spawn');
-  const [stdout, stderr] = [keepBeginning(child.stdout), keepBeginning(child.stderr)];
-  watchLines(child.stdout, onLine);
+  const [stdout, stderr] = [captureStart(child.stdout), captureStart(child.stderr)];
+  readLines(child.stdout, onLine);
   const closed = once(child, 'close').catch(() => undefined);
-  const stopWatching = endOnAbort(child, signal, graceMs);
+  const stopWatching = stopOnAbort(child, signal, graceMs);
   try {
     const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     signalGroup(child, 'SIGKILL');
-    // A turn later: where this process was itself held up for so long, what is in the pipes was not read yet.
+    // One more turn of the event loop, so that output is read even if this process itself was blocked for that long.
     await Promise.race([closed, pause(afterExitMs, undefined, { ref: false }).then(() => nextTurn())]);
     const cut = Object.entries({ stdout, stderr }).flatMap(([name, output]) => (output.isCut() ? [name] : []));
     const returnCode = code ?? -constants.signals[by ?? 'SIGKILL'];
@@ -56,7 +55,7 @@ export async function runProgram(program: Program): Promise<Finished> {
   }
 }
 
-function endOnAbort(child: ChildProcess, signal: AbortSignal, graceMs: number): () => void {
+function stopOnAbort(child: ChildProcess, signal: AbortSignal, graceMs: number): () => void {
   let kill: NodeJS.Timeout | undefined;
   const end = () => {
     signalGroup(child, 'SIGTERM');
@@ -70,11 +69,11 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal, graceMs: number): 
   };
 }
 
-/** A minus before the id means the group. It may be gone, or hold what is not ours to end: there is nobody to tell. */
+/** A negative id addresses the group. Errors are ignored, because the group may have exited already. */
 function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name);
   } catch {
-    // See above.
+    // The group has exited.
   }
 }

@@ -1,10 +1,10 @@
-/** The function `send_mail` with a real mail server. */
+/** Tests the function `send_mail` with a real mail server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { startMailServer, type TestMailServer } from '../../testing/counterparts/mail-server.ts';
 import { createMail } from '../outgoing/create-mail.ts';
 import { createOutgoing } from '../outgoing/create-outgoing.ts';
-import { LastingFailure, PassingFailure } from './callback-function.ts';
+import { PermanentFailure, TemporaryFailure } from './callback-function.ts';
 import { createFunctions } from './index.ts';
 
 let server: TestMailServer;
@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const nobody = { outgoing: createOutgoing({ allow: [] }), commands: new Map(), taskFolder: undefined };
+const noIntegrations = { outgoing: createOutgoing({ allow: [] }), commands: new Map(), taskFolder: undefined };
 const call = (given: Record<string, unknown>, to = 'team@example.org') => {
   const smtp = { secure: false, host: '127.0.0.1', port: server.port, user: '', password: '' };
   const mail = createMail({ server: smtp, from: 'milepost@example.org', to });
   const made = makeRun(given);
-  return { ...made, ended: createFunctions({ ...nobody, mail }).send_mail(made.run) };
+  return { ...made, ended: createFunctions({ ...noIntegrations, mail }).send_mail(made.run) };
 };
 const failureOf = (ended: Promise<unknown>) => ended.catch((error: unknown) => error);
 const short = { subject: 'One', body: 'Look.' };
 
-describe('a mail', () => {
-  it('goes to the configured address, with what it leaves open filled in', async () => {
+describe('send_mail', () => {
+  it('sends mail to the configured address with placeholders filled in', async () => {
     const subject = 'About {experiment}';
     const body = 'See {experiment_url} ({experiment_api_url}), {action_url}, {action_api_url}, {other}, {}.';
     const { lines, ended } = call({ subject, body });
@@ -46,26 +46,26 @@ describe('a mail', () => {
       },
     });
     expect(server.received.at(-1)?.body.replaceAll('=\r\n', '').trim()).toBe(filled);
-    expect(lines).toEqual(['Mail to team@example.org: sent']);
+    expect(lines).toEqual(['Sent e-mail to team@example.org']);
   });
 
-  it('goes to whom it names', async () => {
+  it('sends mail to the addresses in `to`', async () => {
     const { values } = await call({ ...short, to: ['ann@example.org', 'bob@example.org'] }).ended;
     expect(values['recipient']).toBe('ann@example.org, bob@example.org');
     expect(server.received.at(-1)?.to).toEqual(['ann@example.org', 'bob@example.org']);
   });
 
-  it('may carry the secret, which is not kept', async () => {
+  it('can send the secret but does not store it', async () => {
     const { ended } = call({ ...short, body: `Report with ${testSecret}` });
     expect(JSON.stringify(await ended)).not.toContain(testSecret);
     expect(server.received.at(-1)?.body).toContain(testSecret);
   });
 });
 
-describe('a failure that lasts', () => {
+describe('a permanent failure', () => {
   it.each([
-    [{ body: 'x' }, 'subject is required and missing.'],
-    [{ subject: 'x' }, 'body is required and missing.'],
+    [{ body: 'x' }, 'subject is required.'],
+    [{ subject: 'x' }, 'body is required.'],
     [{ ...short, subject: 'One\r\nBcc: eve@example.org' }, 'subject must be one line.'],
     [{ ...short, subject: 'One\nBcc: eve@example.org' }, 'subject must be one line.'],
     [{ ...short, to: 'nobody' }, 'to must be an e-mail address'],
@@ -75,40 +75,40 @@ describe('a failure that lasts', () => {
     [{ ...short, to: 'a@b.example>\r\nRCPT TO:<eve@example.org' }, 'to must be an e-mail address'],
     [{ ...short, to: [] }, 'to must not be empty.'],
     [{ ...short, cc: 'a@b.example' }, 'cc is not known'],
-    [{ ...short, to: 'refused@example.org' }, 'No such person'],
-  ])('is that of the arguments %j', async (given, why) => {
+    [{ ...short, to: 'refused@example.org' }, 'No such user'],
+  ])('is caused by the arguments %j', async (given, why) => {
     const before = server.received.length;
     const failure = await failureOf(call(given).ended);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
     expect(server.received).toHaveLength(before);
   });
 
-  it('is a mail to nobody, where nobody is configured', async () => {
+  it('is caused by a missing recipient if MILEPOST_MAIL_TO is not set', async () => {
     const failure = await failureOf(call(short, '').ended);
-    expect(failure).toBeInstanceOf(LastingFailure);
+    expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain('MILEPOST_MAIL_TO');
   });
 
-  it('is every mail where there is no mail server', async () => {
-    const { send_mail: sendMail } = createFunctions({ ...nobody, mail: undefined });
+  it('is caused by any mail if MILEPOST_SMTP_URL is not set', async () => {
+    const { send_mail: sendMail } = createFunctions({ ...noIntegrations, mail: undefined });
     await expect(sendMail(makeRun(short).run)).rejects.toThrow('MILEPOST_SMTP_URL');
   });
 });
 
-describe('a failure that passes', () => {
-  it('is that of a server that wants it later', async () => {
-    expect(await failureOf(call({ ...short, to: 'later@example.org' }).ended)).toBeInstanceOf(PassingFailure);
+describe('a temporary failure', () => {
+  it('is caused by a temporary error of the mail server', async () => {
+    expect(await failureOf(call({ ...short, to: 'later@example.org' }).ended)).toBeInstanceOf(TemporaryFailure);
   });
 });
 
-describe('a run that is called off', () => {
-  it('ends with the reason, and its connection ends', async () => {
+describe('a cancelled run', () => {
+  it('throws the reason and closes its connection', async () => {
     const seen = server.rcpt.length;
     const { ended, abort } = call({ ...short, to: 'hang@example.org' });
     const failure = failureOf(ended);
     await expect.poll(() => server.rcpt.length, { interval: 5 }).toBe(seen + 1);
-    const reason = new Error('somebody decided');
+    const reason = new Error('cancelled');
     abort(reason);
     expect(await failure).toBe(reason);
     await expect.poll(server.open, { interval: 10 }).toBe(0);

@@ -1,9 +1,9 @@
-/** `send_mail`: writes to people, through the one mail server that the operator names. */
+/** `send_mail`: sends mail through the mail server that the operator configured. */
 import { peopleOperations, values as v } from '@milepost/api';
 import { Type } from 'typebox';
 import type { Mail } from '../outgoing/create-mail.ts';
 import { callbackFailure } from './callback-failure.ts';
-import { LastingFailure, type CallbackFunction, type Run } from './callback-function.ts';
+import { PermanentFailure, type CallbackFunction, type Run } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 
 const Address = peopleOperations.createUser.body.properties.email;
@@ -25,18 +25,18 @@ export const createSendMail =
   (mail: Mail | undefined): CallbackFunction =>
   async (run) => {
     const given = readArguments(run.arguments);
-    if (!mail) throw new LastingFailure('There is no mail server: the operator names one with MILEPOST_SMTP_URL.');
+    if (!mail) throw new PermanentFailure('No mail server is configured. The operator sets it with MILEPOST_SMTP_URL.');
     const to = [given.to ?? mail.to].flat().filter(Boolean);
     if (to.length === 0) {
-      throw new LastingFailure('to is missing: name an address, or let the operator set MILEPOST_MAIL_TO.');
+      throw new PermanentFailure('No recipient. Set the argument `to`, or ask the operator to set MILEPOST_MAIL_TO.');
     }
     const [subject, text] = [fillIn(given.subject, run), fillIn(given.body, run)];
     await send(mail, run, { to, subject, text });
-    run.log(`Mail to ${to.join(', ')}: sent`);
+    run.log(`Sent e-mail to ${to.join(', ')}`);
     return { result: 'success', values: { sender: mail.from, recipient: to.join(', '), subject, body: text } };
   };
 
-/** `{experiment}` and what else the older files know; other words in braces are left as they are. */
+/** Replaces `{experiment}` and the other legacy placeholders. Unknown words in braces are left unchanged. */
 function fillIn(text: string, { experiment, action }: Run): string {
   const known = new Map([
     ['experiment', experiment.label],
@@ -48,12 +48,12 @@ function fillIn(text: string, { experiment, action }: Run): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
-async function send(mail: Mail, run: Run, letter: { to: string[]; subject: string; text: string }): Promise<void> {
+async function send(mail: Mail, run: Run, message: { to: string[]; subject: string; text: string }): Promise<void> {
   const { id, attempt, apiUri } = run.execution;
-  const marks = { 'X-Milepost-Execution': String(id), 'X-Milepost-Attempt': String(attempt) };
+  const headers = { 'X-Milepost-Execution': String(id), 'X-Milepost-Attempt': String(attempt) };
   const messageId = `<callback-execution-${id}@${new URL(apiUri).hostname}>`;
   try {
-    await mail.send({ ...letter, messageId, headers: marks, confidential: false, signal: run.signal });
+    await mail.send({ ...message, messageId, headers, confidential: false, signal: run.signal });
   } catch (error) {
     throw callbackFailure(error, run);
   }

@@ -1,17 +1,17 @@
-/** What comes from outside, made fit to be stored: PostgreSQL takes neither NUL nor halves of characters in texts. */
-import { mapTexts } from './map-texts.ts';
+/** Replaces characters that PostgreSQL cannot store in text: NUL and lone surrogates. */
+import { mapStrings } from './map-strings.ts';
 
-const deepest = 32;
+const maxDepth = 32;
 
 const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-export const storable = <T>(value: T): T => mapTexts(value, storableText, true) as T;
+export const storable = <T>(value: T): T => mapStrings(value, storableText, true) as T;
 
-/** The value of a JSON text; undefined if it is none, or nested deeper than anybody reads. */
+/** Parses JSON. Undefined if it is invalid or nested deeper than 32 levels. */
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeper(value, deepest) ? undefined : value;
+    return isDeeper(value, maxDepth) ? undefined : value;
   } catch {
     return undefined;
   }

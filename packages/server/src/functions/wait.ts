@@ -1,4 +1,4 @@
-/** `wait`: does nothing itself; the execution then waits for a report, which brings the values. */
+/** `wait`: finishes at once, so that the execution waits for a report with the result values. */
 import { values as v } from '@milepost/api';
 import type { CallbackFunction } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';

@@ -1,4 +1,4 @@
-/** Who is let in by a secret, and what somebody may send who has not said yet who they are. */
+/** Access with the secret of an execution, and limits for anonymous requests. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
@@ -42,7 +42,7 @@ const tooLarge = {
   body: { code: 'body_too_large', detail: expect.stringContaining('as a bearer token') },
 };
 
-/** Without Content-Length, and the body never ends: whoever answers has not waited for it. */
+/** Sends a body without Content-Length that never ends, so a response shows that the server did not wait for it. */
 function sendEndless(id: number): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const sending = request(`${server.baseUrl}/callback_executions/${id}`, {
@@ -59,9 +59,9 @@ function sendEndless(id: number): Promise<number | undefined> {
   return promise;
 }
 
-describe('a stranger', () => {
-  it('may send 1 MiB, of a length that is known before', async () => {
-    const { execution, secret } = await claimFrom('strangers');
+describe('an anonymous report', () => {
+  it('is limited to 1 MiB and needs a Content-Length', async () => {
+    const { execution, secret } = await claimFrom('anonymous');
     expect(await send(execution.id, mebibytes(1.5), null)).toMatchObject(tooLarge);
     expect(await sendEndless(execution.id)).toBe(413);
     expect((await send(execution.id, mebibytes(0.5), null)).status).toBe(401);
@@ -71,8 +71,8 @@ describe('a stranger', () => {
   });
 });
 
-describe('a secret that is sent', () => {
-  it('decides alone, also where somebody signed in who could not do it', async () => {
+describe('the secret of an execution', () => {
+  it('takes precedence over the permissions of a signed-in user', async () => {
     const { execution, secret } = await claimFrom('secrets');
     const body = { status: 'finished', result: 'success' };
     expect(await send(execution.id, body, 'reader')).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
@@ -83,7 +83,7 @@ describe('a secret that is sent', () => {
     expect((await send(execution.id, { ...body, secret_key: secret }, 'reader')).status).toBe(200);
   });
 
-  it('opens the execution for its latest attempt only, and says to reporters of older ones that they are', async () => {
+  it('gives access for the latest attempt only, and reports of older attempts return stale_attempt', async () => {
     const first = await claimFrom('attempts');
     await replaceAttempt(first.execution.id, 'second');
     const read = (secret: string) =>
@@ -94,6 +94,8 @@ describe('a secret that is sent', () => {
       });
     expect(await read(first.secret)).toMatchObject({ status: 403, body: { code: 'wrong_secret' } });
     expect((await read('second')).status).toBe(200);
-    expect(await world.reportBy(first, { status: 'finished' })).toMatchObject({ body: { code: 'stale_attempt' } });
+    expect(await world.reportWithSecret(first, { status: 'finished' })).toMatchObject({
+      body: { code: 'stale_attempt' },
+    });
   });
 });

@@ -1,22 +1,22 @@
 /**
- * Who is let in, for each operation of the table: somebody who signed in, or a program that came with the secret of an
- * execution's attempt, which opens that execution and nothing else. If a secret is sent it alone decides: what an account
- * may do is asked when it is known that there is none, also in the body.
+ * Decides who may call an operation: a signed-in user, or a program with the secret of an execution's attempt, which gives
+ * access to that execution only. A secret takes precedence over an account, so permissions are checked once it is known that
+ * neither the header nor the body contains one.
  */
 import type { Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { allCohorts } from '../store/scope.ts';
-import type { Asking, Authenticate } from './authenticate.ts';
+import type { Usage, Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { readSecret } from './bearer.ts';
 import type { Account, OpenedExecution, OpenSession } from './call.ts';
-import { refuseForeignPage } from './refuse-cross-site.ts';
+import { refuseCrossSite } from './refuse-cross-site.ts';
 import { readCookie } from './session-cookie.ts';
 
 export interface Admission {
   authenticate: Authenticate;
-  /** The attempt of an execution that a secret belongs to; undefined for a wrong one. */
+  /** The attempt that a secret belongs to; undefined for a wrong secret. */
   openExecution: (executionId: number, secret: string) => Promise<number | undefined>;
 }
 
@@ -24,53 +24,53 @@ export type Caller =
   | { account: Account; execution: null; session: OpenSession | null }
   | { account: Account; execution: OpenedExecution; session: null };
 
-/** Before the body is read. Null: nobody has said yet who they are, and the body may. */
+/** Runs before the body is read. Null if the operation is public, or if the secret may still come in the body. */
 export async function admit(
   { authenticate, openExecution }: Admission,
   operation: Operation,
   request: FastifyRequest,
-  asking?: Asking,
+  usage?: Usage,
 ): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
-  refuseForeignPage(request);
+  refuseCrossSite(request);
   if (operation.access.kind === 'public') return null;
   if (operation.access.kind === 'execution') {
     const secret = readSecret(authorization);
     if (secret !== undefined) return open(openExecution, request, secret);
-    const isStranger = authorization === undefined && readCookie(cookie) === undefined;
-    if (isStranger && operation.body !== undefined) return refuseLargeBody(request);
+    const isAnonymous = authorization === undefined && readCookie(cookie) === undefined;
+    if (isAnonymous && operation.body !== undefined) return refuseLargeBody(request);
   }
-  const { account, session } = await authenticate(request, asking);
-  // Known already where the next lines refuse: the log says whom.
+  const { account, session } = await authenticate(request, usage);
+  // Set before the checks below, so that the log names the account that they reject.
   request.account = account;
-  if (account.token && operation.tokens === 'refused') throw notByToken();
-  // What an account may do where a secret might come in the body is asked when that has been read.
+  if (account.token && operation.tokens === 'refused') throw tokenNotAllowed();
+  // The body may contain a secret, so permissions are checked after it has been read.
   if (operation.access.kind === 'execution') return { account, execution: null, session };
   return { account: authorizeFor(operation, request, account), execution: null, session };
 }
 
-const notByToken = () =>
-  new Problem('not_allowed', 'A token does not open this: sign in with HTTP Basic, or with a browser.');
+const tokenNotAllowed = () =>
+  new Problem('not_allowed', 'API tokens cannot be used for this operation. Sign in with HTTP Basic or a browser.');
 
-/** One's own account is open to a token for reading; what it may change has to be among its permissions. */
+/** API tokens can always read their owner's account. To change it, they need the permission. */
 function authorizeFor(operation: Operation, { params }: FastifyRequest, account: Account): Account {
   const isOpenToOwner = !account.token || operation.method === 'GET';
   return authorize(operation, account, isOpenToOwner ? (params as { id?: string }).id : undefined);
 }
 
-const largestOfStrangers = 1024 * 1024;
+const maxAnonymousBody = 1024 * 1024;
 
-/** Before anybody has said who they are. What comes without its length could grow to any. */
+/** Anonymous bodies are limited. A body without Content-Length could have any size. */
 function refuseLargeBody({ headers }: FastifyRequest): null {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
-  if (length <= largestOfStrangers) return null;
+  if (length <= maxAnonymousBody) return null;
   throw new Problem(
     'body_too_large',
-    'A report of more than 1 MiB, or without Content-Length, needs the secret as a bearer token: Authorization: Bearer ....',
+    'Send the secret as a bearer token (Authorization: Bearer ...) if the report is over 1 MiB or has no Content-Length.',
   );
 }
 
-/** The secret may come in the body, whoever signed in. What is left is the body without it. */
+/** Reads the secret from the body, even if a user is signed in. Returns the body without it. */
 export async function admitByBody(
   { openExecution }: Admission,
   operation: Operation,
@@ -80,7 +80,7 @@ export async function admitByBody(
   if (operation.access.kind !== 'execution') return { caller: request.caller, body };
   const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
   if (secret === undefined) {
-    const caller = request.caller ?? refuseStranger();
+    const caller = request.caller ?? refuseAnonymous();
     if (caller.execution) return { caller, body };
     return { caller: { ...caller, account: authorizeFor(operation, request, caller.account) }, body };
   }
@@ -91,11 +91,12 @@ export async function admitByBody(
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-function refuseStranger(): never {
+function refuseAnonymous(): never {
   throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
 }
 
-export const wrongSecret = () => new Problem('wrong_secret', 'This is not the secret of an attempt of this execution.');
+export const wrongSecret = () =>
+  new Problem('wrong_secret', 'This secret does not belong to an attempt of this execution.');
 
 async function open(
   openExecution: Admission['openExecution'],
@@ -105,13 +106,13 @@ async function open(
   const { id, execution_id = id } = request.params as { id?: string; execution_id?: string };
   const executionId = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
   const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
-  // The same answer whether or not there is such an execution.
+  // The response is the same if the execution does not exist.
   if (attempt === undefined) throw wrongSecret();
-  return { account: program, execution: { id: executionId, attempt, secret }, session: null };
+  return { account: programAccount, execution: { id: executionId, attempt, secret }, session: null };
 }
 
-/** A program is nobody's account: it may do what the secret opens, and that has been checked. */
-const program: Account = {
+/** Placeholder for programs, whose secret has already been checked. */
+const programAccount: Account = {
   id: 0,
   username: '',
   passwordHash: null,

@@ -1,4 +1,4 @@
-/** The page about the conventions of the API: its lists of operations are those of the operation table. */
+/** Compares the lists of operations in the API conventions with the operation table. */
 import { readFileSync } from 'node:fs';
 import { operations, type Operation } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const all: [string, Operation][] = Object.entries(operations);
 const namesOf = (isWanted: (operation: Operation) => boolean) =>
   all.filter(([, operation]) => isWanted(operation)).map(([name]) => name);
 
-/** The names of operations between two pieces of a sentence. */
+/** The names of operations between two parts of a sentence. */
 function listedBetween(start: string, end: string): string[] {
   const text = page.split(start)[1]?.split(end)[0] ?? '';
   return [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
@@ -41,11 +41,11 @@ describe('docs/reference/api-conventions.md', () => {
 
   it('lists the operations that support If-Match', () => {
     const listed = listedBetween('These operations support `If-Match`:', '. Other');
-    expect(listed.toSorted()).toEqual(namesOf(({ version }) => version === 'held').toSorted());
+    expect(listed.toSorted()).toEqual(namesOf(({ version }) => version === 'checked').toSorted());
   });
 
   it('lists the operations that ignore Idempotency-Key', () => {
     const listed = listedBetween('these operations ignore it:', '.\n');
-    expect(listed.toSorted()).toEqual(namesOf(({ repeats }) => repeats === 'anew').toSorted());
+    expect(listed.toSorted()).toEqual(namesOf(({ idempotencyKey }) => idempotencyKey === 'ignored').toSorted());
   });
 });

@@ -1,12 +1,12 @@
-/** Signing in with HTTP Basic: who is let in, who is slowed, and what is remembered for how long. */
+/** HTTP Basic: authentication, the limit of failures, and the cache of verified passwords. */
 import { get, type IncomingMessage } from 'node:http';
 import { basic } from '@milepost/api';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { createPasswords } from '../passwords.ts';
-import { findAccount, strengthenPassword } from '../routes/people.ts';
-import { countFailures, removeOldTries } from '../store/sign-in-failures.ts';
+import { findAccount, rehashPassword } from '../routes/people.ts';
+import { countFailures, removeExpiredFailures } from '../store/sign-in-failures.ts';
 import { createCredentialsCheck } from './check-credentials.ts';
 
 let server: TestServer;
@@ -21,11 +21,7 @@ const person = async () => {
   return { username, id: await server.addUser(username, ['user']) };
 };
 
-interface Attempt {
-  authorization?: string;
-  from?: string;
-}
-const attempt = ({ authorization, from = '10.0.0.1' }: Attempt) =>
+const attempt = ({ authorization, from = '10.0.0.1' }: { authorization?: string; from?: string }) =>
   server.call('listCohorts', {
     as: null,
     headers: { ...(authorization !== undefined && { authorization }), 'x-forwarded-for': from },
@@ -36,23 +32,23 @@ const failTimes = async (times: number, login: string, from?: string) => {
   for (let count = 0; count < times; count++) expect((await signIn(login, `wrong ${count}`, from)).status).toBe(401);
 };
 
-describe('a request', () => {
-  it('with a wrong password, an unknown user or an inactive one is 401 in the same words', async () => {
+describe('HTTP Basic', () => {
+  it('returns the same 401 for a wrong password, an unknown user and an inactive user', async () => {
     const { username } = await person();
     await server.addUser('inactive', ['user'], false);
-    const answers = [
+    const responses = [
       await signIn(username, 'not the password'),
       await signIn('nobody'),
       await signIn('nobody@example.org'),
       await signIn('inactive'),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.code]).toEqual([401, 'wrong_credentials']);
-      expect(body.detail).toBe('There is no active account with this name and password.');
+      expect(body.detail).toBe('The username or password is wrong, or the account is deactivated.');
     }
   });
 
-  it('without credentials is 401 and says how to sign in', async () => {
+  it('returns 401 and says how to sign in without credentials', async () => {
     const { status, body } = await attempt({});
     expect([status, body.code]).toEqual([401, 'not_signed_in']);
     expect(body.detail).toContain('HTTP Basic');
@@ -66,19 +62,19 @@ describe('a request', () => {
     `Basic ${btoa('a\0:password')}`,
     `Bearer ${btoa('admin:x')}`,
     'admin:password',
-  ])('with the header %j is 401', async (authorization) => {
+  ])('returns 401 for the header %j', async (authorization) => {
     const { status, body } = await attempt({ authorization });
     expect([status, body.code]).toEqual([401, 'wrong_credentials']);
   });
 
-  it('with credentials in another spelling of the scheme is let in', async () => {
+  it('accepts the scheme in any case and with several spaces', async () => {
     const { username } = await person();
     const authorization = basic(username, testPassword).replace('Basic ', 'bASIC  ');
     expect((await attempt({ authorization })).status).toBe(200);
   });
 });
 
-/** Not by fetch, which sends Sec-Fetch-Mode like a browser. */
+/** Does not use fetch, which sends Sec-Fetch-Mode like a browser. */
 const refusal = (headers: Record<string, string>) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const request = get(`${server.baseUrl}/users`, { headers, agent: false }, (response) => resolve(response.resume()));
@@ -87,7 +83,7 @@ const refusal = (headers: Record<string, string>) =>
 
 describe('WWW-Authenticate', () => {
   it.each([{}, { authorization: basic('nobody', 'wrong') }, { authorization: 'Bearer x' }])(
-    'comes with a 401 for %j',
+    'is sent with a 401 for %j',
     async (headers) => {
       const response = await refusal(headers);
       expect(response.statusCode).toBe(401);
@@ -95,13 +91,13 @@ describe('WWW-Authenticate', () => {
     },
   );
 
-  it('stays away from the own script of a page, over which a browser would open its dialog', async () => {
+  it('is not sent to a script, because the browser would open its dialog', async () => {
     const response = await refusal({ 'sec-fetch-mode': 'cors' });
     expect(response.statusCode).toBe(401);
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('does not come with 403', async () => {
+  it('is not sent with 403', async () => {
     const { username } = await person();
     const response = await refusal({ authorization: basic(username, testPassword) });
     expect(response.statusCode).toBe(403);
@@ -109,7 +105,7 @@ describe('WWW-Authenticate', () => {
   });
 });
 
-/** Until the failures that were counted last are over, by the clock of the database, in which they are counted. */
+/** Until the latest failures expire, by the clock of the database. */
 async function secondsLeft(): Promise<number> {
   const [row] = await server.sql<{ seconds: number }>(
     `select extract(epoch from max(since) + interval '15 minutes' - clock_timestamp())::float as seconds from sign_in_failures`,
@@ -117,12 +113,12 @@ async function secondsLeft(): Promise<number> {
   return row?.seconds ?? Number.NaN;
 }
 
-/** A number of whole seconds that was right between two readings. */
+/** Checks a number of whole seconds against a reading before and one after. */
 const expectBetween = (seconds: number, before: number, after: number) =>
   expect([seconds <= Math.ceil(before), seconds >= Math.floor(after)]).toEqual([true, true]);
 
 describe('after 10 failures', () => {
-  it('the account is closed to that address, also for the right password, and says for how long (V6.3.1)', async () => {
+  it('rejects even the right password from that address, and says for how long (V6.3.1)', async () => {
     const { username } = await person();
     await failTimes(10, username);
     const before = await secondsLeft();
@@ -130,10 +126,10 @@ describe('after 10 failures', () => {
     expect([status, body.code]).toEqual([429, 'too_many_failures']);
     const seconds = Number(headers.get('retry-after'));
     expectBetween(seconds, before, await secondsLeft());
-    expect(body.detail).toContain(`Wait ${seconds} s`);
+    expect(body.detail).toContain(`Try again in ${seconds} seconds.`);
   });
 
-  it('another address and other accounts go on', async () => {
+  it('accepts other addresses and other accounts', async () => {
     const [{ username }, other] = [await person(), await person()];
     await failTimes(10, username);
     expect((await signIn(username)).status).toBe(429);
@@ -141,44 +137,44 @@ describe('after 10 failures', () => {
     expect((await signIn(other.username)).status).toBe(200);
   });
 
-  it('credentials that are remembered go on', async () => {
+  it('accepts cached credentials', async () => {
     const { username, id } = await person();
-    const { enter } = withClock();
-    await enter(username);
+    const { check } = withClock();
+    await check(username);
     for (let count = 0; count < 10; count++)
-      await expect(enter(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
-    await expect(enter(username, 'wrong')).rejects.toMatchObject({ code: 'too_many_failures' });
-    expect((await enter(username)).id).toBe(id);
+      await expect(check(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    await expect(check(username, 'wrong')).rejects.toMatchObject({ code: 'too_many_failures' });
+    expect((await check(username)).id).toBe(id);
   });
 
-  it('of a name that nobody has, the answer is the same', async () => {
+  it('returns the same response for an unknown name', async () => {
     await failTimes(10, 'nobody at all');
     expect((await signIn('nobody at all')).body.code).toBe('too_many_failures');
   });
 
-  it('in another case it is the same account', async () => {
+  it('counts a name in another case for the same account', async () => {
     const { username } = await person();
     await failTimes(5, username);
     await failTimes(5, username.toUpperCase());
     expect((await signIn(username)).status).toBe(429);
   });
 
-  it('in other letters that count as the same, the account is closed', async () => {
+  it('counts a name in compatible Unicode letters for the same account', async () => {
     const { username } = await person();
     await failTimes(5, username);
     await failTimes(5, username.replace('p', 'ｐ'));
     expect((await signIn(username)).status).toBe(429);
   });
 
-  it('all sent at the same moment, no more than ten were tried', async () => {
+  it('checks at most ten passwords that are sent at once', async () => {
     const { username } = await person();
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => signIn(username, `wrong ${index}`)));
-    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+    const responses = await Promise.all(Array.from({ length: 30 }, (_, index) => signIn(username, `wrong ${index}`)));
+    expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
   });
 });
 
 describe('a password', () => {
-  it('that was changed is refused at once, although it was remembered', async () => {
+  it('is rejected immediately after a change, even if it was cached', async () => {
     const { username, id } = await person();
     expect((await signIn(username)).status).toBe(200);
     await server.call('updateUser', { params: { id }, body: { password: 'another fine sentence' } });
@@ -186,7 +182,7 @@ describe('a password', () => {
     expect((await signIn(username, 'another fine sentence')).status).toBe(200);
   });
 
-  it('whose stored hash is weak gets a strong one at sign-in, and goes on (V11.2.2)', async () => {
+  it('gets a strong hash at sign-in if the stored hash is weak (V11.2.2)', async () => {
     const { username, id } = await person();
     const weak = await hash(testPassword, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await server.sql('update users set password_hash = $2 where id = $1', [id, weak]);
@@ -202,7 +198,7 @@ describe('a password', () => {
   });
 });
 
-/** The real thing with a clock of ours and a count of how often a password was really verified. */
+/** The real check with a fake clock and a count of password verifications. */
 const withClock = () => {
   const real = createPasswords();
   const clock = { now: 1_000_000, verified: 0 };
@@ -214,24 +210,24 @@ const withClock = () => {
     },
   };
   const { db } = server.database;
-  const check = createCredentialsCheck(
+  const checkCredentials = createCredentialsCheck(
     {
       find: (login) => findAccount(db, login),
-      strengthen: (account, password) => strengthenPassword(db, passwords, account, password),
+      strengthen: (account, password) => rehashPassword(db, passwords, account, password),
     },
     passwords,
     countFailures(db, 10),
     () => clock.now,
   );
-  const enter = (login: string, password = testPassword) => check({ login, password, address: '10.0.0.9' });
-  return { clock, enter };
+  const check = (login: string, password = testPassword) => checkCredentials({ login, password, address: '10.0.0.9' });
+  return { clock, check };
 };
 
-/** Failures are counted by the clock of the database: what it has of them is made older. */
-const laterBy = (time: string) => server.sql('update sign_in_failures set since = since - $1::interval', [time]);
+/** Makes the stored failures older, because they are counted by the clock of the database. */
+const passTime = (time: string) => server.sql('update sign_in_failures set since = since - $1::interval', [time]);
 
-describe('what is kept of failures', () => {
-  it('holds no name that was typed', async () => {
+describe('the stored failures', () => {
+  it('contain no name that was typed', async () => {
     const typed = 'my password in the wrong field';
     await failTimes(1, typed);
     const rows = await server.sql<{ row: string }>('select one::text as row from sign_in_failures as one');
@@ -243,58 +239,59 @@ describe('what is kept of failures', () => {
   });
 });
 
-describe('time', () => {
-  it('a verified password is remembered for 60 s and not longer', async () => {
+describe('the credentials check', () => {
+  it('caches a verified password for 60 seconds', async () => {
     const { username, id } = await person();
-    const { clock, enter } = withClock();
-    await enter(username);
+    const { clock, check } = withClock();
+    await check(username);
     clock.now += 59_999;
-    expect((await enter(username)).id).toBe(id);
+    expect((await check(username)).id).toBe(id);
     expect(clock.verified).toBe(1);
     clock.now += 2;
-    await enter(username);
+    await check(username);
     expect(clock.verified).toBe(2);
   });
 
-  it('a wrong password is never remembered', async () => {
+  it('never caches a wrong password', async () => {
     const { username } = await person();
-    const { clock, enter } = withClock();
-    for (let count = 0; count < 2; count++) await expect(enter(username, 'wrong')).rejects.toThrow('no active account');
+    const { clock, check } = withClock();
+    for (let count = 0; count < 2; count++)
+      await expect(check(username, 'wrong')).rejects.toThrow('The username or password is wrong');
     expect(clock.verified).toBe(2);
   });
 
-  it('15 minutes after the first of 10 failures the account is open again', async () => {
+  it('accepts the right password 15 minutes after the first of 10 failures', async () => {
     const { username, id } = await person();
-    const { clock, enter } = withClock();
+    const { clock, check } = withClock();
     for (let count = 0; count < 10; count++)
-      await expect(enter(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
-    await laterBy('10 minutes');
+      await expect(check(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    await passTime('10 minutes');
     const before = await secondsLeft();
-    const refused = await enter(username).catch((error: { code: string; retryAfterSeconds: number }) => error);
+    const refused = await check(username).catch((error: { code: string; retryAfterSeconds: number }) => error);
     expect(refused).toMatchObject({ code: 'too_many_failures' });
     expectBetween((refused as { retryAfterSeconds: number }).retryAfterSeconds, before, await secondsLeft());
     expect(clock.verified).toBe(10);
-    await laterBy('5 minutes');
-    expect((await enter(username)).id).toBe(id);
+    await passTime('5 minutes');
+    expect((await check(username)).id).toBe(id);
   });
 
-  it('a failure after that begins the count anew', async () => {
+  it('starts a new count with a failure after 15 minutes', async () => {
     const { username } = await person();
-    const { enter } = withClock();
-    const fail = () => expect(enter(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    const { check } = withClock();
+    const fail = () => expect(check(username, 'wrong')).rejects.toMatchObject({ code: 'wrong_credentials' });
     for (let count = 0; count < 10; count++) await fail();
-    await laterBy('15 minutes');
+    await passTime('15 minutes');
     for (let count = 0; count < 10; count++) await fail();
-    await expect(enter(username)).rejects.toMatchObject({ code: 'too_many_failures' });
+    await expect(check(username)).rejects.toMatchObject({ code: 'too_many_failures' });
   });
 
-  it('nothing is left of failures that are over, and the others stay', async () => {
+  it('removes expired failures and keeps the others', async () => {
     const [{ username }, other] = [await person(), await person()];
     await failTimes(1, username);
-    await laterBy('15 minutes');
+    await passTime('15 minutes');
     await failTimes(1, other.username);
     const rows = () => server.sql<{ count: number }>('select count from sign_in_failures');
-    await removeOldTries(server.database.db);
+    await removeExpiredFailures(server.database.db);
     expect(await rows()).toEqual([{ count: 1 }, { count: 1 }]);
   });
 });

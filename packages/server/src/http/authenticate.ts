@@ -1,60 +1,65 @@
 /**
- * Who sends a request: HTTP Basic, the token of an account, or the cookie of a session. Credentials that are sent on purpose
- * win over the cookie, which a browser sends by itself.
+ * Identifies the sender of a request by HTTP Basic, an API token or a session cookie. Credentials in the header take precedence
+ * over the cookie, which a browser sends on its own.
  */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { readToken } from './bearer.ts';
 import type { Account, CheckCredentials, OpenSession } from './call.ts';
-import { refuseUnlessOurs } from './refuse-cross-site.ts';
+import { requireSameOrigin } from './refuse-cross-site.ts';
 import { hashToken, readCookie } from './session-cookie.ts';
 
 export interface SignedIn {
   account: Account;
-  /** Null for those who send their credentials with each request. */
+  /** Null if the request carries its own credentials. */
   session: OpenSession | null;
 }
 
-/** Whether the session or the token is being used, or only looked at. */
-export interface Asking {
+/** Whether a request counts as use of the session or token, or only checks it. */
+export interface Usage {
   isUse: boolean;
 }
 
 export type Authenticate = (
   request: Pick<FastifyRequest, 'method' | 'headers' | 'ip'>,
-  asking?: Asking,
+  usage?: Usage,
 ) => Promise<SignedIn>;
 
-export interface Ways {
+export interface AuthenticationMethods {
   checkCredentials: CheckCredentials;
-  /** The account behind an API token, by its hash; throws where the token is over. */
-  findTokenAccount: (tokenHash: Buffer, asking?: Asking) => Promise<Account | undefined>;
-  /** The open session of a token, by its hash, and whose it is. */
-  findSession: (tokenHash: Buffer, asking?: Asking) => Promise<{ account: Account; session: OpenSession } | undefined>;
-  /** The addresses of our own pages. */
+  /** The account of an API token, by its hash; throws if the token has expired or was revoked. */
+  findTokenAccount: (tokenHash: Buffer, usage?: Usage) => Promise<Account | undefined>;
+  /** The open session with this token hash, and its account. */
+  findSession: (tokenHash: Buffer, usage?: Usage) => Promise<{ account: Account; session: OpenSession } | undefined>;
+  /** The origins of our own pages. */
   origins: () => string[];
 }
 
-export function createAuthentication(ways: Ways): Authenticate {
-  return async (request, asking) => {
+export function createAuthentication(methods: AuthenticationMethods): Authenticate {
+  return async (request, usage) => {
     const { authorization, cookie } = request.headers;
     const token = readCookie(cookie);
     if (authorization !== undefined || token === undefined) {
-      return { account: await accountOf(ways, authorization, request.ip, asking), session: null };
+      return { account: await accountOf(methods, authorization, request.ip, usage), session: null };
     }
-    refuseUnlessOurs(request, ways.origins());
-    const found = await ways.findSession(hashToken(token), asking);
+    requireSameOrigin(request, methods.origins());
+    const found = await methods.findSession(hashToken(token), usage);
     if (!found) throw new Problem('session_ended', 'Your session has ended. Sign in again.');
     return found;
   };
 }
 
-/** By credentials that each request carries itself. */
-async function accountOf(ways: Ways, header: string | undefined, address: string, asking?: Asking): Promise<Account> {
+/** Authenticates by the header Authorization. */
+async function accountOf(
+  methods: AuthenticationMethods,
+  header: string | undefined,
+  address: string,
+  usage?: Usage,
+): Promise<Account> {
   const token = readToken(header);
-  if (token === undefined) return ways.checkCredentials({ ...readBasic(header), address });
-  const account = await ways.findTokenAccount(hashToken(token), asking);
-  if (!account) throw new Problem('wrong_credentials', 'There is no such token.');
+  if (token === undefined) return methods.checkCredentials({ ...readBasic(header), address });
+  const account = await methods.findTokenAccount(hashToken(token), usage);
+  if (!account) throw new Problem('wrong_credentials', 'This API token does not exist.');
   return account;
 }
 
@@ -62,17 +67,14 @@ function readBasic(header: string | undefined): { login: string; password: strin
   if (header === undefined) {
     throw new Problem(
       'not_signed_in',
-      'Sign in with HTTP Basic: your username or e-mail, and your password. Programs may send a token.',
+      'Sign in with HTTP Basic (username or e-mail address, and password), or send an API token.',
     );
   }
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1 || text.includes('\0')) {
-    throw new Problem(
-      'wrong_credentials',
-      'The header Authorization could not be read: HTTP Basic or a token is expected.',
-    );
+    throw new Problem('wrong_credentials', 'The header Authorization is invalid. Use HTTP Basic or an API token.');
   }
   return { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -1,4 +1,4 @@
-/** What came as a bearer: the token of an account, which is known by its beginning, or else the secret of an execution. */
+/** Reads bearer credentials: an API token, recognised by its prefix, or else the secret of an execution. */
 import { tokenPrefix } from '@milepost/api';
 
 const readBearer = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';

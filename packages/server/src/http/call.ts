@@ -1,4 +1,4 @@
-/** What a handler gets and what it gives: the whole contract between HTTP and the resources. */
+/** The contract between HTTP and the handlers: what a handler receives and what it returns. */
 import type { Body, Operation, Operations, Params, Permission, Query, Response } from '@milepost/api';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Db } from '../database/connection.ts';
@@ -12,66 +12,66 @@ import type { Fields } from './field-mask.ts';
 import type { HoldVersion } from './if-match.ts';
 import type { Lines } from './lines.ts';
 
-/** A user as the server needs to know one on each request. */
+/** The account of the caller, read on every request. */
 export interface Account {
   id: number;
   username: string;
   passwordHash: string | null;
   active: boolean;
-  /** Those that hold for all cohorts, and what they carry. */
+  /** Roles in all cohorts, and their permissions. */
   roles: readonly string[];
   permissions: ReadonlySet<Permission>;
   cohortRoles: readonly CohortRole[];
-  /** The cohorts for which the account holds what the operation needs, once it was let in. */
+  /** The cohorts in which the account has the required permission; set during authorization. */
   scope: Scope;
-  /** Set where the request came by a token. Then the permissions are those that it and its owner have. */
+  /** Set if the request used an API token. The permissions are then those that both the token and its owner have. */
   token?: OpenToken;
 }
 
-/** A role that holds for some cohorts only. */
+/** A role in some cohorts only. */
 export interface CohortRole {
   role: string;
   permissions: ReadonlySet<Permission>;
   cohortIds: readonly number[];
 }
 
-/** An execution whose secret the caller sent, and the attempt that the secret belongs to. */
+/** An execution whose secret the caller sent, and the attempt to which the secret belongs. */
 export interface OpenedExecution {
   id: number;
   attempt: number;
-  /** To take it out of whatever is stored. */
+  /** Kept so that it can be removed from stored texts. */
   secret: string;
 }
 
-/** The token of an account, which came with the request. */
+/** The API token that was sent with the request. */
 export interface OpenToken {
   id: number;
   name: string;
   expiresAt: string;
 }
 
-/** The session of a browser, whose cookie came with the request. */
+/** The browser session whose cookie was sent with the request. */
 export interface OpenSession {
   id: number;
   expiresAt: string;
 }
 
 export interface Credentials {
-  /** The username or the e-mail. */
+  /** The username or e-mail. */
   login: string;
   password: string;
-  /** The client's address, as the trusted proxies tell it. */
+  /** The client's address, as reported by the trusted proxies. */
   address: string;
 }
 
 export type CheckCredentials = (credentials: Credentials) => Promise<Account>;
 
-/** What handlers work with; made once, in app.ts. */
+/** The dependencies of handlers; created once, in app.ts. */
 export interface Services {
   database: Database;
   links: Links;
   passwords: Passwords;
-  /** Of a name and a password the account. Counts failures; 401 or 429. */
+  /** Returns the account with this name and password. Counts failures; throws 401 or 429. */
   checkCredentials: CheckCredentials;
 }
 
@@ -79,42 +79,42 @@ export interface Call<O extends Operation = Operation> extends Services {
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
-  /** Which fields the caller wants. */
+  /** The fields that the caller requested. */
   fields: Fields;
   account: Account;
-  /** Set where a program came with an execution's secret. Then the account is nobody's. */
+  /** Set if a program sent an execution's secret. The account is then a placeholder. */
   execution: OpenedExecution | null;
-  /** Set where somebody came by the cookie of a session. */
+  /** Set if the request used a session cookie. */
   session: OpenSession | null;
   client: Client;
-  /** Who is written into the history for what this call changes. */
+  /** The author that the history records for changes of this call. */
   author: Author;
   log: FastifyBaseLogger;
-  /** Called with the version of what is about to be changed: throws if the caller has seen another one. */
+  /** Call it with the version of the resource to change: throws if the caller has seen another version. */
   holdVersion: HoldVersion;
-  /** Aborts when nobody waits for the answer any more, or when the server is about to close. */
-  gone: AbortSignal;
+  /** Aborts when the client disconnects or the server is about to close. */
+  disconnectSignal: AbortSignal;
   following: Following;
-  /** For what must not happen before the change is saved, and does not belong to it: at once, or after the commit. */
+  /** For work that is not part of the change and must follow it: runs immediately, or after the commit. */
   afterCommit: (work: (db: Db) => void) => void;
 }
 
-/** For streams and those who wait, which go on after the request was let in. */
+/** For streams and long polls, which continue after the request was admitted. */
 export interface Following {
-  /** The last message that the reader got before the connection broke. */
+  /** The last message that the client received before it was disconnected. */
   lastEventId: string | undefined;
-  /** Who the caller is now; throws where they would no longer be let in. */
-  admitAgain: () => Promise<Account>;
+  /** The caller's current account; throws if the caller no longer has access. */
+  recheckAccess: () => Promise<Account>;
 }
 
 export interface Answer<B> {
   status: number;
   body: B;
-  /** The key of the next page, where the answer is a page. */
+  /** The key of the next page, if the response is a page. */
   next?: () => number | undefined;
-  /** What the key is called in the link to the next page; `after` unless told. */
+  /** The query parameter for that key in the link to the next page; `after` by default. */
   nextBy?: 'before';
-  /** Of the one resource that the answer shows. */
+  /** The version of the resource in the response. */
   version?: number;
   headers?: Readonly<Record<string, string>>;
 }
@@ -138,14 +138,14 @@ export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<Bod
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };
 
 /**
- * A handler in two parts: what takes long and writes nothing comes first, and gives what does the rest. With an
- * Idempotency-Key the first part comes behind the look for a kept answer, and only the second is inside the transaction, so
- * that no connection is held while the first one waits.
+ * A handler in two phases: the first does slow work that writes nothing, and returns the second. With an Idempotency-Key, the
+ * first runs after the lookup of a stored response, and only the second runs in the transaction, so that slow work holds no
+ * connection.
  */
-export type HandlersInTwoParts<T extends Operations> = {
+export type TwoPhaseHandlers<T extends Operations> = {
   [N in keyof T]: { first: (call: Call<T[N]>) => Promise<Handler<T[N]>> };
 };
 
-/** A handler whose operation's types were checked where it was written. */
+/** A handler whose types were checked where it was defined. */
 export type Handle = (call: Call) => Promise<Answer<unknown>>;
 export type AnyHandler = Handle | { first: (call: Call) => Promise<Handle> };

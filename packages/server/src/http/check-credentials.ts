@@ -1,7 +1,7 @@
 /**
- * Names and passwords, wherever they come from: HTTP Basic, the sign-in of a page. The user's row is read each time, so that
- * rights act at once; the slow check of the password is remembered for a minute under a keyed hash that is bound to the
- * stored one.
+ * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, so that permission
+ * changes apply immediately. A successful password check is cached for one minute, under a keyed hash that includes the stored
+ * hash.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../errors.ts';
@@ -13,13 +13,13 @@ import { networkOf } from './network-of.ts';
 
 export interface Accounts {
   find: (login: string) => Promise<Account | undefined>;
-  /** Called after a successful sign-in whose stored hash is weaker than today's. */
+  /** Called after a successful sign-in if the stored hash is weaker than the current settings. */
   strengthen: (account: Account, password: string) => Promise<void>;
 }
 
-const rememberedMs = 60_000;
-const mostRemembered = 10_000;
-const mostByAddress = 100;
+const cachedMs = 60_000;
+const maxCached = 10_000;
+const maxPerAddress = 100;
 
 export function createCredentialsCheck(
   accounts: Accounts,
@@ -27,25 +27,25 @@ export function createCredentialsCheck(
   failures: FailureCounts,
   now: () => number = Date.now,
 ): CheckCredentials {
-  const remembered = rememberCredentials(now);
+  const cache = createCredentialsCache(now);
   const limit = failureLimit(failures);
-  const once = shareRunning<boolean>();
-  const places = placesByAddress();
+  const once = shareInFlight<boolean>();
+  const slots = slotsByAddress();
 
   return async ({ address, ...credentials }) => {
     const account = await accounts.find(credentials.login);
     const usable = account?.active ? account : undefined;
-    if (usable && remembered.has(usable, credentials.password)) return usable;
+    if (usable && cache.has(usable, credentials.password)) return usable;
 
     const byName = pairOfName(address, credentials.login);
     const byAccount = account ? pairOfAccount(address, account) : `${byName}\0nobody`;
     const hash = usable?.passwordHash ?? undefined;
     const verify = (against: string | undefined) => passwords.verify(against, credentials.password);
-    // The stored hash is part of the question: an answer about the password of a moment ago is none about today's.
+    // The key includes the stored hash, so that a check against the old password is not reused after a change.
     const verified = await once(`${byName}\0${hash}\0${credentials.password}`, async () => {
-      const right = await places.take(networkOf(address), () =>
+      const right = await slots.take(networkOf(address), () =>
         limit.count(byName, () =>
-          // Too many with other names of the account: 429 would tell that they belong together, so none is right any more.
+          // Too many failures under another name of the account: 429 would reveal the connection, so every password fails.
           limit.count(
             byAccount,
             () => verify(hash),
@@ -57,9 +57,9 @@ export function createCredentialsCheck(
       return right;
     });
     if (!verified || !usable) {
-      throw new Problem('wrong_credentials', 'There is no active account with this name and password.');
+      throw new Problem('wrong_credentials', 'The username or password is wrong, or the account is deactivated.');
     }
-    remembered.add(usable, credentials.password);
+    cache.add(usable, credentials.password);
     if (usable.passwordHash && passwords.isWeak(usable.passwordHash))
       await accounts.strengthen(usable, credentials.password);
     return usable;
@@ -67,32 +67,32 @@ export function createCredentialsCheck(
 }
 
 /**
- * What failures are counted by: the name that was typed, which alone decides who is told to wait, and the account, whichever of its
- * names was typed. A name that nobody has is counted twice as well, so that it takes as long.
+ * Failures are counted by the login that was typed, which alone decides whether the client must wait, and by the account,
+ * whichever of its names was typed. An unknown login is counted twice as well, so that it takes as long.
  */
 const pairOfName = (address: string, login: string): string => `${networkOf(address)}\0name ${foldName(login)}`;
 const pairOfAccount = (address: string, { id }: Pick<Account, 'id'>): string => `${networkOf(address)}\0id ${id}`;
 
-/** All that failures of an account are counted by. */
+/** All keys under which failures of an account are counted. */
 export const pairsOf = (address: string, account: { id: number; username: string; email: string }): string[] => [
   pairOfAccount(address, account),
   ...[account.username, account.email].map((login) => pairOfName(address, login)),
 ];
 
-/** The same question asked again while it is being answered waits for that answer: a client may start with 50 requests. */
-function shareRunning<T>() {
+/** Identical checks at the same time share one result, because a client may start with 50 requests. */
+function shareInFlight<T>() {
   const running = new Map<string, Promise<T>>();
-  return (question: string, answer: () => Promise<T>): Promise<T> => {
-    const found = running.get(question);
+  return (key: string, check: () => Promise<T>): Promise<T> => {
+    const found = running.get(key);
     if (found) return found;
-    const answering = answer().finally(() => running.delete(question));
-    running.set(question, answering);
-    return answering;
+    const checking = check().finally(() => running.delete(key));
+    running.set(key, checking);
+    return checking;
   };
 }
 
-/** One address alone cannot take all the places in which passwords are checked. */
-function placesByAddress() {
+/** Keeps one address from occupying all slots for password checks. */
+function slotsByAddress() {
   const taken = new Map<string, number>();
   const change = (address: string, by: number) => {
     const now = (taken.get(address) ?? 0) + by;
@@ -100,8 +100,8 @@ function placesByAddress() {
     else taken.set(address, now);
   };
   const take = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
-    if ((taken.get(address) ?? 0) >= mostByAddress) {
-      throw new Problem('busy', 'Too many people are signing in from your address at this moment. Try again shortly.', {
+    if ((taken.get(address) ?? 0) >= maxPerAddress) {
+      throw new Problem('busy', 'Too many sign-ins from your address. Try again in 5 seconds.', {
         retryAfterSeconds: 5,
       });
     }
@@ -115,7 +115,7 @@ function placesByAddress() {
   return { take };
 }
 
-function rememberCredentials(now: () => number) {
+function createCredentialsCache(now: () => number) {
   const key = randomBytes(32);
   const until = new Map<string, number>();
   const digest = ({ id, passwordHash }: Account, password: string) =>
@@ -123,12 +123,12 @@ function rememberCredentials(now: () => number) {
   return {
     has: (account: Account, password: string) => (until.get(digest(account, password)) ?? 0) > now(),
     add(account: Account, password: string) {
-      // Insertion order is the order of expiry, so the first one is the oldest.
+      // Entries are in insertion order, so the first one expires first.
       for (const [oldest, expiry] of until) {
-        if (until.size < mostRemembered && expiry > now()) break;
+        if (until.size < maxCached && expiry > now()) break;
         until.delete(oldest);
       }
-      until.set(digest(account, password), now() + rememberedMs);
+      until.set(digest(account, password), now() + cachedMs);
     },
   };
 }

@@ -1,14 +1,14 @@
-/** Where a request comes from, as far as it can be known. */
+/** Where a request comes from. */
 import type { FastifyRequest } from 'fastify';
 import { readCookie } from './session-cookie.ts';
 
 export interface Client {
-  /** As the trusted proxies tell it. */
+  /** As reported by the trusted proxies. */
   address: string;
   userAgent: string;
-  /** Whether nobody on the way can read along: https, or not further than the caller's own machine. */
-  isPrivate: boolean;
-  /** The token of the cookie that came along, whether or not anything looks at it. */
+  /** Whether the connection is encrypted by https or stays on the caller's own machine. */
+  isSecureContext: boolean;
+  /** The token in the session cookie, whether or not the request uses it. */
   sessionToken: string | undefined;
 }
 
@@ -17,13 +17,15 @@ const longestUserAgent = 300;
 export const clientOf = ({ ip, headers, protocol, host }: FastifyRequest): Client => ({
   address: ip,
   userAgent: (headers['user-agent'] ?? '').slice(0, longestUserAgent),
-  // A page says where it is itself: a proxy between it and us may have called us by another name.
-  isPrivate: [`${protocol}://${host}`, headers.origin].every((address) => address === undefined || isPrivate(address)),
+  // Origin is checked as well, because a proxy may have changed the host.
+  isSecureContext: [`${protocol}://${host}`, headers.origin].every(
+    (address) => address === undefined || isSecureContext(address),
+  ),
   sessionToken: readCookie(headers.cookie),
 });
 
-/** As browsers see it: they keep a Secure cookie for https, and for the machine that they run on. */
-function isPrivate(address: string): boolean {
+/** Like browsers, which accept a Secure cookie over https and from their own machine. */
+function isSecureContext(address: string): boolean {
   const url = URL.parse(address);
   return (
     url?.protocol === 'https:' ||

@@ -1,4 +1,4 @@
-/** Connections: none is remembered once it is gone, and none that asks nothing keeps the server from ending. */
+/** Connections: closed ones are forgotten, and idle ones do not keep the server from stopping. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestServer } from '../../testing/server.ts';
 import { drainOnClose } from './drain.ts';
 
-async function serve(answer: RequestListener) {
-  const server = createServer(answer);
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
   const drain = drainOnClose(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  /** As preClose and close do it in the app. */
+  /** Like preClose and close in the app. */
   const close = async () => {
     drain.start();
     await new Promise((resolve) => server.close(resolve));
@@ -28,14 +28,14 @@ async function connectTo(port: number): Promise<Socket> {
 
 const connectMany = (port: number, many: number) => Promise.all(Array.from({ length: many }, () => connectTo(port)));
 
-const ask = (socket: Socket) => socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+const sendRequest = (socket: Socket) => socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
 
-describe('50 requests that are broken off', () => {
-  it('in the middle of their answers leave no connection behind', async () => {
+describe('50 aborted requests', () => {
+  it('leave no connection behind if they are aborted during the response', async () => {
     const { port, close, connections } = await serve((_request, response) => response.write('the beginning'));
     const sockets = await connectMany(port, 50);
     const begun = Promise.all(sockets.map((socket) => once(socket, 'data')));
-    for (const socket of sockets) ask(socket);
+    for (const socket of sockets) sendRequest(socket);
     await begun;
     expect(connections()).toBe(50);
     for (const socket of sockets) socket.destroy();
@@ -43,44 +43,44 @@ describe('50 requests that are broken off', () => {
     await close();
   });
 
-  it('before they are answered leave no connection behind, also when the answers come all the same', async () => {
-    const answers: (() => void)[] = [];
+  it('leave no connection behind if they are aborted before the response, which is sent later', async () => {
+    const responses: (() => void)[] = [];
     const { port, close, connections } = await serve((_request, response) => {
-      answers.push(() => response.end('too late'));
+      responses.push(() => response.end('too late'));
     });
     const sockets = await connectMany(port, 50);
-    for (const socket of sockets) ask(socket);
-    await expect.poll(() => answers.length, { interval: 10 }).toBe(50);
+    for (const socket of sockets) sendRequest(socket);
+    await expect.poll(() => responses.length, { interval: 10 }).toBe(50);
     for (const socket of sockets) socket.destroy();
     await expect.poll(connections, { interval: 10 }).toBe(0);
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     await close();
     expect(connections()).toBe(0);
   });
 });
 
-/** From here on no timer fires, so no connection is cut because closing takes too long. */
+/** Stops all timers, so that no connection is closed by the grace period. */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
 describe('closing', () => {
-  it('ends connections without a request itself, and does not wait until they are cut', async () => {
+  it('ends idle connections immediately', async () => {
     const { port, close, connections } = await serve((_request, response) => response.end('done'));
     const sockets = await connectMany(port, 5);
     await expect.poll(connections, { interval: 10 }).toBe(5);
     const received = Promise.all(sockets.map((socket) => socket.toArray()));
     stopTimers();
     await close();
-    // Node sends 408 to those that it ends itself.
+    // Node sends 408 on connections that it closes itself.
     expect((await received).flat()).toEqual([]);
   });
 
-  it('does so in the whole app', async () => {
+  it('ends idle connections of the whole app', async () => {
     const server = await startTestServer();
     const sockets = await connectMany(Number(new URL(server.origin).port), 5);
-    // Connections are taken in their order: once this is answered, the server has the others.
+    // Connections are accepted in order, so after this response the server has accepted the others.
     await server.call('listCohorts');
     const received = Promise.all(sockets.map((socket) => socket.toArray()));
     stopTimers();
@@ -88,14 +88,14 @@ describe('closing', () => {
     expect((await received).flat()).toEqual([]);
   });
 
-  it('lets a running request have its whole answer, then closes its connection', async () => {
+  it('completes the response of a running request, then closes its connection', async () => {
     const { promise: begun, resolve } = Promise.withResolvers<ServerResponse>();
     const { port, close } = await serve((_request, response) => {
       response.write('one ');
       resolve(response);
     });
     const socket = await connectTo(port);
-    ask(socket);
+    sendRequest(socket);
     const response = await begun;
     stopTimers();
     const closed = close();

@@ -1,20 +1,20 @@
 /**
- * Ends a server without breaking an answer off. Node's own close waits for connections on which nothing was ever asked,
- * as load balancers and browsers keep them, until their time is up; these are closed at once, those with a request
- * when it is answered, and what is still not done after a while is cut.
+ * Closes a server without cutting off responses. Node's own close waits for idle connections, such as those that load balancers
+ * and browsers keep, until they time out. Here, idle connections are closed immediately, others after their response, and the
+ * remaining ones after a grace period.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const graceMs = 20_000;
 
-/** `start` is to be called when the server is about to close. */
+/** Call `start` when the server is about to close. */
 export function drainOnClose(server: Server) {
   const requests = new Map<Socket, number>();
   let draining = false;
   const count = (socket: Socket, change: number) => {
     const known = requests.get(socket);
-    // A connection that broke is forgotten before its response is.
+    // A broken connection is removed before its response closes.
     if (known === undefined) return;
     const open = known + change;
     requests.set(socket, open);

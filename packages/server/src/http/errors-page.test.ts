@@ -12,7 +12,7 @@ interface Entry {
   text: string;
 }
 
-/** A chapter `## 404 Not Found` gives the status of the codes in it, each a section `### code`. */
+/** The heading `## 404 Not Found` gives the status of the codes below it, each in a section `### code`. */
 const entriesOf = (markdown: string): Entry[] =>
   markdown.split(/^## /m).flatMap((chapter) =>
     chapter
@@ -26,14 +26,14 @@ const isMarked = ({ text }: Entry) => /^Not built yet: comes with .+\.$/m.test(t
 const onPage = (markdown: string) => entriesOf(markdown).map(({ code, status }) => `${code} ${status}`);
 const inList = Object.entries(problemCodes).map(([code, { status }]) => `${code} ${status}`);
 
-/** What one side has and the other has not, or has with another status. */
+/** Codes that are only on one side, or have another status. */
 const differences = (markdown: string) => ({
   missing: inList.filter((line) => !onPage(markdown).includes(line)),
   unknown: onPage(markdown).filter((line) => !inList.includes(line)),
 });
 
 describe('docs/reference/errors.md', () => {
-  it('has every code of the list once, with its status, and no other', () => {
+  it('lists every code exactly once, with its status', () => {
     expect(differences(page)).toEqual({ missing: [], unknown: [] });
     expect(onPage(page).toSorted()).toEqual(inList.toSorted());
   });
@@ -42,27 +42,27 @@ describe('docs/reference/errors.md', () => {
     expect(text).toMatch(/^\*\*When\.\*\* .+^\*\*What to do\.\*\* /ms);
   });
 
-  it('marks exactly those codes as not built yet that the server never gives', () => {
+  it('marks exactly the codes that the server never returns as not built yet', () => {
     const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
     const source = files.map((file) => readFileSync(root + file, 'utf8')).join('\n');
-    const neverGiven = Object.keys(problemCodes).filter((code) => !source.includes(`'${code}'`));
+    const neverReturned = Object.keys(problemCodes).filter((code) => !source.includes(`'${code}'`));
     const marked = entriesOf(page).filter(isMarked);
-    expect(marked.map(({ code }) => code).toSorted()).toEqual(neverGiven.toSorted());
+    expect(marked.map(({ code }) => code).toSorted()).toEqual(neverReturned.toSorted());
   });
 });
 
 describe('the comparison', () => {
-  it('reports a code that the page lacks', () => {
+  it('reports a code that is missing on the page', () => {
     const without = page.replace(/^### last_admin\n.*?(?=^### )/ms, '');
     expect(differences(without)).toEqual({ missing: ['last_admin 409'], unknown: [] });
   });
 
-  it('reports a code that the list lacks', () => {
+  it('reports an unknown code on the page', () => {
     const more = page.replace('### busy\n', '### tired\n\nNever.\n\n### busy\n');
     expect(differences(more)).toEqual({ missing: [], unknown: ['tired 503'] });
   });
 
-  it('reports another status', () => {
+  it('reports a different status', () => {
     const other = page.replace('## 405 ', '## 406 ');
     expect(differences(other)).toEqual({ missing: ['method_not_allowed 405'], unknown: ['method_not_allowed 406'] });
   });

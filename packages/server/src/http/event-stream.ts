@@ -1,14 +1,14 @@
 /**
- * An answer of server-sent events that goes on until somebody ends it. What the reader has not taken is held up to a bound;
- * beyond it the connection is broken off, and a reader that comes again goes on behind the last id it got.
+ * A response of server-sent events. Unread messages are buffered up to a limit. Beyond it the connection is closed, and the
+ * client can reconnect with the last id that it received.
  */
 import { Readable } from 'node:stream';
 
-/** Some hundred messages: a reader that is that far behind is better served by coming again. */
-const mostHeld = 256 * 1024;
-/** Before more is read from the database for one reader, it must have come down to this. */
-const littleHeld = 64 * 1024;
-/** Often enough for proxies that end what is silent for half a minute. */
+/** A few hundred messages. A client that is further behind should reconnect. */
+const maxBuffered = 256 * 1024;
+/** No more is read from the database for a client until its buffer is below this size. */
+const lowWaterMark = 64 * 1024;
+/** Keeps proxies from closing connections that are idle for 30 seconds. */
 const commentMs = 15_000;
 const longestPauseMs = 30_000;
 
@@ -26,18 +26,18 @@ export class EventStream {
   #room = Promise.withResolvers<void>();
   #ended = false;
 
-  /** Ends when nobody reads any more, or the server is about to close. */
-  constructor(gone: AbortSignal) {
-    this.readable = new Readable({ highWaterMark: littleHeld, read: () => this.#room.resolve() });
+  /** Ends when the client disconnects or the server is about to close. */
+  constructor(disconnectSignal: AbortSignal) {
+    this.readable = new Readable({ highWaterMark: lowWaterMark, read: () => this.#room.resolve() });
     const timer = setInterval(() => this.write(':\n\n'), commentMs);
     const end = () => this.end();
-    gone.addEventListener('abort', end, { once: true });
+    disconnectSignal.addEventListener('abort', end, { once: true });
     this.readable.once('close', () => {
       clearInterval(timer);
-      gone.removeEventListener('abort', end);
+      disconnectSignal.removeEventListener('abort', end);
       this.#room.resolve();
     });
-    if (gone.aborted) this.end();
+    if (disconnectSignal.aborted) this.end();
   }
 
   get closed(): boolean {
@@ -50,21 +50,21 @@ export class EventStream {
 
   write(text: string): void {
     if (this.closed || this.#ended || text === '') return;
-    // What is held counts, not what comes: one long message must not end the stream each time it is tried.
-    if (this.readable.readableLength > mostHeld) this.readable.destroy();
+    // Only the buffer counts, not the new text: one long message must not end the stream on every retry.
+    if (this.readable.readableLength > maxBuffered) this.readable.destroy();
     else this.readable.push(text);
   }
 
-  /** When the reader has taken nearly all there is, or has gone. One that takes nothing for so long is given up. */
+  /** Resolves when the buffer is almost empty or the client is gone. Disconnects a client that reads nothing for `longestMs`. */
   async room(longestMs = longestPauseMs): Promise<void> {
-    if (this.closed || this.readable.readableLength < littleHeld) return;
+    if (this.closed || this.readable.readableLength < lowWaterMark) return;
     this.#room = Promise.withResolvers<void>();
     const timer = setTimeout(() => this.readable.destroy(), longestMs);
     await this.#room.promise;
     clearTimeout(timer);
   }
 
-  /** What was written is still sent. */
+  /** Messages that were already written are still sent. */
   end(): void {
     if (this.#ended || this.readable.destroyed) return;
     this.#ended = true;

@@ -1,11 +1,11 @@
 /**
- * Slows guessing: so many failures in 15 minutes for one address and account together, as a hospital sits behind one address.
- * Where failures are counted, so that all servers know of each, is handed in.
+ * Slows down password guessing by limiting the failures in 15 minutes for each pair of address and account, because a whole
+ * hospital may share one address. The caller passes the counts, which all servers share.
  */
 import { Problem } from '../errors.ts';
 
 export interface FailureCounts {
-  /** Counts one more. Undefined, or, where there were too many before, in how many seconds it is worth trying again. */
+  /** Counts one more failure. If there were too many before, returns the seconds until the next attempt is allowed. */
   add: (pair: string) => Promise<number | undefined>;
   takeBack: (pair: string) => Promise<void>;
   forget: (pair: string) => Promise<void>;
@@ -13,17 +13,17 @@ export interface FailureCounts {
 
 export interface FailureLimit {
   /**
-   * Counts a try before its outcome is known, so that guesses sent at the same moment count as well. When there were too many,
-   * it is refused, or something else is done instead. A try that could not be made at all is taken back.
+   * Counts an attempt before its outcome is known, so that concurrent guesses count as well. Beyond the limit, it throws or
+   * calls `instead`. An attempt that throws is not counted.
    */
   count: <T>(pair: string, attempt: () => Promise<T>, instead?: () => Promise<T>) => Promise<T>;
-  /** One that did not fail. What others behind the same address tried stays counted. */
+  /** Removes a successful attempt. Other failures from the same address stay counted. */
   takeBack: (pair: string) => Promise<void>;
   forget: (pair: string) => Promise<void>;
 }
 
 const tooManyFailures = (retryAfterSeconds: number) =>
-  new Problem('too_many_failures', `Too many sign-ins failed. Wait ${retryAfterSeconds} s, then try again.`, {
+  new Problem('too_many_failures', `Too many failed sign-ins. Try again in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
   });
 
@@ -41,7 +41,7 @@ export function failureLimit(
       try {
         return await attempt();
       } catch (error) {
-        // If it cannot be taken back it counts: the other way round would be open to guessing.
+        // If this fails, the attempt stays counted. The opposite would allow unlimited guesses.
         await counts.takeBack(pair).catch(() => undefined);
         throw error;
       }

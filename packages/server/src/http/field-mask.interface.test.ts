@@ -16,11 +16,11 @@ describe('readFields', () => {
     ['*', value],
     ['{unknown}', {}],
     ['{}', {}],
-  ])('%j leaves what it names', (mask, left) => {
+  ])('keeps the fields that %j names', (mask, left) => {
     expect(prune(readFields(mask), value)).toEqual(left);
   });
 
-  it.each([undefined, '', '  '])('%j is everything', (mask) => {
+  it.each([undefined, '', '  '])('includes all fields for %j', (mask) => {
     expect(readFields(mask)).toBe(everything);
   });
 
@@ -37,12 +37,12 @@ describe('readFields', () => {
     '{"a"}',
     '{'.repeat(20),
     'a,'.repeat(4000),
-  ])('%j is refused', (mask) => {
-    expect(() => readFields(mask)).toThrow('The header X-Fields cannot be read');
+  ])('rejects %j', (mask) => {
+    expect(() => readFields(mask)).toThrow('The header X-Fields is invalid');
   });
 });
 
-/** Every statement that reaches PostgreSQL while `work` runs, except that which reads the caller's account. */
+/** All statements sent to PostgreSQL while `work` runs, except the one that reads the caller's account. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   await work();
@@ -52,20 +52,20 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return texts.filter((text) => !text.includes('from "users"'));
 }
 
-describe('X-Fields decides what is queried', () => {
+describe('the queries of a request', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
     await server.sql(`insert into cohorts (label) values ('large')`);
     await server.sql(`insert into subjects (cohort_id, label) select 1, 's' || n from generate_series(1, 100000) n`);
     await server.sql('analyze subjects');
-    // Signs in, so that the statements of sign-in are not among those that are looked at.
+    // Signs in first, so that the tests do not see the statements of sign-in.
     await server.call('getCohort', { params: { id: 1 }, fields: '{id}' });
   });
   afterAll(() => server.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  it('{label} on a cohort of 100,000 subjects reads the cohort and nothing else', async () => {
+  it('read only the cohort with X-Fields {label}, even if it has 100,000 subjects', async () => {
     const statements = await statementsOf(async () => {
       const { body } = await server.call('getCohort', { params: { id: 1 }, fields: '{label}' });
       expect(body).toEqual({ label: 'large' });
@@ -75,7 +75,7 @@ describe('X-Fields decides what is queried', () => {
     expect(statements.join()).not.toContain('"subjects"');
   });
 
-  it('without it, the subjects are read: by a cursor, as they are many', async () => {
+  it('read the subjects with a cursor without X-Fields', async () => {
     const statements = await statementsOf(async () => {
       const { body } = await server.call('getCohort', { params: { id: 1 } });
       expect(body.subjects).toHaveLength(100_000);

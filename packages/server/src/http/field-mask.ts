@@ -1,23 +1,23 @@
 /**
- * The header X-Fields: which fields a caller wants (specification, section 2; docs/decisions/0005).
- * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for the rest. Unknown names are ignored.
+ * The header X-Fields, which selects the fields of a response (specification, section 2; docs/decisions/0005).
+ * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for all other fields. Unknown names are ignored.
  */
 import { invalid } from '../errors.ts';
 import { Rows } from '../database/rows.ts';
 
 export interface Fields {
   named: ReadonlyMap<string, Fields>;
-  /** Whether fields that are not named are wanted, too. */
+  /** Whether fields that are not named are included. */
   rest: boolean;
 }
 
 export const everything: Fields = { named: new Map(), rest: true };
 
-/** What is wanted inside a field, or undefined where the field itself is not wanted. */
+/** The mask inside a field, or undefined if the field is not included. */
 export const within = (fields: Fields, name: string): Fields | undefined =>
   fields.named.get(name) ?? (fields.rest ? everything : undefined);
 
-/** Whether the field at the end of the path is wanted: `wants(fields, 'scans', 'experiment', 'label')`. */
+/** Whether the field at the end of the path is included: `wants(fields, 'scans', 'experiment', 'label')`. */
 export const wants = (fields: Fields, ...path: string[]): boolean =>
   path.reduce<Fields | undefined>((inner, name) => inner && within(inner, name), fields) !== undefined;
 
@@ -30,11 +30,11 @@ export function readFields(header: string | undefined): Fields {
   const tokens = header.match(/[{},]|[^{},\s]+/g) ?? [];
   const wrapped = tokens[0] === '{' ? tokens : ['{', ...tokens, '}'];
   const [fields, end] = readBraces(wrapped, 0, 0);
-  if (end !== wrapped.length) throw malformed('something follows its last brace');
+  if (end !== wrapped.length) throw malformed('there is text after the last brace');
   return fields;
 }
 
-/** Reads from an opening brace to its closing one; answers the fields and the position behind it. */
+/** Reads from an opening brace to its closing brace. Returns the fields and the position after it. */
 function readBraces(tokens: readonly string[], start: number, depth: number): [Fields, number] {
   if (depth > deepestMask) throw malformed(`it is nested deeper than ${deepestMask} levels`);
   const named = new Map<string, Fields>();
@@ -43,15 +43,14 @@ function readBraces(tokens: readonly string[], start: number, depth: number): [F
   while (tokens[at] !== '}') {
     const name = tokens[at];
     if (name === undefined) throw malformed('a closing brace is missing');
-    if (!/^(\*|[A-Za-z_][A-Za-z0-9_]*)$/.test(name))
-      throw malformed(`"${name.slice(0, 40)}" is not the name of a field`);
+    if (!/^(\*|[A-Za-z_][A-Za-z0-9_]*)$/.test(name)) throw malformed(`"${name.slice(0, 40)}" is not a field name`);
     let inner = everything;
     at += 1;
     if (tokens[at] === '{') [inner, at] = readBraces(tokens, at, depth + 1);
     if (name === '*') rest = true;
     else named.set(name, inner);
     if (tokens[at] === ',') at += 1;
-    else if (tokens[at] !== '}') throw malformed('names are separated by commas and braces are closed');
+    else if (tokens[at] !== '}') throw malformed('a comma or a closing brace is missing');
   }
   return [{ named, rest }, at + 1];
 }
@@ -59,14 +58,14 @@ function readBraces(tokens: readonly string[], start: number, depth: number): [F
 const malformed = (why: string) =>
   invalid({
     pointer: 'X-Fields',
-    detail: `The header X-Fields cannot be read: ${why}. It looks like {label,cohort{label}}.`,
+    detail: `The header X-Fields is invalid: ${why}. Example: {label,cohort{label}}.`,
   });
 
 export type Lazy<T> = { [K in keyof T]: T[K] | Rows<unknown> | (() => Promise<T[K] | Rows<unknown>>) };
 
 /**
- * The wanted fields of a resource. A field given as a function is read only where it is wanted: this is how the mask
- * decides what is queried. What remains inside is cut by `prune` when the answer is sent.
+ * Builds the requested fields of a resource. A field given as a function is only read if the mask includes it, so the mask
+ * decides what is queried. `prune` removes nested fields when the response is sent.
  */
 export async function present<T extends object>(fields: Fields, resource: Lazy<T>): Promise<T> {
   const presented: Record<string, unknown> = {};
@@ -76,7 +75,7 @@ export async function present<T extends object>(fields: Fields, resource: Lazy<T
   return presented as T;
 }
 
-/** Leaves out what is not wanted, at any depth. */
+/** Removes the fields that the mask does not include, at any depth. */
 export function prune(fields: Fields, value: unknown): unknown {
   if (fields === everything) return value;
   if (Array.isArray(value)) return value.map((element) => prune(fields, element));

@@ -1,6 +1,6 @@
 /**
- * Some proxies write the port of the connection behind an address in `X-Forwarded-For`: as they stand, each connection would be a
- * caller of its own, and no limit would hold. Only addresses are left of the header before anybody reads it.
+ * Some proxies append the port to an address in `X-Forwarded-For`. Each connection would then look like a different client, and
+ * no limit would apply. This keeps only the addresses, before any other code reads the header.
  */
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -12,12 +12,12 @@ export function readForwardedFor(http: FastifyInstance): void {
   });
 }
 
-/** Each proxy adds one at the end. What stands before something that is no address was told by nobody who is known: it goes. */
+/** Each proxy appends one address. Everything before an entry that is not an address is untrusted and dropped. */
 export function onlyAddresses(forwarded: string): string {
   const parts = forwarded.split(',').map((part) => withoutPort(part.trim()));
   return parts.slice(parts.findLastIndex((part) => isIP(part) === 0) + 1).join(', ');
 }
 
-/** `192.0.2.7:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`. */
+/** Accepts `192.0.2.7:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`. */
 const withoutPort = (part: string): string =>
   /^([\d.]+):\d+$/.exec(part)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(part)?.[1] ?? part;

@@ -1,4 +1,4 @@
-/** What every answer says to browsers and to whatever stands on the way, and which words of callers are believed. */
+/** Security headers of every response, and which headers of a request are trusted. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { basic } from '@milepost/api';
@@ -16,7 +16,7 @@ afterAll(() => Promise.all([server.stop(), open.stop()]));
 
 const authorization = () => basic('admin', testPassword);
 
-/** One of each kind: data, refusals, what nothing is at, what cannot be read, the machines' questions, the reference. */
+/** One response of each kind: data, errors, an unknown path, a malformed path, health checks and the reference. */
 const kinds: [path: string, status: number, signedIn?: boolean][] = [
   ['/api/v2/cohorts', 200, true],
   ['/api/v2/cohorts/999', 404, true],
@@ -29,13 +29,13 @@ const kinds: [path: string, status: number, signedIn?: boolean][] = [
   ['/nothing', 404],
 ];
 
-const ask = (path: string, signedIn = false, more: Record<string, string> = {}) =>
+const request = (path: string, signedIn = false, more: Record<string, string> = {}) =>
   fetch(server.origin + path, {
     redirect: 'manual',
     headers: { ...(signedIn && { authorization: authorization() }), ...more },
   });
 
-/** Over a bare connection: what no client would send. Answers what came back until the server closed. */
+/** Sends raw text, which no HTTP client would send, and returns everything received until the server closes. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
   let received = '';
@@ -45,11 +45,11 @@ async function exchange(text: string): Promise<string> {
   return received;
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(kinds)(
-    'at %s (%i) cannot be framed, guessed at, run or led elsewhere (V3.2.1, V3.4.3, V3.4.4, V3.4.5, V3.4.6)',
+    'of %s (%i) has headers against framing, sniffing, scripts and referrers (V3.2.1, V3.4.3, V3.4.4, V3.4.5, V3.4.6)',
     async (path, status, signedIn) => {
-      const answer = await ask(path, signedIn);
+      const answer = await request(path, signedIn);
       expect(answer.status).toBe(status);
       const policy = answer.headers.get('content-security-policy') ?? '';
       expect(policy.split('; ')).toEqual(
@@ -61,17 +61,17 @@ describe('every answer', () => {
     },
   );
 
-  it.each(kinds)('at %s (%i) asks for https for a year, subdomains too (V3.4.1)', async (path, _status, signedIn) => {
-    const { headers } = await ask(path, signedIn);
+  it.each(kinds)('of %s (%i) requires https for one year (V3.4.1)', async (path, _status, signedIn) => {
+    const { headers } = await request(path, signedIn);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it('of a server that people reach over plain http does not', async () => {
+  it('does not require https if the server has no https address', async () => {
     expect((await fetch(`${open.origin}/-/healthy`)).headers.has('strict-transport-security')).toBe(false);
   });
 
-  it.each(kinds)('at %s (%i) says what it is, and in which letters (V4.1.1)', async (path, _status, signedIn) => {
-    const answer = await ask(path, signedIn);
+  it.each(kinds)('of %s (%i) names its content type and character set (V4.1.1)', async (path, _status, signedIn) => {
+    const answer = await request(path, signedIn);
     const type = answer.headers.get('content-type') ?? '';
     expect(type).toMatch(/^(?:application\/(?:problem\+)?json|text\/html); charset=utf-8$/);
     const text = await answer.text();
@@ -80,32 +80,32 @@ describe('every answer', () => {
   });
 
   it.each(kinds.filter(([path]) => path.startsWith('/api/v2/cohorts')))(
-    'at %s (%i) is kept by nobody, neither browser nor proxy (V14.2.2, V14.3.2)',
+    'of %s (%i) is not stored by browsers or proxies (V14.2.2, V14.3.2)',
     async (path, _status, signedIn) => {
-      expect((await ask(path, signedIn)).headers.get('cache-control')).toBe('no-store');
+      expect((await request(path, signedIn)).headers.get('cache-control')).toBe('no-store');
     },
   );
 
-  it.each(kinds)('at %s (%i) is for no other origin, whoever asks (V3.4.2)', async (path, _status, signedIn) => {
+  it.each(kinds)('of %s (%i) cannot be read by other origins (V3.4.2)', async (path, _status, signedIn) => {
     const origin = 'https://evil.example.org';
-    const asked = await ask(path, signedIn, { origin });
+    const answer = await request(path, signedIn, { origin });
     const preflight = await fetch(server.origin + path, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'PUT' },
     });
-    for (const { headers } of [asked, preflight])
+    for (const { headers } of [answer, preflight])
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(preflight.ok).toBe(false);
   });
 
-  it.each(kinds)('at %s (%i) to plain http is no redirect (V4.1.2)', async (path, status, signedIn) => {
-    const answer = await ask(path, signedIn, { 'x-forwarded-proto': 'http' });
+  it.each(kinds)('of %s (%i) is not a redirect for plain http (V4.1.2)', async (path, status, signedIn) => {
+    const answer = await request(path, signedIn, { 'x-forwarded-proto': 'http' });
     expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
   });
 });
 
 describe('a request', () => {
-  it('by TRACE is not sent back (V13.4.4)', async () => {
+  it('is not echoed by TRACE (V13.4.4)', async () => {
     for (const path of ['/api/v2/cohorts', '/', '/-/healthy']) {
       const answer = await exchange(
         `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Canary: not-to-be-repeated\r\nConnection: close\r\n\r\n`,
@@ -116,56 +116,56 @@ describe('a request', () => {
   });
 
   it.each([
-    ['two lengths', 'Content-Length: 4\r\nContent-Length: 44\r\n'],
-    ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
-    ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, identity\r\n'],
-    ['a length that is no number', 'Content-Length: +4\r\n'],
-  ])('with %s hides no second request (V4.2.1)', async (_what, lines) => {
+    ['two Content-Length headers', 'Content-Length: 4\r\nContent-Length: 44\r\n'],
+    ['Content-Length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
+    ['chunked not as the last encoding', 'Transfer-Encoding: chunked, identity\r\n'],
+    ['a Content-Length that is not a number', 'Content-Length: +4\r\n'],
+  ])('with %s cannot hide a second request (V4.2.1)', async (_what, lines) => {
     const hidden = 'GET /-/versions HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await exchange(`POST /api/v2/session HTTP/1.1\r\nHost: x\r\n${lines}\r\n0\r\n\r\n${hidden}`);
     expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 400']);
   });
 });
 
-/** What the server takes for it, as a session shows it. */
+/** The client address that the server recorded in a session. */
 const addressOf = async (to: TestServer, forwarded: string) => {
   const { body } = await signIn(to, 'admin', { headers: { 'x-forwarded-for': forwarded } });
   const { body: list } = await to.call('listSessions');
   return (list.sessions as { id: number; address: string }[]).find(({ id }) => id === body.id)?.address;
 };
 
-/** Through a proxy that tells the port as well. */
+/** Sends a wrong password through a proxy that adds the port to the address. */
 const guess = async (port: number) => {
   const headers = { authorization: basic('nobody', `wrong ${port}`), 'x-forwarded-for': `192.0.2.9:${port}` };
-  return (await ask('/api/v2/session', false, headers)).status;
+  return (await request('/api/v2/session', false, headers)).status;
 };
 
-describe('the address of a caller', () => {
-  it('is what the trusted proxy has added, not what the caller put before it (V4.1.3, V15.3.4)', async () => {
+describe('the address of a client', () => {
+  it('is the one that the trusted proxy added, not one that the client sent (V4.1.3, V15.3.4)', async () => {
     expect(await addressOf(server, '203.0.113.9, 192.0.2.7')).toBe('192.0.2.7');
   });
 
   it.each([
-    ['the port that the proxy has added', '203.0.113.9:4711, 192.0.2.7:4712', '192.0.2.7'],
-    ['the port and brackets that the proxy has added', '[2001:db8::7]:4711', '2001:db8::7'],
-    ['the port of a proxy before that one', '192.0.2.7:4711, 127.0.0.1:4712', '192.0.2.7'],
-  ])('is told without %s (V4.1.3, V15.3.4)', async (_what, forwarded, address) => {
+    ['the port that the proxy added', '203.0.113.9:4711, 192.0.2.7:4712', '192.0.2.7'],
+    ['the port and brackets that the proxy added', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['the port of an earlier proxy', '192.0.2.7:4711, 127.0.0.1:4712', '192.0.2.7'],
+  ])('is recorded without %s (V4.1.3, V15.3.4)', async (_what, forwarded, address) => {
     expect(await addressOf(server, forwarded)).toBe(address);
   });
 
   it.each(['unknown', '203.0.113.9, unknown:4711', '_hidden'])(
-    'is that of the connection where the proxy has added %j, which is none (V4.1.3, V15.3.4)',
+    'is that of the connection if the proxy added the invalid value %j (V4.1.3, V15.3.4)',
     async (forwarded) => {
       expect(await addressOf(server, forwarded)).toBe('127.0.0.1');
     },
   );
 
-  it('with another port each time is the same one for the limit of failures (V6.3.1)', async () => {
+  it('counts as the same for the limit of failures if only the port differs (V6.3.1)', async () => {
     for (let port = 20_000; port < 20_010; port++) expect(await guess(port)).toBe(401);
     expect(await guess(20_010)).toBe(429);
   });
 
-  it('is that of the connection where no proxy is trusted (V4.1.3, V15.3.4)', async () => {
+  it('is that of the connection if no proxy is trusted (V4.1.3, V15.3.4)', async () => {
     expect(await addressOf(open, '203.0.113.9')).toBe('127.0.0.1');
   });
 });

@@ -6,15 +6,15 @@ const always = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-const aYear = 365 * 24 * 60 * 60;
+const oneYear = 365 * 24 * 60 * 60;
 
 /**
- * What every answer carries. An answer of the interface is data: nothing in it may run, be framed or be kept. Where people come
- * over https, their browsers are told to come by no other way.
+ * Headers of every response. Responses of the API are data: nothing in them may run, be framed or be cached. If the public URL
+ * uses https, browsers are told to use https only.
  */
 export const securityHeaders = (publicUrl: string | undefined): Record<string, string> => ({
   ...always,
-  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${aYear}` }),
+  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${oneYear}` }),
 });
 
 export function secureHeaders(app: FastifyInstance, headers: Record<string, string>): void {

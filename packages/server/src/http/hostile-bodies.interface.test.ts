@@ -1,4 +1,4 @@
-/** Bodies that nobody sends by mistake alone, to every operation that takes one: each is refused, and told what is wrong. */
+/** Sends malicious bodies to every operation that accepts a body. Each is rejected with an explanation. */
 import { basic, type Operation } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -20,7 +20,7 @@ interface Field {
   readOnly?: boolean;
 }
 
-const taking = Object.entries<Operation>(builtOperations).filter(([, { body }]) => body !== undefined);
+const operationsWithBody = Object.entries<Operation>(builtOperations).filter(([, { body }]) => body !== undefined);
 const json = 'application/json';
 
 const send = async ({ method, path }: Operation, body: string | Uint8Array<ArrayBuffer>, type = json) => {
@@ -33,7 +33,7 @@ const send = async ({ method, path }: Operation, body: string | Uint8Array<Array
   return (await response.json()) as { status: number; code: string; detail: string; errors: { pointer: string }[] };
 };
 
-/** What its first fault is about, and that it is told in words. */
+/** The position of the first error, after checking that the problem has a detail. */
 const faultOf = async (operation: Operation, body: string) => {
   const { status, code, detail, errors } = await send(operation, body);
   expect(detail).toMatch(/.{10,}/);
@@ -41,25 +41,25 @@ const faultOf = async (operation: Operation, body: string) => {
 };
 const refusedAt = (pointer: string) => ({ status: 400, code: 'invalid_request', pointer });
 
-/** The example of the table, with more beside it. */
+/** The example of the operation with an additional field. */
 const withField = ({ example }: Operation, name: string, value: string) => {
   const rest = Object.entries(Object(example.body)).filter(([other]) => other !== name);
   return `{${[...rest.map(([other, its]) => `"${other}":${JSON.stringify(its)}`), `"${name}":${value}`].join(',')}}`;
 };
 
-/** The fields of the operation that fit, with a value for each that does not. */
+/** The fields of the operation for which there is an invalid value, with that value. */
 const fieldsOf = ({ body }: Operation, valueFor: (field: Field) => string | undefined) =>
   Object.entries<Field>(body?.properties ?? {}).flatMap(([name, field]) => {
     const value = field.readOnly ? undefined : valueFor(field);
-    // A secret of whatever form is right or wrong, which is not told apart.
+    // A secret is only right or wrong, whatever its form.
     return value === undefined || name.startsWith('secret') ? [] : [{ name, value }];
   });
 
 const tooLong = 16 * 1024 * 1024 + 1;
 const nested = '{"a":'.repeat(40) + '1' + '}'.repeat(40);
 
-describe.each(taking)('%s', (_name, operation) => {
-  it('takes JSON only', async () => {
+describe.each(operationsWithBody)('%s', (_name, operation) => {
+  it('rejects everything but a JSON object', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       expect(await send(operation, '{}', type)).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     }
@@ -70,14 +70,14 @@ describe.each(taking)('%s', (_name, operation) => {
       expect(await faultOf(operation, text)).toEqual(refusedAt(''));
   });
 
-  it('takes no NUL and no half of a character, in a value or in a name', async () => {
+  it('rejects NUL and incomplete characters in values and names', async () => {
     for (const value of [String.raw`"\u0000"`, String.raw`"\ud800"`, String.raw`"\udc00\ud800"`]) {
       expect(await faultOf(operation, withField(operation, 'x', value))).toEqual(refusedAt('/x'));
       expect(await faultOf(operation, `{${value}: 1}`)).toEqual(refusedAt('/(a name)'));
     }
   });
 
-  it('takes no number that is too large (V1.4.2)', async () => {
+  it('rejects numbers that are too large (V1.4.2)', async () => {
     expect(await faultOf(operation, withField(operation, 'x', '1e999'))).toEqual(refusedAt('/x'));
     const integers = fieldsOf(operation, ({ type }) => (type === 'integer' ? '' : undefined));
     for (const { name } of integers) {
@@ -86,13 +86,13 @@ describe.each(taking)('%s', (_name, operation) => {
     }
   });
 
-  it('takes nothing that is nested too deep', async () => {
+  it('rejects values that are nested too deeply', async () => {
     for (const value of [nested, '['.repeat(100_000) + ']'.repeat(100_000)]) {
       expect(await faultOf(operation, withField(operation, 'x', value))).toMatchObject({ status: 400 });
     }
   });
 
-  it('takes no text that is too short or too long', async () => {
+  it('rejects texts that are too short or too long', async () => {
     const empty = fieldsOf(operation, ({ minLength = 0 }) => (minLength > 0 ? '""' : undefined));
     const long = fieldsOf(operation, ({ maxLength = 0 }) =>
       maxLength === 0 ? undefined : `"${'\u{1F9E0}'.repeat(maxLength + 1)}"`,
@@ -103,7 +103,7 @@ describe.each(taking)('%s', (_name, operation) => {
     expect(await send(operation, `"${'x'.repeat(tooLong)}"`)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
-  it('takes no name twice', async () => {
+  it('rejects duplicate names', async () => {
     const twice = withField(operation, 'x', '{"y": 1, "\\u0079": 2}');
     expect(await faultOf(operation, twice)).toEqual(refusedAt('/x/y'));
     for (const name of Object.keys(Object(operation.example.body))) {
@@ -113,6 +113,6 @@ describe.each(taking)('%s', (_name, operation) => {
   });
 });
 
-it('leaves nothing behind', async () => {
+it('records nothing in the history', async () => {
   expect(await history()).toEqual(historyBefore);
 });

@@ -1,12 +1,12 @@
 /**
- * `ETag` and `If-Match`: a change can be made to depend on the version of the resource that its author has seen, so that
- * two who edit at once do not overwrite each other. Compared where the row is locked, or by the statement that writes.
+ * `ETag` and `If-Match`: a change can depend on the version of the resource that its author has seen, so that concurrent edits
+ * do not overwrite each other. The version is compared while the row is locked, or by the statement that writes.
  */
-import { holdsVersion, type Operation } from '@milepost/api';
+import { supportsIfMatch, type Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import { invalid, Problem } from '../errors.ts';
 
-/** Throws unless the caller has seen this version, or does not mind. */
+/** Throws if `If-Match` was sent and does not include this version. */
 export type HoldVersion = (version: number) => void;
 
 export const etagOf = (version: number) => `"${version}"`;
@@ -14,15 +14,18 @@ export const etagOf = (version: number) => `"${version}"`;
 export function readIfMatch({ headers, method }: FastifyRequest, operation: Operation): HoldVersion {
   const { 'if-match': given } = headers;
   if (given === undefined || method === 'GET' || method === 'HEAD') return () => undefined;
-  if (!holdsVersion(operation)) {
-    throw invalid({ pointer: 'If-Match', detail: 'Nothing is compared here: send this request without If-Match.' });
+  if (!supportsIfMatch(operation)) {
+    throw invalid({
+      pointer: 'If-Match',
+      detail: 'This operation does not support If-Match. Send the request without it.',
+    });
   }
   if (given.trim() === '*') return () => undefined;
   const seen = given.split(',').map((tag) => tag.trim());
   if (!seen.every((tag) => /^"\d{1,19}"$/.test(tag))) {
     throw invalid({
       pointer: 'If-Match',
-      detail: 'If-Match takes what the header ETag of an answer said, such as "3".',
+      detail: 'If-Match must be the ETag of a response, such as "3".',
     });
   }
   return (version) => {
@@ -33,5 +36,5 @@ export function readIfMatch({ headers, method }: FastifyRequest, operation: Oper
 const changed = (version: number, seen: string) =>
   new Problem(
     'version_changed',
-    `It was changed since: its version is ${etagOf(version)} now, not ${seen}. Nothing was saved; read it again.`,
+    `The object has changed. Its version is now ${etagOf(version)}, not ${seen}. Nothing was saved. Read it again.`,
   );

@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL leaves in the log: its cause, and nothing of the row that it speaks of. */
+/** The log of PostgreSQL errors: their cause, but nothing of the rejected row. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../testing/postgres.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -15,49 +15,49 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What PostgreSQL says to a statement that it refuses. */
-const refusalOf = (statement: string): Promise<Error & { detail?: string; where?: string }> =>
+/** The error that PostgreSQL raises for a statement. */
+const errorOf = (statement: string): Promise<Error & { detail?: string; where?: string }> =>
   withClient(server.testDatabase.ownerUrl, (client) =>
     client.query(statement).then(
       () => {
-        throw new Error('PostgreSQL took it');
+        throw new Error('PostgreSQL accepted the statement');
       },
       (error: Error) => error,
     ),
   );
 
 describe('an error of PostgreSQL', () => {
-  it('that carries the refused row in its detail is logged without it', async () => {
-    const error = await refusalOf(`insert into cohorts (label, description) values ('', '${secret}')`);
+  it('is logged without the rejected row in its detail', async () => {
+    const error = await errorOf(`insert into cohorts (label, description) values ('', '${secret}')`);
     expect(error.detail).toContain(secret);
     lines = [];
-    createLogger(logging, logTo).error({ err: error }, 'refused');
+    createLogger(logging, logTo).error({ err: error }, 'rejected');
     expect(lines.join('')).not.toContain(secret);
     expect(logged()).toMatchObject([
-      { msg: 'refused', err: { code: '23514', table: 'cohorts', message: expect.stringContaining('violates check') } },
+      { msg: 'rejected', err: { code: '23514', table: 'cohorts', message: expect.stringContaining('violates check') } },
     ]);
   });
 
-  it('that carries a value in the place where it happened is logged without it', async () => {
-    const error = await refusalOf(`do $$ begin execute format('select %L::text from nowhere', '${secret}'); end $$`);
+  it('is logged without the value in its context', async () => {
+    const error = await errorOf(`do $$ begin execute format('select %L::text from nowhere', '${secret}'); end $$`);
     expect(JSON.stringify(error)).toContain(secret);
     lines = [];
-    createLogger(logging, logTo).error({ err: error }, 'refused');
+    createLogger(logging, logTo).error({ err: error }, 'rejected');
     expect(lines.join('')).not.toContain(secret);
     expect(logged()).toMatchObject([{ err: { code: '42P01' } }]);
   });
 
-  it('that is the cause of another is logged without the row', async () => {
-    const cause = await refusalOf(`insert into cohorts (label, description) values ('', '${secret}')`);
+  it('is logged without the row if it is the cause of another error', async () => {
+    const cause = await errorOf(`insert into cohorts (label, description) values ('', '${secret}')`);
     lines = [];
-    createLogger(logging, logTo).error({ err: new Error('the outer one', { cause }) }, 'refused');
+    createLogger(logging, logTo).error({ err: new Error('the outer one', { cause }) }, 'rejected');
     expect(lines.join('')).not.toContain(secret);
     expect(logged()[0]?.err?.['message']).toContain('violates check');
   });
 });
 
-describe('a request that fails for what nobody foresaw', () => {
-  it('is 500, and the log has the cause under its id, without the row (V16.3.4, V16.5.1)', async () => {
+describe('a request that fails unexpectedly', () => {
+  it('returns 500, and its cause is logged with the request id but without the row (V16.3.4, V16.5.1)', async () => {
     await server.sql(`alter table cohorts add column unforeseen text not null default ''`);
     await server.sql('alter table cohorts alter column unforeseen drop default');
     lines = [];

@@ -1,14 +1,13 @@
-/** The log: one line of JSON for each thing that happened, and no secret in it. */
+/** The log: one line of JSON per event, without secrets. */
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 import { createRedaction } from '../redact.ts';
 
-/** PostgreSQL's errors carry the refused row in `detail` and `where`: names, e-mails, hashes. None of it belongs into a log. */
+/** PostgreSQL's errors contain the rejected row in `detail` and `where`: names, e-mails, hashes. These must not be logged. */
 const withoutRows = (error: Error) => {
   const { detail: _detail, where: _where, internalQuery: _query, ...rest } = stdSerializers.err(error);
   return rest;
 };
 
-/** As the settings say. */
 export interface LogSettings {
   logLevel: string;
   secrets: readonly string[];

@@ -1,14 +1,14 @@
-/** Mounts operations of the table: the path of every request from its headers to its handler. */
+/** Mounts the operations of the table: the path of a request from its headers to its handler. */
 import { unattended, type Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
-import { answerOnce, type Replayed } from './answer-once.ts';
 import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
-import type { Asking } from './authenticate.ts';
+import type { Usage } from './authenticate.ts';
 import type { Account, AnyHandler, Call, Following, Services } from './call.ts';
 import { clientOf } from './client.ts';
+import type { DisconnectSignalOf } from './disconnect.ts';
 import { everything, readFields } from './field-mask.ts';
-import type { Gone } from './gone.ts';
+import { handleIdempotently, type Replayed } from './idempotency.ts';
 import { readIfMatch } from './if-match.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
@@ -17,20 +17,20 @@ export interface Mounting extends Admission {
   basePath: string;
   services: Services;
   longestPauseMs: number;
-  gone: Gone;
+  disconnectSignalOf: DisconnectSignalOf;
 }
 
-/** A final report is never refused for its log. */
+/** Large enough that no final report is rejected because of its log. */
 const largestReport = 16 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log: who signed in. */
+    /** The signed-in user, for the log. */
     account: Account | null;
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** The operation's name in the table, for logs and metrics. */
+    /** The operation's name, for logs and metrics. */
     operation?: string;
   }
 }
@@ -48,9 +48,9 @@ export function mount(
     url: fastifyPath(mounting.basePath, operation.path),
     config: { operation: name },
     ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
-    // Before the body is read: strangers cannot make the server parse many megabytes.
+    // Runs before the body is read, so that anonymous clients cannot make the server parse megabytes.
     onRequest: async (request) => {
-      request.caller = await admit(mounting, operation, request, askedBy(request));
+      request.caller = await admit(mounting, operation, request, usageOf(request));
       request.account = request.caller?.account ?? null;
     },
     handler: async (request, reply) => {
@@ -65,25 +65,25 @@ export function mount(
         holdVersion: readIfMatch(request, operation),
         ...callerOf(request, caller, name),
         client: clientOf(request),
-        gone: mounting.gone(reply),
+        disconnectSignal: mounting.disconnectSignalOf(reply),
         following: followingOf(mounting, operation, request),
         log: request.log,
         afterCommit: (work) => work(db),
       } as Call;
-      const answer = await answerOnce(request, operation, call, handler);
+      const answer = await handleIdempotently(request, operation, call, handler);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },
   });
 }
 
-/** A page that asks by itself, while nobody touches it, says so: left alone, its session ends. */
-const askedBy = ({ headers }: FastifyRequest): Asking => ({ isUse: headers[unattended] === undefined });
+/** Background requests of a page carry a header and do not count as use, so an unattended session expires. */
+const usageOf = ({ headers }: FastifyRequest): Usage => ({ isUse: headers[unattended] === undefined });
 
 const followingOf = (mounting: Mounting, operation: Operation, request: FastifyRequest): Following => ({
   lastEventId: request.headers['last-event-id'] as string | undefined,
-  admitAgain: async () => {
-    // That a page stands open is no use of its session: left alone it ends.
+  recheckAccess: async () => {
+    // An open stream does not count as use, so an unattended session expires.
     const caller = await admit(mounting, operation, request, { isUse: false });
     if (!caller) throw new Problem('not_signed_in', 'Sign in again.');
     return caller.account;
@@ -92,7 +92,7 @@ const followingOf = (mounting: Mounting, operation: Operation, request: FastifyR
 
 const fastifyPath = (basePath: string, path: string) => basePath + path.replace(/\{(\w+)\}/g, ':$1');
 
-/** What was answered the first time; where that was not kept, where to find it. */
+/** Sends the stored response, or its location if the response was not stored. */
 function sendReplayed(reply: FastifyReply, { replayed: { status, body, location } }: Replayed): FastifyReply {
   return reply
     .code(status)
@@ -115,10 +115,10 @@ function maskOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Answers what no route took: 405 where the path is known under another method, else 404. `others` are paths outside the
- * table, which take GET.
+ * Handles requests without a route: 405 if the path exists for other methods, else 404. `others` are paths outside the table,
+ * which support GET.
  */
-export function answerUnknown(basePath: string, operations: readonly Operation[], others: readonly string[]) {
+export function unknownPathHandler(basePath: string, operations: readonly Operation[], others: readonly string[]) {
   const known = [
     ...operations.map(({ method, path }) => ({ method: method as string, pattern: pathPattern(basePath, path) })),
     ...others.map((path) => ({ method: 'GET', pattern: pathPattern('', path) })),
@@ -129,13 +129,13 @@ export function answerUnknown(basePath: string, operations: readonly Operation[]
     if (methods.size === 0) {
       throw new Problem(
         'no_such_path',
-        `There is nothing at ${path.slice(0, 200)}. The interface is described at ${basePath}/openapi.json.`,
+        `No resource at ${path.slice(0, 200)}. The API is described at ${basePath}/openapi.json.`,
       );
     }
     if (methods.has('GET')) methods.add('HEAD');
     const allow = [...methods].join(', ');
     reply.header('allow', allow);
-    throw new Problem('method_not_allowed', `${request.method} is not possible here; ${allow} is.`);
+    throw new Problem('method_not_allowed', `${request.method} is not supported here. Supported: ${allow}.`);
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { networkOf } from './network-of.ts';
 
-describe('tries are counted for', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.17', '192.0.2.17'],
     ['::ffff:192.0.2.17', '192.0.2.17'],
@@ -11,7 +11,7 @@ describe('tries are counted for', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['not an address', 'not an address'],
-  ])('%s as %s', (address, network) => {
+  ])('counts %s as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

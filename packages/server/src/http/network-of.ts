@@ -1,6 +1,6 @@
 /**
- * Whom tries are counted for. An IPv6 line has 2^64 addresses of its own, so all of its network count as one; an IPv4 address is
- * one, also where it is written as IPv6.
+ * The network for which sign-in failures are counted. An IPv6 client has 2^64 addresses, so its whole /64 network counts as one.
+ * An IPv4 address counts on its own, even if it is written as IPv6.
  */
 import { isIP } from 'node:net';
 
@@ -11,7 +11,7 @@ export function networkOf(address: string): string {
   return version4 ?? `${firstGroups(written).join(':')}::/64`;
 }
 
-/** `::` stands for as many zeros as are missing. */
+/** `::` stands for the missing zero groups. */
 function firstGroups(address: string): string[] {
   const [front, back] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = back ? Array<string>(8 - (front?.length ?? 0) - back.length).fill('0') : [];

@@ -1,7 +1,4 @@
-/**
- * What operators see: one log line and one measurement for each request, and gauges of the database connections and of the
- * event loop.
- */
+/** Logs and measures every request, and exports gauges of the database connections and the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -24,10 +21,10 @@ export function createMetrics(
       },
     });
   gauge('milepost_database_connections', 'Open database connections for requests.', () => pool.totalCount);
-  gauge('milepost_database_connections_idle', 'Those of them that are free.', () => pool.idleCount);
-  gauge('milepost_database_waiting', 'Requests that wait for a database connection.', () => pool.waitingCount);
-  gauge('milepost_streams', 'Long lists that are being sent.', () => streams.active());
-  gauge('milepost_event_streams', 'Readers that follow the events.', () => eventStreams.size);
+  gauge('milepost_database_connections_idle', 'Idle database connections for requests.', () => pool.idleCount);
+  gauge('milepost_database_waiting', 'Requests waiting for a database connection.', () => pool.waitingCount);
+  gauge('milepost_streams', 'Long lists being sent.', () => streams.active());
+  gauge('milepost_event_streams', 'Clients following events.', () => eventStreams.size);
   return registry;
 }
 
@@ -36,7 +33,7 @@ export function observe(app: FastifyInstance, registry: Registry): void {
   observeRequests(app, registry);
 }
 
-/** How often Node looks whether its event loop is late. Looking more often costs: at 5 ms a hundredth of a core. */
+/** The sampling interval of the event loop delay. Shorter intervals are expensive: 5 ms takes 1 % of a core. */
 const resolutionMs = 10;
 
 function watchEventLoop() {
@@ -45,16 +42,16 @@ function watchEventLoop() {
   return delays;
 }
 
-/** What one request works without a pause, all others wait for. It shows up to 10 ms shorter than it was. */
+/** A request that blocks the event loop delays all others. The measured delay is up to 10 ms too short. */
 function observeEventLoop(app: FastifyInstance, registry: Registry): void {
   let watch = watchEventLoop();
   const delay = new Gauge({
     name: 'milepost_event_loop_delay_seconds',
-    help: 'The longest that the event loop was held up since the metrics were last read.',
+    help: 'Longest delay of the event loop since the metrics were last read.',
     registers: [registry],
     async collect() {
       const ended = watch;
-      // Both look for a while: a reset would lose the delay that is under way, and one that begins at once.
+      // Both monitors overlap for a moment. A reset would lose a delay in progress, or one that starts immediately.
       watch = watchEventLoop();
       await sleep(2 * resolutionMs);
       ended.disable();
@@ -67,7 +64,7 @@ function observeEventLoop(app: FastifyInstance, registry: Registry): void {
 function observeRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'milepost_http_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['operation', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -79,12 +76,12 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
     const operation = request.routeOptions.config.operation ?? 'unknown';
     const status = reply.statusCode;
     durations.observe({ operation, status: String(status) }, reply.elapsedTime / 1000);
-    // The path stays out: labels of subjects do not belong into logs.
+    // The path is not logged, because it can contain labels of subjects.
     const { id: user_id, token } = request.account ?? {};
-    const who = { user_id, ...(token && { token_id: token.id }) };
+    const account = { user_id, ...(token && { token_id: token.id }) };
     request.log.info(
-      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...who },
-      'answered',
+      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...account },
+      'request completed',
     );
   });
 }

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer: RFC 9457 problem objects (docs/reference/errors.md). */
+/** Turns every error into a response: an RFC 9457 problem object (docs/reference/errors.md). */
 import { problemCodes } from '@milepost/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';
@@ -6,28 +6,28 @@ import { Problem } from '../errors.ts';
 import { readToken } from './bearer.ts';
 import { clearingCookie } from './session-cookie.ts';
 
-/** Not signed in, not allowed, too often. */
-const refusals = new Set([401, 403, 429]);
+/** Not signed in, not allowed, rate limited. */
+const rejections = new Set([401, 403, 429]);
 
 /**
- * Whoever looks for guesses and intruders needs to know why, whom and where from; the line of the request says the rest. Who has
- * not said yet who they are has tried nothing: every page asks so when it is first opened.
+ * Logs why a request was rejected, for which account and from which address, so that operators can find guessing and intrusion.
+ * A request without credentials is no warning: every page sends one when it is first opened.
  */
-function logRefusal(request: FastifyRequest, { code }: Problem): void {
+function logRejection(request: FastifyRequest, { code }: Problem): void {
   const operation = request.routeOptions.config.operation ?? 'unknown';
   const level = code === 'not_signed_in' ? 'info' : 'warn';
-  request.log[level]({ operation, code, user_id: request.account?.id, address: request.ip }, 'refused');
+  request.log[level]({ operation, code, user_id: request.account?.id, address: request.ip }, 'request rejected');
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
-  // A page's own script shows its own sign-in; the header would make the browser open its dialog over it.
+  // Pages have their own sign-in form. With this header, the browser would open its dialog over it.
   if (problem.status === 401 && request.headers['sec-fetch-mode'] === undefined) {
     reply.header('www-authenticate', challengeFor(request));
   }
-  if (refusals.has(problem.status)) logRefusal(request, problem);
+  if (rejections.has(problem.status)) logRejection(request, problem);
   if (problem.code === 'session_ended') reply.header('set-cookie', clearingCookie);
   return reply
     .code(problem.status)
@@ -35,7 +35,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(problemBody(problem, request)));
 }
 
-/** Whoever sent a token is told in the words of bearers (RFC 6750). */
+/** Clients that sent an API token get a Bearer challenge (RFC 6750). */
 const challengeFor = ({ headers }: FastifyRequest): string =>
   readToken(headers.authorization) === undefined
     ? 'Basic realm="Milepost", charset="UTF-8"'
@@ -60,13 +60,17 @@ export function toProblem(error: unknown): Problem {
 }
 
 const unexpected = (cause: unknown) =>
-  new Problem('internal_error', 'The request could not be completed. The log has the cause under the request id.', {
-    cause,
-  });
+  new Problem(
+    'internal_error',
+    'The request failed. The server log contains the cause under the `request_id`. Include it when you ask for help.',
+    {
+      cause,
+    },
+  );
 
 function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem('body_too_large', 'The body is larger than this operation takes.');
+    return new Problem('body_too_large', 'The body is larger than this operation accepts.');
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');

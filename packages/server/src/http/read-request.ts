@@ -1,4 +1,4 @@
-/** Reads path, query and body of a request by the schemas of its operation. */
+/** Reads the path, query and body of a request according to the schemas of its operation. */
 import type { Operation } from '@milepost/api';
 import type { TObject, TSchema } from 'typebox';
 import { invalid, notFound, Problem, type Fault } from '../errors.ts';
@@ -29,7 +29,7 @@ export function requestReader(operation: Operation): (raw: Raw) => Read {
   });
 }
 
-/** A path that cannot name anything is 404, like one that names nothing. */
+/** An invalid path parameter returns 404, like one that matches no resource. */
 function paramsReader(schema: TObject | undefined) {
   if (!schema) return () => ({});
   const validate = validator(schema);
@@ -40,9 +40,9 @@ function paramsReader(schema: TObject | undefined) {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       throw notFound(
-        `such resource: ${Object.entries(raw)
+        `object with ${Object.entries(raw)
           .map(([name, text]) => `${name} "${text.slice(0, 100)}"`)
-          .join(', ')}`,
+          .join(' and ')}`,
       );
     }
     return params;
@@ -58,14 +58,14 @@ function queryReader(schema: TObject | undefined) {
     const query = mapByName(raw as Record<string, string>, (text, name) => toValue(text, known.properties[name]));
     validate(query);
     if (query['after'] !== undefined && query['offset'] !== undefined) {
-      throw invalid({ pointer: '?offset', detail: '?offset and ?after cannot be combined: use ?after alone.' });
+      throw invalid({ pointer: '?offset', detail: '?offset and ?after cannot be combined. Use only ?after.' });
     }
     return query;
   };
 }
 
 function faultsOfParameter(name: string, text: string | string[]): Fault[] {
-  const detail = Array.isArray(text) ? 'is given more than once: give it once.' : faultOfText(text);
+  const detail = Array.isArray(text) ? 'is given more than once.' : faultOfText(text);
   return detail === undefined ? [] : [{ pointer: `?${name}`, detail: `?${name} ${detail}` }];
 }
 
@@ -82,10 +82,10 @@ function bodyReader(schema: TObject | undefined) {
 function emptyBody(raw: unknown): undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'object' && Object.keys(raw).length === 0) return undefined;
-  throw invalid({ pointer: '', detail: 'This operation takes no body: leave it empty.' });
+  throw invalid({ pointer: '', detail: 'This operation accepts no body. Leave it empty.' });
 }
 
-/** Text from a path or query as the type its schema names; what does not fit stays text, and the validator says so. */
+/** Converts text from a path or query to the type in its schema. Invalid text stays text and fails validation. */
 function toValue(text: string, schema: TSchema | undefined): unknown {
   const { type } = (schema ?? {}) as { type?: string };
   if (type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;

@@ -1,4 +1,4 @@
-/** Requests that a browser sends in somebody's name, from pages of ours and of others. */
+/** Requests that a browser sends with a user's credentials, from our pages and from other sites. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { openSession } from '../../testing/sessions.ts';
@@ -20,7 +20,7 @@ const stored = async () => (await server.sql('select from cohorts')).length;
 const ours = 'https://milepost.example.org';
 const evil = 'https://evil.example.org';
 
-describe('a change by cookie', () => {
+describe('a change with a session cookie', () => {
   it.each([
     [{ 'sec-fetch-site': 'same-origin' }, 'done'],
     [{ 'sec-fetch-site': 'same-origin', origin: ours }, 'done'],
@@ -37,17 +37,17 @@ describe('a change by cookie', () => {
     [{ origin: '' }, 'cross_site'],
     [{ referer: `${ours}/` }, 'cross_site'],
     [{}, 'cross_site'],
-  ])('with %j: %s', async (headers: Record<string, string>, expected) => {
+  ])('and the headers %j: %s', async (headers: Record<string, string>, expected) => {
     const before = await stored();
     expect(await create({ cookie, ...headers })).toBe(expected);
     expect((await stored()) - before).toBe(expected === 'done' ? 1 : 0);
   });
 
-  it('from the address that the server listens on is ours as well', async () => {
+  it('is accepted from the address on which the server listens', async () => {
     expect(await create({ cookie, origin: server.origin })).toBe('done');
   });
 
-  it('is refused alike for every method that changes something (V3.5.1)', async () => {
+  it('is rejected for every method that changes something (V3.5.1)', async () => {
     for (const name of ['updateCohort', 'signOut', 'endSession'] as const) {
       const { body } = await server.call(name, { as: null, headers: { cookie, origin: evil }, params: { id: 1 } });
       expect(body.code).toBe('cross_site');
@@ -55,19 +55,22 @@ describe('a change by cookie', () => {
   });
 });
 
-describe('reading by cookie', () => {
-  it.each([{}, { 'sec-fetch-site': 'cross-site' }, { origin: evil }])('with %j is answered', async (headers) => {
-    const { status, headers: answered } = await server.call('listCohorts', {
-      as: null,
-      headers: { cookie, ...headers },
-    });
-    expect(status).toBe(200);
-    // Answered, but no page of another origin may read it.
-    expect(answered.has('access-control-allow-origin')).toBe(false);
-  });
+describe('reading with a session cookie', () => {
+  it.each([{}, { 'sec-fetch-site': 'cross-site' }, { origin: evil }])(
+    'succeeds with the headers %j',
+    async (headers) => {
+      const { status, headers: received } = await server.call('listCohorts', {
+        as: null,
+        headers: { cookie, ...headers },
+      });
+      expect(status).toBe(200);
+      // The request succeeds, but no page of another origin may read the response.
+      expect(received.has('access-control-allow-origin')).toBe(false);
+    },
+  );
 });
 
-describe('credentials that a browser remembers', () => {
+describe('credentials remembered by a browser', () => {
   it.each([
     ['cross-site', 'cross_site'],
     ['same-site', 'cross_site'],
@@ -77,7 +80,7 @@ describe('credentials that a browser remembers', () => {
     expect(await create({ 'sec-fetch-site': site }, 'admin')).toBe(expected);
   });
 
-  it('programs say nothing, and are let in', async () => {
+  it('are accepted from programs, which send no Sec-Fetch-Site', async () => {
     expect(await create({}, 'admin')).toBe('done');
   });
 });
@@ -87,13 +90,13 @@ describe('signing in', () => {
     ['cross-site', 403],
     ['same-site', 403],
     ['same-origin', 201],
-  ])('for somebody else, from %s: %i', async (site, expected) => {
+  ])('with Sec-Fetch-Site %s returns %i', async (site, expected) => {
     const body = { username: 'admin', password: testPassword };
     const { status } = await server.call('signIn', { as: null, headers: { 'sec-fetch-site': site }, body });
     expect(status).toBe(expected);
   });
 
-  it('by a form of another site, which cannot send JSON, is 415 (V3.5.2)', async () => {
+  it('returns 415 for a form of another site, which cannot send JSON (V3.5.2)', async () => {
     const body = `{"username": "admin", "password": "${testPassword}", "x": "="}`;
     const headers = { 'content-type': 'text/plain' };
     const { status } = await fetch(`${server.baseUrl}/session`, { method: 'POST', headers, body });

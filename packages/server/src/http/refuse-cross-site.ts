@@ -1,31 +1,28 @@
 /**
- * A page of another site must not change anything with what the browser adds by itself: a cookie, or Basic credentials that
- * it remembers. Browsers say where a request comes from (`Sec-Fetch-Site`, older ones `Origin`); programs say nothing, and have
- * no cookie.
+ * Rejects changes by pages of other sites, which would use what the browser adds on its own: a cookie or remembered Basic
+ * credentials. Browsers name the source of a request (`Sec-Fetch-Site`, older ones `Origin`). Programs send neither, and no
+ * cookie.
  */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 
-type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
+type Received = Pick<FastifyRequest, 'method' | 'headers'>;
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
-const refuse = () =>
-  new Problem(
-    'cross_site',
-    'A page of another site, or something that does not say where it comes from, sent this request in your name. Nothing was done.',
-  );
+const crossSite = () =>
+  new Problem('cross_site', 'This request came from another site, or does not state its origin. Nothing was changed.');
 
-/** For whoever: what a browser says is foreign stays out. `same-site` is foreign, too: a neighbouring host is not ours. */
-export function refuseForeignPage({ method, headers }: Asked): void {
+/** For all callers. `same-site` is rejected as well, because another host of the domain is not ours. */
+export function refuseCrossSite({ method, headers }: Received): void {
   const site = headers['sec-fetch-site'];
-  if (!isSafe(method) && (site === 'cross-site' || site === 'same-site')) throw refuse();
+  if (!isSafe(method) && (site === 'cross-site' || site === 'same-site')) throw crossSite();
 }
 
-/** For those who come by cookie: the request has to say that it is ours. `origins` are the addresses of our own pages. */
-export function refuseUnlessOurs({ method, headers }: Asked, origins: readonly string[]): void {
+/** For requests with a session cookie: they must come from our own pages, whose addresses are `origins`. */
+export function requireSameOrigin({ method, headers }: Received, origins: readonly string[]): void {
   if (isSafe(method)) return;
   const { 'sec-fetch-site': site, origin = '' } = headers;
-  const isOurs = site === undefined ? origins.includes(origin) : site === 'same-origin';
-  if (!isOurs) throw refuse();
+  const isSameOrigin = site === undefined ? origins.includes(origin) : site === 'same-origin';
+  if (!isSameOrigin) throw crossSite();
 }

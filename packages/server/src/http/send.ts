@@ -1,6 +1,6 @@
 /**
- * Sends an answer. What holds a long list is written while it is read, at the pace of the reader; if reading fails in
- * the middle the connection is destroyed, so that a cut list never looks complete.
+ * Sends a response. Long lists are streamed at the pace of the client. If reading fails midway, the connection is destroyed, so
+ * that a truncated list never looks complete.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { Problem } from '../errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
-import { onceClosed } from './gone.ts';
+import { onceClosed } from './disconnect.ts';
 import { etagOf } from './if-match.ts';
 import { Lines } from './lines.ts';
 
@@ -18,14 +18,14 @@ const charactersPerChunk = 65_536;
 export interface Sending {
   answer: Answer<unknown>;
   fields: Fields;
-  /** How long the reader of a stream may take nothing. */
+  /** How long the client of a stream may read nothing. */
   longestPauseMs: number;
 }
 
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   if (answer.body instanceof EventStream) return sendStream(request, reply, answer.body);
   if (answer.body instanceof Lines) return sendLines(request, reply, answer.body, longestPauseMs);
-  // A refusal is shown whole, whatever was asked for.
+  // Field masks do not apply to errors.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply
     .code(answer.status)
@@ -37,7 +37,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   return sendChunks(request, reply, { chunks: inChunks(jsonPieces(body)), answer, longestPauseMs });
 }
 
-/** A file to keep, in whose lines nobody is left out. */
+/** Sends a download. Field masks do not apply to its lines. */
 function sendLines(request: FastifyRequest, reply: FastifyReply, { name, pieces }: Lines, longestPauseMs: number) {
   reply
     .code(200)
@@ -53,9 +53,9 @@ interface Chunks {
 }
 
 async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks, answer, longestPauseMs }: Chunks) {
-  // Whatever ends the response, the reading ends with it and gives its connection back.
+  // However the response ends, reading stops and releases its connection.
   onceClosed(reply, () => void chunks.return());
-  // Read before anything is sent: what is wrong with the query is still an ordinary error, and the next page is known.
+  // Reads a chunk before sending anything, so that a failing query returns a problem and the next page is known.
   const first = await firstOf(chunks, request);
   if (answer) reply.headers(linkToNext(request, answer));
   if (request.method === 'HEAD') {
@@ -69,7 +69,7 @@ async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks
   );
 }
 
-/** Proxies are asked not to hold messages back until there are more. */
+/** Asks proxies not to buffer messages. */
 function sendStream({ method }: FastifyRequest, reply: FastifyReply, { readable }: EventStream) {
   reply.code(200).type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
   if (method !== 'HEAD') return reply.send(readable);
@@ -77,13 +77,13 @@ function sendStream({ method }: FastifyRequest, reply: FastifyReply, { readable 
   return reply.send('');
 }
 
-/** What a change answers is read after it was saved; that it cannot be shown now must not sound as if it were not. */
+/** The response to a change is read after the commit. A failure to read it must not look like a failed change. */
 async function firstOf(chunks: AsyncGenerator<string, void>, { method }: FastifyRequest) {
   try {
     return await chunks.next();
   } catch (error) {
     if (method === 'GET' || method === 'HEAD') throw error;
-    throw new Problem('busy', 'The change was saved, but cannot be shown at this moment. Read it in a while.', {
+    throw new Problem('busy', 'The change was saved but cannot be shown. Read it again in 5 seconds.', {
       retryAfterSeconds: 5,
       cause: error,
     });
@@ -100,7 +100,7 @@ function linkToNext(request: FastifyRequest, { next, nextBy }: Answer<unknown>):
   return { link: `<${path}?${parameters.toString()}>; rel="next"` };
 }
 
-/** Passes the chunks on. `watch` starts a timer that gives the reader up unless it takes the next chunk before. */
+/** Passes the chunks on. `watch` starts a timer that disconnects the client unless it reads the next chunk in time. */
 async function* paced(first: string, chunks: AsyncGenerator<string, void>, watch: () => NodeJS.Timeout) {
   let chunk: string | undefined = first;
   while (chunk !== undefined) {

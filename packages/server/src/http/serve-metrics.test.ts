@@ -1,10 +1,10 @@
-/** The port of the measurements: one that cannot be read is told, and ends nothing. */
+/** The metrics port: a metric that cannot be read is reported and does not crash the process. */
 import { Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { serveMetrics } from './serve-metrics.ts';
 
-describe('the metrics', () => {
-  it('are 500 while one of them cannot be read', async () => {
+describe('the metrics port', () => {
+  it('returns 500 while a metric cannot be read', async () => {
     const registry = new Registry();
     let broken = true;
     const name = 'milepost_broken';

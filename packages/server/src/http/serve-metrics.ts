@@ -1,22 +1,22 @@
-/** The measurements of a process, on a port of their own. */
+/** Serves the metrics of a process on their own port. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { SettingsError } from '../config.ts';
 import { addressOf } from './address.ts';
 
-interface Place {
+interface ListenAddress {
   host: string;
   port: number;
 }
 
-export async function serveMetrics(registry: Registry, place: Place, setting: string) {
+export async function serveMetrics(registry: Registry, address: ListenAddress, setting: string) {
   collectDefaultMetrics({ register: registry });
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end('The metrics are at /metrics.\n');
     else void sendMetrics(registry, response);
   });
-  await listenOn(server, place, setting);
+  await listenOn(server, address, setting);
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -24,7 +24,7 @@ export async function serveMetrics(registry: Registry, place: Place, setting: st
   return { url: `${addressOf(server)}/metrics`, stop };
 }
 
-/** One that cannot be read must not end the process. */
+/** A metric that cannot be read must not crash the process. */
 async function sendMetrics(registry: Registry, response: ServerResponse): Promise<void> {
   try {
     const text = await registry.metrics();
@@ -34,17 +34,19 @@ async function sendMetrics(registry: Registry, response: ServerResponse): Promis
   }
 }
 
-export async function listenOn(server: Server, place: Place, setting: string): Promise<void> {
+export async function listenOn(server: Server, address: ListenAddress, setting: string): Promise<void> {
   try {
-    server.listen(place.port, place.host);
+    server.listen(address.port, address.host);
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
-      throw new SettingsError(`${place.host}:${place.port} is in use by another program: stop it, or set ${setting}.`);
+      throw new SettingsError(
+        `${address.host}:${address.port} is in use by another program. Stop it, or change ${setting}.`,
+      );
     }
     throw new SettingsError(
-      `${place.host}:${place.port} cannot be listened on (${code}): change ${setting} or its host.`,
+      `Cannot listen on ${address.host}:${address.port} (${code}). Change ${setting} or its host.`,
     );
   }
 }

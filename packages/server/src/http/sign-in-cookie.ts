@@ -1,6 +1,6 @@
 /**
- * The cookie of a sign-in that is on its way through a provider: 256 random bits, from which all that this browser and this
- * server alone know is derived. Kept and sent as the cookie of a session is, and for ten minutes.
+ * The cookie of a single sign-on in progress: 256 random bits, from which all secrets shared by this browser and this server are
+ * derived. It has the attributes of the session cookie and expires after ten minutes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { attributes, readCookie } from './session-cookie.ts';
@@ -13,7 +13,7 @@ export const clearingSignInCookie = `${name}=; ${attributes}; Max-Age=0`;
 
 export const readSignInCookie = (header: string | undefined): string | undefined => readCookie(header, name);
 
-/** Three values of one secret: who knows one of them knows nothing of the others. */
+/** Three values derived from one secret. None of them reveals the others. */
 export const secretsOf = (secret: string) => ({
   state: derive(secret, 'state'),
   nonce: derive(secret, 'nonce'),

@@ -1,4 +1,4 @@
-/** What the limit of failures tells to whoever guesses, and what it lets their neighbours do. */
+/** What the limit of failures reveals to an attacker, and how it affects users at the same address. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
@@ -24,49 +24,49 @@ const refusedAfter = (failures: number) => [...Array<number>(failures).fill(401)
 const counted = () => server.sql('select count from sign_in_failures');
 const mailOf = (username: string) => `${username}@example.org`;
 
-const somebody = async (change = 'active = true') => {
+const createUser = async (change = 'active = true') => {
   const { id, username } = await world.user();
   await server.sql(`update users set ${change} where id = $1`, [id]);
   return username;
 };
 
-describe('whether a name and an e-mail are those of one account', () => {
+describe('the connection between a username and an e-mail', () => {
   const names: [what: string, name: () => Promise<string>][] = [
-    ['an account', () => somebody()],
-    ['a deactivated account', () => somebody('active = false')],
-    ['an account without a password', () => somebody('password_hash = null')],
-    ['a name that nobody has', async () => 'nobody_here'],
+    ['an account', () => createUser()],
+    ['a deactivated account', () => createUser('active = false')],
+    ['an account without a password', () => createUser('password_hash = null')],
+    ['an unknown name', async () => 'nobody_here'],
   ];
 
-  it.each(names)('is not told by the limit: %s', async (_what, name) => {
+  it.each(names)('is not revealed by the limit: %s', async (_what, name) => {
     const username = await name();
     expect(await guess(username, 11)).toEqual(refusedAfter(10));
     expect(await guess(mailOf(username), 11)).toEqual(refusedAfter(10));
   });
 
-  it.each(names)('is not told by how much there is to count: %s', async (_what, name) => {
+  it.each(names)('is not revealed by the number of counters: %s', async (_what, name) => {
     await guess(await name(), 1);
     expect(await counted()).toEqual([{ count: 1 }, { count: 1 }]);
   });
 
-  it('makes no difference to guesses: ten close the account, also to the right password', async () => {
-    const username = await somebody();
+  it('does not allow more guesses: ten failures in total lock the account', async () => {
+    const username = await createUser();
     await guess(username, 5);
     await guess(mailOf(username), 5);
     expect([await signIn(username, testPassword), await signIn(mailOf(username), testPassword)]).toEqual([401, 401]);
   });
 });
 
-describe('whoever signs in', () => {
-  it('gives no more guesses to a neighbour behind the same address', async () => {
-    const username = await somebody();
+describe('a successful sign-in', () => {
+  it('does not reset the failures of others at the same address', async () => {
+    const username = await createUser();
     await guess(username, 5);
     expect(await signIn(username, testPassword)).toBe(200);
     expect(await guess(username, 6)).toEqual(refusedAfter(5));
   });
 
-  it('has not failed', async () => {
-    const username = await somebody();
+  it('does not count as a failure', async () => {
+    const username = await createUser();
     expect(await signIn(username, testPassword)).toBe(200);
     expect(await counted()).toEqual([]);
   });

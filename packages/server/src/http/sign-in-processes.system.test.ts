@@ -1,9 +1,9 @@
-/** Two servers on one database: failed sign-ins count together, whichever of them was asked. */
+/** Two servers on one database: failed sign-ins at both count together. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../testing/postgres.ts';
 import { testPassword } from '../../testing/server.ts';
-import { ownPage } from '../../testing/sessions.ts';
+import { sameOriginHeaders } from '../../testing/sessions.ts';
 import { startTwoServers, type TwoServers } from '../../testing/two-servers.ts';
 
 let servers: TwoServers;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 const json = { 'content-type': 'application/json' };
-/** The first, the second, the first again. */
+/** Alternates between the two servers. */
 const serverOf = (turn: number) => (turn % 2 === 0 ? servers.one : servers.other).baseUrl;
 
 let people = 0;
-/** Somebody at an address of their own. */
+/** Creates a user with an address of their own. */
 async function person() {
   const username = `person${++people}`;
   const body = JSON.stringify({ username, email: `${username}@example.org`, password: testPassword });
@@ -34,11 +34,11 @@ const byBasic = ({ username, from }: Person, turn: number, password: string) =>
 const byPage = ({ username, from }: Person, turn: number, password: string) =>
   fetch(`${serverOf(turn)}/session`, {
     method: 'POST',
-    headers: { ...from, ...json, ...ownPage },
+    headers: { ...from, ...json, ...sameOriginHeaders },
     body: JSON.stringify({ username, password }),
   });
 
-const expectRefused = async (answer: Response) => {
+const expectRejected = async (answer: Response) => {
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([429, 'too_many_failures']);
   const wait = Number(answer.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
@@ -51,53 +51,53 @@ const statusesOf = async (answers: Promise<Response>[]) => {
 };
 
 describe('ten failures spread over two servers', () => {
-  it('close the account to that address in both, for Basic and for the page', async () => {
-    const somebody = await person();
+  it('lock the account for that address on both, for HTTP Basic and the page', async () => {
+    const user = await person();
     for (let turn = 0; turn < 10; turn++) {
-      const way = turn % 4 < 2 ? byBasic : byPage;
-      expect((await way(somebody, turn, `wrong ${turn}`)).status).toBe(401);
+      const signIn = turn % 4 < 2 ? byBasic : byPage;
+      expect((await signIn(user, turn, `wrong ${turn}`)).status).toBe(401);
     }
     for (const turn of [0, 1])
-      for (const way of [byBasic, byPage]) await expectRefused(await way(somebody, turn, testPassword));
-    const elsewhere = { ...somebody, from: { ...somebody.from, 'x-forwarded-for': '10.2.0.1' } };
+      for (const signIn of [byBasic, byPage]) await expectRejected(await signIn(user, turn, testPassword));
+    const elsewhere = { ...user, from: { ...user.from, 'x-forwarded-for': '10.2.0.1' } };
     expect((await byBasic(elsewhere, 1, testPassword)).status).toBe(200);
   });
 
-  it('of current_password count as well', async () => {
-    const somebody = await person();
-    const signedIn = await byPage(somebody, 0, testPassword);
+  it('include failures of current_password', async () => {
+    const user = await person();
+    const signedIn = await byPage(user, 0, testPassword);
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     const change = (turn: number) =>
-      fetch(`${serverOf(turn)}/users/${somebody.id}`, {
+      fetch(`${serverOf(turn)}/users/${user.id}`, {
         method: 'PUT',
-        headers: { ...somebody.from, ...json, ...ownPage, cookie },
+        headers: { ...user.from, ...json, ...sameOriginHeaders, cookie },
         body: JSON.stringify({ password: 'another fine sentence', current_password: `wrong ${turn}` }),
       });
     for (let turn = 0; turn < 10; turn++) expect((await change(turn)).status).toBe(403);
-    await expectRefused(await change(10));
-    await expectRefused(await change(11));
-    await expectRefused(await byPage(somebody, 1, 'wrong'));
+    await expectRejected(await change(10));
+    await expectRejected(await change(11));
+    await expectRejected(await byPage(user, 1, 'wrong'));
   });
 
-  it('stay when the right password came to one of them', async () => {
-    const somebody = await person();
-    for (let turn = 0; turn < 9; turn++) expect((await byBasic(somebody, turn, `wrong ${turn}`)).status).toBe(401);
-    for (const turn of [0, 1]) expect((await byBasic(somebody, turn, testPassword)).status).toBe(200);
-    expect((await byBasic(somebody, 0, 'wrong')).status).toBe(401);
-    await expectRefused(await byBasic(somebody, 1, 'wrong'));
+  it('stay counted after a successful sign-in at one server', async () => {
+    const user = await person();
+    for (let turn = 0; turn < 9; turn++) expect((await byBasic(user, turn, `wrong ${turn}`)).status).toBe(401);
+    for (const turn of [0, 1]) expect((await byBasic(user, turn, testPassword)).status).toBe(200);
+    expect((await byBasic(user, 0, 'wrong')).status).toBe(401);
+    await expectRejected(await byBasic(user, 1, 'wrong'));
   });
 
-  it('are not exceeded by forty guesses sent to both at once', async () => {
-    const somebody = await person();
-    const guesses = Array.from({ length: 40 }, (_, turn) => byBasic(somebody, turn, `wrong ${turn}`));
+  it('are not exceeded by forty guesses sent to both servers at once', async () => {
+    const user = await person();
+    const guesses = Array.from({ length: 40 }, (_, turn) => byBasic(user, turn, `wrong ${turn}`));
     expect(await statusesOf(guesses)).toEqual({ 401: 10, 429: 30 });
   });
 
-  it('are not exceeded by forty guesses with both names, of which twenty are answered and ten were tried', async () => {
-    const somebody = await person();
-    const byMail = { ...somebody, username: `${somebody.username}@example.org` };
+  it('are not exceeded by forty guesses with username and e-mail', async () => {
+    const user = await person();
+    const byMail = { ...user, username: `${user.username}@example.org` };
     const guesses = Array.from({ length: 40 }, (_, turn) =>
-      byBasic(turn % 4 < 2 ? somebody : byMail, turn, `wrong ${turn}`),
+      byBasic(turn % 4 < 2 ? user : byMail, turn, `wrong ${turn}`),
     );
     expect(await statusesOf(guesses)).toEqual({ 401: 20, 429: 20 });
     const counts = await withClient(
@@ -108,23 +108,23 @@ describe('ten failures spread over two servers', () => {
   });
 });
 
-describe('where failures cannot be counted', () => {
-  it('nobody is let in who was not before, not even with the right password (V16.5.3)', async () => {
-    const [somebody, remembered] = [await person(), await person()];
+describe('when failures cannot be counted', () => {
+  it('only cached credentials are accepted (V16.5.3)', async () => {
+    const [user, remembered] = [await person(), await person()];
     expect((await byBasic(remembered, 0, testPassword)).status).toBe(200);
     await withClient(servers.database.ownerUrl, async (client) => {
       await client.query('begin; lock table sign_in_failures in access exclusive mode');
-      // Who was let in a moment ago costs no count, and so needs none.
+      // A cached check needs no counter.
       expect((await byBasic(remembered, 0, testPassword)).status).toBe(200);
-      expect((await byBasic(somebody, 0, testPassword)).status).toBe(503);
+      expect((await byBasic(user, 0, testPassword)).status).toBe(503);
       await client.query('rollback');
     });
-    expect((await byBasic(somebody, 0, testPassword)).status).toBe(200);
+    expect((await byBasic(user, 0, testPassword)).status).toBe(200);
   });
 
-  it('as the database is gone, everybody is told to come back', async () => {
-    const somebody = await person();
-    expect((await byBasic(somebody, 0, testPassword)).status).toBe(200);
+  it('every sign-in returns 503 while the database is down', async () => {
+    const user = await person();
+    expect((await byBasic(user, 0, testPassword)).status).toBe(200);
     const name = new URL(servers.database.databaseUrl).pathname.slice(1);
     await withClient(servers.database.superuserUrl.replace(/\/[^/]*$/, '/postgres'), async (client) => {
       await client.query(`alter database ${name} connection limit 0`);
@@ -133,12 +133,12 @@ describe('where failures cannot be counted', () => {
         (await client.query('select pid from pg_stat_activity where datname = $1', [name])).rowCount;
       await expect.poll(left).toBe(0);
       for (const turn of [0, 1]) {
-        const answer = await byBasic(somebody, turn, testPassword);
+        const answer = await byBasic(user, turn, testPassword);
         expect(answer.status).toBe(503);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       }
       await client.query(`alter database ${name} connection limit -1`);
     });
-    await expect.poll(async () => (await byBasic(somebody, 0, testPassword)).status).toBe(200);
+    await expect.poll(async () => (await byBasic(user, 0, testPassword)).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** Clients that disconnect before or while a long list is sent: every stream is released, whenever and however they leave. */
+/** Clients that disconnect before or during a long list: every stream is released, whenever and however they disconnect. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const ways = { close: (socket: Socket) => socket.destroy(), reset: (socket: Socket) => socket.resetAndDestroy() };
+const methods = { close: (socket: Socket) => socket.destroy(), reset: (socket: Socket) => socket.resetAndDestroy() };
 const moments: Record<string, (socket: Socket) => Promise<unknown>> = {
   '0 ms': () => pause(0),
   '2 ms': () => pause(2),
@@ -52,8 +52,8 @@ async function requestSubjects(count = 1): Promise<Socket> {
   return socket;
 }
 
-const disconnections = Object.entries(moments).flatMap(([moment, arrive]) =>
-  Object.entries(ways).map(([way, leave]) => ({ moment, arrive, way, leave })),
+const disconnections = Object.entries(moments).flatMap(([moment, wait]) =>
+  Object.entries(methods).map(([method, disconnect]) => ({ moment, wait, method, disconnect })),
 );
 
 async function readWholeList(): Promise<number> {
@@ -62,7 +62,7 @@ async function readWholeList(): Promise<number> {
   return body.subjects?.length ?? response.status;
 }
 
-/** The server may still be reading for a client that has just left, so the first lists may be refused; a leak refuses them for good. */
+/** The first lists may be rejected while the server still reads for a disconnected client. A leak rejects them permanently. */
 async function expectAllReleased(): Promise<void> {
   const readAllAtOnce = () => Promise.all(Array.from({ length: readers }, readWholeList));
   await expect.poll(readAllAtOnce).toEqual(Array.from({ length: readers }, () => subjects));
@@ -71,19 +71,19 @@ async function expectAllReleased(): Promise<void> {
 
 it('releases every stream of 204 clients that close or reset their connection at various moments', async () => {
   for (let round = 0; round < 17; round += 1)
-    for (const { arrive, leave } of disconnections) {
+    for (const { wait, disconnect } of disconnections) {
       const socket = await requestSubjects();
-      await arrive(socket);
-      leave(socket);
+      await wait(socket);
+      disconnect(socket);
     }
   await expectAllReleased();
 });
 
 it('releases the streams of a client that disconnects with several requests in its connection', async () => {
-  for (const { arrive, leave } of disconnections) {
+  for (const { wait, disconnect } of disconnections) {
     const socket = await requestSubjects(3);
-    await arrive(socket);
-    leave(socket);
+    await wait(socket);
+    disconnect(socket);
   }
   await expectAllReleased();
 });

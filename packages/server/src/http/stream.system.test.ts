@@ -1,13 +1,13 @@
-/** Long lists: complete, in constant memory, at the reader's pace, and never cut without showing it. */
+/** Long lists: complete, in constant memory, at the client's pace, and never truncated silently. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertLargeCohort } from '../../testing/large-cohort.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
-import { chunksOf, megabyte, readWatching } from '../../testing/watched-reading.ts';
+import { chunksOf, megabyte, readWatchingMemory } from '../../testing/watched-reading.ts';
 
 const subjects = 100_000;
-/** Long enough that the whole list, as rows and as text, takes more memory than the server may. */
+/** Long enough that the whole list, as rows and as text, exceeds the memory limit of the test. */
 const prefix = `subject ${'-'.repeat(240)} `;
 const password = 'correct horse battery staple';
 const authorization = basic('admin', password);
@@ -20,7 +20,7 @@ const startStreaming = (settings = {}) =>
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_ADMIN_PASSWORD: password,
     MILEPOST_STREAM_POOL_SIZE: '2',
-    // Nobody is given up for pausing, so that what ends a stream is what the test did.
+    // No client is disconnected for pausing, so that only the test ends a stream.
     MILEPOST_STREAM_PAUSE_SECONDS: '3600',
     ...settings,
   });
@@ -44,20 +44,20 @@ const get = (
   return fetch(of.baseUrl + path, { ...rest, headers });
 };
 
-/** Reads to the end, and returns the text and the largest growth of the server's memory. */
+/** Reads to the end. Returns the text and the largest growth of the server's memory. */
 async function readGrowth(path: string) {
   const atRest = await server.memory();
-  const { text, most } = await readWatching(server, await get(path));
-  return { text, growth: most - atRest };
+  const { text, peakMemory } = await readWatchingMemory(server, await get(path));
+  return { text, growth: peakMemory - atRest };
 }
 
-/** Until it holds: what the server does after a connection went is seen a moment later. */
+/** Polls, because the server handles a disconnect a moment later. */
 const eventually = async (holds: () => Promise<boolean>) => {
   await expect.poll(holds, { interval: 50 }).toBe(true);
 };
 
-/** When the one stream began to rest between two batches; undefined while it reads one. */
-const restsSince = () =>
+/** The time since which the only stream has been idle between two batches; undefined while it reads one. */
+const idleSince = () =>
   withClient(testDatabase.superuserUrl, async (client) => {
     const { rows } = await client.query<{ since: string }>(
       `select state_change::text as since from pg_stat_activity
@@ -66,7 +66,7 @@ const restsSince = () =>
     return rows[0]?.since;
   });
 
-/** Whether the connection of the one stream could be ended while it rests between two batches. */
+/** Whether the connection of the only stream could be terminated while it was idle between two batches. */
 const killStream = () =>
   withClient(testDatabase.superuserUrl, async (client) => {
     const killed = await client.query(
@@ -89,7 +89,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect(growth).toBeLessThan(50 * megabyte);
   });
 
-  it('waits for a reader that pauses, in constant memory, and then streams completely', async () => {
+  it('waits for a client that pauses, in constant memory, and then streams completely', async () => {
     const atRest = await server.memory();
     const chunks = chunksOf(await get('/subjects'));
     const decoder = new TextDecoder();
@@ -99,7 +99,7 @@ describe(`a list of ${subjects} subjects`, () => {
       .poll(
         async () => {
           const before = seen;
-          seen = await restsSince();
+          seen = await idleSince();
           return seen !== undefined && seen === before;
         },
         { interval: 300 },
@@ -110,7 +110,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect((JSON.parse(text) as { subjects: unknown[] }).subjects).toHaveLength(subjects);
   });
 
-  it('streams inside the cohort that holds it', async () => {
+  it('streams inside its cohort', async () => {
     const { text, growth } = await readGrowth('/cohorts/1');
     const cohort = JSON.parse(text) as { label: string; subjects: unknown[] };
     expect(cohort.label).toBe('large');
@@ -125,7 +125,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect(rows[0]).toEqual({ id: 1 });
   });
 
-  it('pages above 10,000 rows stream, too, and name the next page', async () => {
+  it('streams pages of more than 10,000 rows, with a link to the next page', async () => {
     const response = await get('/subjects?limit=60000');
     expect(response.headers.get('link')).toBe('</api/v2/subjects?limit=60000&after=60000>; rel="next"');
     expect(((await response.json()) as { subjects: unknown[] }).subjects).toHaveLength(60_000);
@@ -134,7 +134,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect(((await last.json()) as { subjects: unknown[] }).subjects).toHaveLength(40_000);
   });
 
-  it('answers HEAD without reading on', async () => {
+  it('returns no body for HEAD and stops reading', async () => {
     const response = await get('/subjects', { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
@@ -146,7 +146,7 @@ describe('a stream that ends early', () => {
   it('does not look complete when the database fails in the middle', async () => {
     const chunks = chunksOf(await get('/subjects'));
     await chunks.next();
-    // The server may be reading a batch just now: it rests between two batches once the reader is full.
+    // The server may be reading a batch. It is idle between two batches once the client's buffer is full.
     await eventually(killStream);
     const readOn = async () => {
       while (!(await chunks.next()).done);
@@ -155,16 +155,16 @@ describe('a stream that ends early', () => {
     await eventually(noStreams);
   });
 
-  it('gives its connection back when the reader goes away (V1.4.3)', async () => {
-    const leaving = new AbortController();
-    const chunks = chunksOf(await get('/subjects', { signal: leaving.signal }));
+  it('releases its connection when the client disconnects (V1.4.3)', async () => {
+    const disconnecting = new AbortController();
+    const chunks = chunksOf(await get('/subjects', { signal: disconnecting.signal }));
     await chunks.next();
     expect(await server.metric('milepost_streams')).toBe(1);
-    leaving.abort();
+    disconnecting.abort();
     await eventually(noStreams);
   });
 
-  it('is given up when its reader takes nothing for the set time', async () => {
+  it('is closed when its client reads nothing for the configured time', async () => {
     const impatient = await startStreaming({ MILEPOST_STREAM_PAUSE_SECONDS: '2' });
     const response = await get('/subjects', { of: impatient });
     try {
@@ -175,16 +175,16 @@ describe('a stream that ends early', () => {
     }
   });
 
-  it('is refused with 503 and Retry-After when all streams are taken, while pages go on (V2.4.1)', async () => {
-    const leaving = new AbortController();
-    const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: leaving.signal })));
+  it('returns 503 with Retry-After when all streams are in use, while pages still work (V2.4.1)', async () => {
+    const disconnecting = new AbortController();
+    const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: disconnecting.signal })));
     expect(readers.map((reader) => reader.status)).toEqual([200, 200]);
     const refused = await get('/subjects');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(await refused.json()).toMatchObject({ code: 'busy' });
     expect((await get('/subjects?limit=10')).status).toBe(200);
-    leaving.abort();
+    disconnecting.abort();
     await eventually(noStreams);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Our jobs are rows that pg-boss could have made: what is inserted here is held against what its own `send` inserts.
+ * Compares the jobs that we insert with the rows that `send` of pg-boss inserts.
  *
  * @module-tag sql
  */
@@ -26,7 +26,7 @@ afterAll(async () => {
 const insert = (executionId: number, delay: number, name = 'callbacks') =>
   insertJobs(sql`select ${executionId}::bigint, ${name}, ${delay}::float`).execute(server.database.db);
 
-/** Everything of a job but who it is; times from its making, in steps of the delay below: a row takes a moment to make. */
+/** All columns but the id. Times are relative to the creation, in steps of the delay below, because inserting takes a moment. */
 const jobs = (where: string) =>
   server.sql<Record<string, unknown>>(
     `select to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' as columns,
@@ -34,7 +34,7 @@ const jobs = (where: string) =>
      from pgboss.job where ${where}`,
   );
 
-it.each([0, 90])('a job with a delay of %i s is the row that pg-boss itself would insert', async (delay) => {
+it.each([0, 90])('inserts a job with a delay of %i s like pg-boss', async (delay) => {
   const boss = new PgBoss({
     connectionString: server.testDatabase.databaseUrl,
     schema: queueSchema,
@@ -54,18 +54,18 @@ it.each([0, 90])('a job with a delay of %i s is the row that pg-boss itself woul
   await server.sql('delete from pgboss.job');
 });
 
-it('is taken once, by its queue, when its time has come', async () => {
+it('makes a job available once, in its queue, after its delay', async () => {
   await ensureQueues(['pull/a', 'pull/b']).execute(server.database.db);
   await insert(1, 0, 'pull/a');
   await insert(2, 0, 'pull/b');
   await insert(3, 3600, 'pull/a');
-  expect(await queue.known(['pull/a', 'pull/nobody'])).toEqual(['pull/a']);
+  expect(await queue.known(['pull/a', 'pull/unknown'])).toEqual(['pull/a']);
   expect(await queue.take('pull/a', 10)).toEqual([1]);
   expect(await queue.take('pull/a', 10)).toEqual([]);
   expect(await queue.take('pull/b', 10)).toEqual([2]);
 });
 
-it('there is one per execution: inserting it again puts it off or forward, and brings back one that was taken', async () => {
+it('keeps one job per execution: inserting it again reschedules it, even if it was taken', async () => {
   await insert(9, 3600);
   await insert(9, 0);
   expect(await queue.take('callbacks', 10)).toEqual([9]);
@@ -79,6 +79,6 @@ it('there is one per execution: inserting it again puts it off or forward, and b
   expect(rows).toEqual([{ has: false }]);
 });
 
-it('the queue met no error', () => {
+it('causes no queue errors', () => {
   expect(errors).toEqual([]);
 });

@@ -1,21 +1,20 @@
 /**
- * Jobs are rows of pg-boss's table, inserted by the statement that makes their executions: `send` of pg-boss would be a
- * round trip of its own with a long statement (measured: 3,000 a second against 5,000). A test holds these rows against
- * those that pg-boss makes. A job only starts an attempt; the execution's row is the truth.
+ * Jobs are rows of pg-boss's table, inserted by the statement that creates their executions. `send` of pg-boss would need another
+ * round trip with a long statement (measured: 3,000 per second instead of 5,000). A test compares these rows with those of
+ * pg-boss. A job only starts an attempt; the execution's row is the source of truth.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { queueOptions } from '../database/queue-schema.ts';
 
-/** As long as pg-boss keeps what nobody takes; the reconciler gives a new one to those that are still open then. */
+/** The retention of pg-boss for unclaimed jobs. Executions that are still open get a new job from the reconciler. */
 const keptDays = 14;
 
-/** The job of an execution has the execution's number as its id: there is one or none, and it is found by it. */
+/** A job's id is derived from its execution's id, so an execution has at most one job. */
 const jobId = (executionId: string) => sql`lpad(to_hex(${sql.ref(executionId)}), 32, '0')::uuid`;
 
 /**
- * Delays count from now and not from the beginning of the transaction: it may have waited long, and a job that comes early
- * finds nothing to do. `from` selects execution_id, queue and delay (in seconds). A job that is there already is put off or
- * forward.
+ * `from` selects execution_id, queue and delay (in seconds). Delays count from now, not from the start of the transaction, which
+ * may have waited: a job that starts too early finds nothing to do. An existing job is rescheduled.
  */
 export const insertJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into pgboss.job_common (id, name, data, start_after, keep_until, retry_limit, expire_seconds, policy)
@@ -32,15 +31,15 @@ export const deleteJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sq
   where job_common.name = done.queue and job_common.id = ${jobId('done.execution_id')}`;
 
 /**
- * Whether an execution has a job that will start it; the names are of columns. One that was taken counts for a minute:
- * whoever has it starts the attempt at once or is gone.
+ * Whether an execution has a job that will start it. The arguments are column names. A taken job counts for one minute: its
+ * worker starts the attempt immediately or has died.
  */
 export const hasJob = (executionId: string, queue: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from pgboss.job_common where job_common.name = ${sql.ref(queue)} and job_common.id = ${jobId(executionId)}
     and (job_common.state in ('created', 'retry')
       or (job_common.state = 'active' and job_common.started_on > now() - interval '1 minute')))`;
 
-/** A queue must exist before the first job goes to it. */
+/** A queue must exist before its first job is inserted. */
 export const ensureQueues = (names: readonly string[]): RawBuilder<unknown> => sql`
   select pgboss.create_queue(wanted.name, ${JSON.stringify({ ...queueOptions, policy: 'standard' })}::jsonb)
   from unnest(${names}::text[]) as wanted (name)

@@ -1,24 +1,24 @@
-/** The queue as processes use it: taking jobs, and pg-boss's own care for jobs that were taken and never came back. */
+/** The job queue: taking jobs, and pg-boss's maintenance of jobs that were taken but never finished. */
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type pg from 'pg';
 import { queueSchema } from '../database/queue-schema.ts';
 
 export interface Queue {
-  /** Takes up to so many jobs, oldest first. Answers the executions they are about. */
+  /** Takes up to `most` jobs, oldest first. Returns the ids of their executions. */
   take: (queue: string, most: number) => Promise<number[]>;
-  /** Those of the names that have ever been used. */
+  /** The names among these that exist as queues. */
   known: (queues: readonly string[]) => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
-export interface QueueCare {
-  /** Gives back what was taken by processes that died, and deletes what is past its time. */
+export interface QueueOptions {
+  /** Returns jobs of processes that died to the queue, and deletes expired jobs. */
   supervise: boolean;
   onError: (error: unknown) => void;
 }
 
-export async function openQueue(pool: pg.Pool, { supervise, onError }: QueueCare): Promise<Queue> {
+export async function openQueue(pool: pg.Pool, { supervise, onError }: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     db: { executeSql: namedStatements(pool) },
     schema: queueSchema,
@@ -47,12 +47,12 @@ export async function openQueue(pool: pg.Pool, { supervise, onError }: QueueCare
   };
 }
 
-/** Its statements are long, and are parsed and planned anew each time unless they have names. */
+/** pg-boss's statements are long. Without names, PostgreSQL would parse and plan them every time. */
 function namedStatements(pool: pg.Pool) {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text) ?? createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    // Some of its statements hold their values, and would each be a name of their own.
+    // Some statements contain their values, and each would need its own name.
     if (names.size < 200) names.set(text, known);
     return names.has(text) ? { name: known } : {};
   };

@@ -1,24 +1,24 @@
 /**
- * Jobs for workers that pull over HTTP. The queue is opened when the first of them comes: most servers never see one. Who
- * finds nothing may wait; a notification wakes them, and a look each second where it was lost.
+ * Jobs for pulling workers. The queue is opened for the first of them, because most servers never have one. A worker that finds
+ * no job can wait: a notification wakes it, and a check every second covers lost notifications.
  */
 import type pg from 'pg';
 import { openQueue, type Queue } from './open-queue.ts';
-import { listenForJobs, type Listening } from './wake.ts';
+import { listenForJobs, type JobListener } from './wake.ts';
 
 export interface PulledJobs {
-  /** Up to so many, from the first queues that have some, in the order given. */
+  /** Takes up to `most` jobs from the queues, in the given order. */
   take: (queues: readonly string[], most: number) => Promise<number[]>;
-  /** Until one of the queues may have something, the time is over, or nobody waits any more. */
-  wait: (queues: readonly string[], ms: number, gone: AbortSignal) => Promise<void>;
+  /** Waits until a queue may have a job, the time has passed or the signal aborts. Can return early. */
+  wait: (queues: readonly string[], ms: number, signal: AbortSignal) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-const lookEveryMs = 1000;
+const pollMs = 1000;
 
 export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (error: unknown) => void): PulledJobs {
   let opening: Promise<Queue> | undefined;
-  let listening: Listening | undefined;
+  let listening: JobListener | undefined;
   const waiting = new Set<(queue: string | undefined) => void>();
   const open = () => {
     opening ??= openQueue(pool, { supervise: false, onError }).catch((error: unknown) => {
@@ -37,19 +37,19 @@ export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (e
       }
       return taken;
     },
-    async wait(queues, ms, gone) {
-      if (gone.aborted) return;
-      listening ??= listenForJobs(databaseUrl, (name) => waiting.forEach((tell) => tell(name)), onError);
+    async wait(queues, ms, signal) {
+      if (signal.aborted) return;
+      listening ??= listenForJobs(databaseUrl, (name) => waiting.forEach((notify) => notify(name)), onError);
       const { promise, resolve } = Promise.withResolvers<void>();
-      const tell = (name: string | undefined) => (name === undefined || queues.includes(name)) && resolve();
-      const timer = setTimeout(resolve, Math.min(ms, lookEveryMs));
-      const leave = () => resolve();
-      waiting.add(tell);
-      gone.addEventListener('abort', leave);
+      const notify = (name: string | undefined) => (name === undefined || queues.includes(name)) && resolve();
+      const timer = setTimeout(resolve, Math.min(ms, pollMs));
+      const abort = () => resolve();
+      waiting.add(notify);
+      signal.addEventListener('abort', abort);
       await promise;
-      gone.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
       clearTimeout(timer);
-      waiting.delete(tell);
+      waiting.delete(notify);
     },
     async stop() {
       await listening?.stop();

@@ -8,11 +8,11 @@ it.each([
   ['worker', {}, 'pull/worker'],
   ['worker', { queue: 7 }, 'pull/worker'],
   ['fastr', { queue: 'other' }, 'pull/fastr'],
-])('jobs of the function %s with the arguments %j go to %s', (name, given, queue) => {
+])('sends jobs of the function %s with the arguments %j to %s', (name, given, queue) => {
   expect(queueOf(name, given)).toBe(queue);
 });
 
-it('two names never share a queue, whatever characters they hold', () => {
+it('gives every name its own queue, whatever its characters', () => {
   const names = ['a b', 'a.20b', 'a/b', 'a.2fb', 'ä', 'a.', 'A b', '.c3.a4'];
   expect(new Set(names.map(pulledQueue)).size).toBe(names.length);
   for (const name of names) expect(pulledQueue(name)).toMatch(/^pull\/[\w.-]+$/);

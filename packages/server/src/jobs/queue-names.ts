@@ -1,6 +1,6 @@
 /**
- * Which queue the jobs of a callback go to. Functions of our own are run by our workers, all from one queue; everything
- * else waits in a queue of its own name for a worker that pulls (POST /worker/claims).
+ * The queue for the jobs of a callback. Built-in functions share one queue, which our workers run. Other functions have queues
+ * of their own for pulling workers (POST /worker/claims).
  */
 export const builtInFunctions = [
   'http',
@@ -14,20 +14,20 @@ export const builtInFunctions = [
 
 export type BuiltInFunction = (typeof builtInFunctions)[number];
 
-/** The queue of our own workers. */
+/** The queue of our workers. */
 export const callbackQueue = 'callbacks';
 
 export const isBuiltIn = (name: string): name is BuiltInFunction =>
   (builtInFunctions as readonly string[]).includes(name);
 
-/** `worker` says in its arguments which queue; any other foreign function is a queue by its own name. */
+/** The function `worker` names its queue in its arguments. Any other function that is not built in has a queue of its name. */
 export function queueOf(functionName: string, callbackArguments: Readonly<Record<string, unknown>>): string {
   if (isBuiltIn(functionName)) return callbackQueue;
   const { queue } = callbackArguments;
   return pulledQueue(functionName === 'worker' && typeof queue === 'string' && queue !== '' ? queue : functionName);
 }
 
-/** The queue takes letters, digits and a few signs; every other byte is written as a point and two digits. */
+/** Queue names allow letters, digits and a few symbols. Every other byte becomes a dot and two hex digits. */
 export const pulledQueue = (name: string): string =>
   `pull/${Array.from(Buffer.from(name.normalize('NFC')), escapeByte).join('')}`;
 

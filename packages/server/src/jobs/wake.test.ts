@@ -1,4 +1,4 @@
-/** Listening to a database that takes connections and answers nothing, as one that hangs or a broken network does. */
+/** Listens to a database that accepts connections but does not respond, like a hanging one or a broken network. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,14 +9,14 @@ const silent = createServer((socket) => sockets.add(socket.on('error', () => und
 let databaseUrl: string;
 beforeAll(async () => {
   await once(silent.listen(0, '127.0.0.1'), 'listening');
-  databaseUrl = `postgresql://somebody@127.0.0.1:${(silent.address() as AddressInfo).port}/milepost`;
+  databaseUrl = `postgresql://milepost@127.0.0.1:${(silent.address() as AddressInfo).port}/milepost`;
 });
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
   silent.close();
 });
 
-/** What was told of failures is in `errors`. */
+/** Collects the reported failures in `errors`. */
 async function startListening() {
   const errors: unknown[] = [];
   const connected = once(silent, 'connection');
@@ -29,17 +29,17 @@ async function startListening() {
   return { listening, errors };
 }
 
-describe('a half-open database', () => {
+describe('a database that does not respond', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => vi.useRealTimers());
 
-  it('does not hold up the end: it comes although the time to connect never passes', async () => {
+  it('does not delay stopping, even if the connection timeout never passes', async () => {
     const { listening, errors } = await startListening();
     await listening.stop();
     expect(errors).toEqual([]);
   });
 
-  it('is given up after 3 s, and tried anew a second later', async () => {
+  it('is retried one second after the connection timeout of 3 s', async () => {
     const { listening, errors } = await startListening();
     await vi.advanceTimersByTimeAsync(2_999);
     expect(errors).toEqual([]);

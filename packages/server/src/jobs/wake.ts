@@ -1,18 +1,17 @@
 /**
- * Wakes workers when there is something to do. A NOTIFY inside a move costs it a third of its speed, so it is sent after the
- * commit, on its own, for all moves of a moment together. It is a hint and no more: one that is lost costs the second
- * until workers look by themselves.
+ * Wakes workers when there are new jobs. A NOTIFY inside a move would make it a third slower, so one is sent after the commit for
+ * several moves together. It is only a hint: workers also check the queue every second.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 const channel = 'milepost_jobs';
-/** Moves of so long share a notification. */
+/** Moves within this time share a notification. */
 const pauseMs = 10;
 const reconnectMs = 1000;
-/** A database may take connections and answer nothing: it is tried anew, and nobody waits for it. */
+/** For databases that accept connections but do not respond. */
 const connectMs = 3000;
-const farewellMs = 500;
+const closeTimeoutMs = 500;
 
 export type Wake = (queues: readonly string[]) => void;
 
@@ -41,19 +40,19 @@ export function createWake(pool: Pick<pg.Pool, 'query'>, onError: (error: unknow
   };
 }
 
-export interface Listening {
+export interface JobListener {
   stop: () => Promise<void>;
 }
 
-/** Calls back with the name of each queue that has new jobs; with undefined where some may have been missed. */
+/** Calls `onJobs` with the name of each queue that has new jobs, or with undefined if notifications may have been missed. */
 export function listenForJobs(
   databaseUrl: string,
   onJobs: (queue: string | undefined) => void,
   onError: (error: unknown) => void,
-): Listening {
+): JobListener {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
-  const tell = (error: unknown) => {
+  const reportError = (error: unknown) => {
     if (!stopping.signal.aborted) onError(error);
   };
   const connect = async () => {
@@ -65,15 +64,15 @@ export function listenForJobs(
       connectionTimeoutMillis: connectMs,
     });
     client.on('notification', ({ payload }) => onJobs(payload));
-    client.on('error', tell);
+    client.on('error', reportError);
     client.once('end', () => setTimeout(() => void connect(), reconnectMs).unref());
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
       onJobs(undefined);
     } catch (error) {
-      tell(error);
-      // A connection that never stood tells nobody of its end.
+      reportError(error);
+      // A connection that was never established emits no `end` by itself.
       await client.end().catch(() => undefined);
     }
   };
@@ -87,6 +86,6 @@ export function listenForJobs(
 }
 
 async function endSoon(client: pg.Client): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), pause(farewellMs, undefined, { ref: false })]);
+  await Promise.race([client.end().catch(() => undefined), pause(closeTimeoutMs, undefined, { ref: false })]);
   client.connection.stream.destroy();
 }

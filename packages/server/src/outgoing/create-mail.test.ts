@@ -1,10 +1,10 @@
-/** Mail through a real server. */
+/** Sends mail through a real server. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailServer, type TestMailServer } from '../../testing/counterparts/mail-server.ts';
-import type { MailServer } from '../config/outside.ts';
-import { createMail, smtpOptions, type Letter } from './create-mail.ts';
+import type { MailServer } from '../config/integrations.ts';
+import { createMail, smtpOptions, type MailMessage } from './create-mail.ts';
 import { outgoingLimits } from './create-outgoing.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 
@@ -24,7 +24,7 @@ const here = (more: Partial<MailServer> = {}): MailServer => ({
   ...more,
 });
 const mailTo = (mailServer: MailServer) => createMail({ server: mailServer, from: 'milepost@example.org', to: '' });
-const letter = (more: Partial<Letter> = {}): Letter => ({
+const message = (more: Partial<MailMessage> = {}): MailMessage => ({
   to: ['ann@example.org'],
   subject: 'One',
   text: 'Look at it.',
@@ -34,10 +34,10 @@ const letter = (more: Partial<Letter> = {}): Letter => ({
   signal: never,
   ...more,
 });
-const send = (more: Partial<Letter> = {}) => mailTo(here()).send(letter(more));
+const send = (more: Partial<MailMessage> = {}) => mailTo(here()).send(message(more));
 
-describe('a letter', () => {
-  it('arrives with its subject, text and marks', async () => {
+describe('a message', () => {
+  it('arrives with its subject, text and headers', async () => {
     await send({ to: ['ann@example.org', 'bob@example.org'], subject: 'Größe', text: 'One line.\n.\nAnother.' });
     expect(server.received.at(-1)).toMatchObject({
       from: 'milepost@example.org',
@@ -55,7 +55,7 @@ describe('a letter', () => {
   });
 
   it.each(['One\r\nBcc: eve@example.org', 'One\nBcc: eve@example.org', 'One\r\n\r\nAnother body'])(
-    'whose subject is %j gets no further header and no further recipient (V1.3.11)',
+    'with the subject %j gets no additional header or recipient (V1.3.11)',
     async (subject) => {
       await send({ subject });
       const { to, headers, body } = server.received.at(-1) ?? { to: [], headers: {}, body: '' };
@@ -65,7 +65,7 @@ describe('a letter', () => {
     },
   );
 
-  it('does not fetch what its text names', async () => {
+  it('does not read a file that its text names', async () => {
     await send({ text: '/etc/passwd' });
     expect(server.received.at(-1)?.body).toBe('/etc/passwd\r\n');
   });
@@ -73,52 +73,52 @@ describe('a letter', () => {
 
 const failureOf = (sent: Promise<void>) =>
   sent.then(
-    () => new Error('it was sent'),
+    () => new Error('the message was sent'),
     (error: Error) => error,
   );
 
-describe('a letter that does not arrive', () => {
-  it('because of a recipient whom nobody knows is refused for good', async () => {
+describe('a message that is not delivered', () => {
+  it('fails permanently for an unknown recipient', async () => {
     const failure = await failureOf(send({ to: ['refused@example.org'] }));
     expect(failure).toBeInstanceOf(OutgoingRefused);
-    expect(failure.message).toContain('No such person');
+    expect(failure.message).toContain('No such user');
   });
 
-  it('for one of two recipients is refused for good, and names that one', async () => {
+  it('fails permanently if one of two recipients is rejected, and names that one', async () => {
     const failure = await failureOf(send({ to: ['ann@example.org', 'refused@example.org'] }));
     expect(failure).toBeInstanceOf(OutgoingRefused);
-    expect(failure.message).toBe('The mail was not taken for refused@example.org.');
+    expect(failure.message).toBe('The e-mail to refused@example.org was rejected.');
   });
 
-  it('because the server wants it later may arrive later', async () => {
+  it('fails temporarily if the server asks to try later', async () => {
     const failure = await failureOf(send({ to: ['later@example.org'] }));
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect(failure.message).toContain('Come back later');
+    expect(failure.message).toContain('Try again later');
   });
 
-  it('because nobody listens may arrive later', async () => {
-    const gone = await startMailServer();
-    await gone.stop();
-    const failure = await failureOf(mailTo(here({ port: gone.port })).send(letter()));
+  it('fails temporarily if the connection is refused', async () => {
+    const stopped = await startMailServer();
+    await stopped.stop();
+    const failure = await failureOf(mailTo(here({ port: stopped.port })).send(message()));
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect(failure.message).toContain(`127.0.0.1:${gone.port} did not take the mail: nobody listens there`);
+    expect(failure.message).toContain(`127.0.0.1:${stopped.port} did not accept the e-mail: connection refused`);
   });
 
-  it('because the server says nothing may arrive later', async () => {
+  it('fails temporarily if the server does not respond', async () => {
     const silent = createServer((socket) => socket.resume());
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     const limits = { ...outgoingLimits, totalMs: 100 };
     const mail = createMail({ server: here({ port }), from: 'a@example.org', to: '', limits });
-    const failure = await failureOf(mail.send(letter()));
+    const failure = await failureOf(mail.send(message()));
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect(failure.message).toContain('it took too long');
+    expect(failure.message).toContain('the server did not respond in time');
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('because it was called off ends with that reason, and its connection ends', async () => {
+  it('rejects with the reason of the abort signal and closes its connection', async () => {
     const controller = new AbortController();
-    const reason = new Error('somebody decided');
+    const reason = new Error('aborted');
     const seen = server.rcpt.length;
     const failure = failureOf(send({ to: ['hang@example.org'], signal: controller.signal }));
     await expect.poll(() => server.rcpt.length, { interval: 5 }).toBe(seen + 1);
@@ -129,19 +129,19 @@ describe('a letter that does not arrive', () => {
 });
 
 describe('signing in', () => {
-  it('happens with the user and password of the setting', async () => {
-    await mailTo(here({ user: 'ann', password: 'right' })).send(letter());
+  it('uses the user and password of the setting', async () => {
+    await mailTo(here({ user: 'ann', password: 'right' })).send(message());
     expect(server.logins.at(-1)).toBe('ann');
   });
 
-  it('with a wrong password is refused for good, and the password is not told', async () => {
-    const failure = await failureOf(mailTo(here({ user: 'ann', password: 's3cret' })).send(letter()));
+  it('fails permanently with a wrong password, and does not reveal it', async () => {
+    const failure = await failureOf(mailTo(here({ user: 'ann', password: 's3cret' })).send(message()));
     expect(failure).toBeInstanceOf(OutgoingRefused);
     expect(failure.message).not.toContain('s3cret');
   });
 
-  it('asks for TLS where the server is another machine', () => {
-    const usual = letter();
+  it('requires TLS if the server is another machine', () => {
+    const usual = message();
     expect(smtpOptions(here({ host: 'mail.example.org', user: 'ann' }), usual).requireTLS).toBe(true);
     expect(smtpOptions(here({ host: 'mail.example.org' }), usual).requireTLS).toBe(false);
     expect(smtpOptions(here({ user: 'ann' }), usual).requireTLS).toBe(false);
@@ -149,24 +149,24 @@ describe('signing in', () => {
 });
 
 describe('TLS', () => {
-  it('with a certificate that nobody trusts is not used, and nothing is sent without it (V12.3.2)', async () => {
+  it('fails with an untrusted certificate, and nothing is sent without TLS (V12.3.2)', async () => {
     const untrusted = await startMailServer({ tls: true });
-    const failure = await failureOf(mailTo(here({ port: untrusted.port })).send(letter()));
+    const failure = await failureOf(mailTo(here({ port: untrusted.port })).send(message()));
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect(failure.message).toMatch(/did not take the mail: .*certificate/);
+    expect(failure.message).toMatch(/did not accept the e-mail: .*certificate/);
     expect(untrusted.received).toEqual([]);
     await untrusted.stop();
   });
 
-  it('must be there for a confidential letter, unless the server is on this machine (V6.4.3)', async () => {
-    // Leads here as well, but is no name of this machine.
+  it('is required for a confidential message, unless the server is on this machine (V6.4.3)', async () => {
+    // Connects to this machine as well, but is not recognised as loopback.
     const relay = mailTo(here({ host: '0.0.0.0' }));
     const taken = server.received.length;
-    const failure = await failureOf(relay.send(letter({ confidential: true })));
+    const failure = await failureOf(relay.send(message({ confidential: true })));
     expect(failure).toBeInstanceOf(OutgoingRefused);
     expect(failure.message).toContain('STARTTLS');
     expect(server.received).toHaveLength(taken);
-    await relay.send(letter());
+    await relay.send(message());
     await send({ confidential: true });
     expect(server.received).toHaveLength(taken + 2);
   });

@@ -1,34 +1,34 @@
 /**
- * The only way to send mail: through the one server that the operator names. The connection is opened here, so that it
- * ends when the run is called off; nodemailer speaks on it and never fetches files or addresses for a message.
+ * Sends mail through the server that the operator configures. The connection is opened here, so that it ends when the run is
+ * cancelled. nodemailer uses it and never reads files or URLs for a message.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { isLoopback } from '../config/loopback.ts';
-import type { MailServer } from '../config/outside.ts';
+import type { MailServer } from '../config/integrations.ts';
 import { outgoingLimits } from './create-outgoing.ts';
-import { failureWords } from './failure-words.ts';
+import { describeFailure } from './describe-failure.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 
-export interface Letter {
+export interface MailMessage {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same for a letter that is sent again, so that it can be dropped. */
+  /** The same if a message is sent again, so that mail servers can drop the duplicate. */
   messageId: string;
   headers: Readonly<Record<string, string>>;
-  /** Whoever reads it on its way could take over an account: it is sent over TLS, or not at all. */
+  /** Set for messages that could be used to take over an account: they are sent over TLS or not at all. */
   confidential: boolean;
   signal: AbortSignal;
 }
 
 export interface Mail {
   from: string;
-  /** Who gets letters that name nobody; empty for none. */
+  /** The default recipient; empty for none. */
   to: string;
   /** Throws OutgoingRefused, OutgoingFailed, or the reason of the signal. */
-  send: (letter: Letter) => Promise<void>;
+  send: (message: MailMessage) => Promise<void>;
 }
 
 interface Options {
@@ -41,37 +41,37 @@ interface Options {
 export const createMail = ({ server, from, to, limits = outgoingLimits }: Options): Mail => ({
   from,
   to,
-  send: async (letter) => {
-    letter.signal.throwIfAborted();
+  send: async (message) => {
+    message.signal.throwIfAborted();
     const timeout = AbortSignal.timeout(limits.totalMs);
     try {
-      const connection = await open(server, limits.connectMs, AbortSignal.any([letter.signal, timeout]));
+      const connection = await open(server, limits.connectMs, AbortSignal.any([message.signal, timeout]));
       try {
-        await deliver({ ...smtpOptions(server, letter), connection }, from, letter);
+        await deliver({ ...smtpOptions(server, message), connection }, from, message);
       } finally {
         connection.destroy();
       }
     } catch (error) {
-      letter.signal.throwIfAborted();
-      throw classified(server, timeout.aborted ? new Error('it took too long') : error);
+      message.signal.throwIfAborted();
+      throw classified(server, timeout.aborted ? new Error('the server did not respond in time') : error);
     }
   },
 });
 
 async function open({ host, port }: MailServer, withinMs: number, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host, port, signal });
-  socket.setTimeout(withinMs, () => socket.destroy(new Error('there was no connection in time')));
+  socket.setTimeout(withinMs, () => socket.destroy(new Error('the connection timed out')));
   await once(socket, 'connect');
   return socket.setTimeout(0);
 }
 
 /**
- * Neither a password nor a confidential letter is sent in the clear, but for a server on this machine. TLS that is begun where it
- * is offered is no TLS: whoever stands in between leaves the offer out.
+ * Passwords and confidential messages are never sent unencrypted, except to a server on this machine. Opportunistic TLS is not
+ * enough, because an attacker on the way can remove the offer.
  */
 export const smtpOptions = (
   { secure, host, port, user, password }: MailServer,
-  { confidential }: Pick<Letter, 'confidential'>,
+  { confidential }: Pick<MailMessage, 'confidential'>,
 ): SMTPTransportOptions => ({
   host,
   port,
@@ -82,8 +82,8 @@ export const smtpOptions = (
   disableUrlAccess: true,
 });
 
-async function deliver(options: SMTPTransportOptions, from: string, letter: Letter): Promise<void> {
-  const { to, subject, text, messageId, headers } = letter;
+async function deliver(options: SMTPTransportOptions, from: string, message: MailMessage): Promise<void> {
+  const { to, subject, text, messageId, headers } = message;
   const { rejected } = await createTransport(options).sendMail({
     from: { name: '', address: from },
     to: to.map((address) => ({ name: '', address })),
@@ -93,15 +93,15 @@ async function deliver(options: SMTPTransportOptions, from: string, letter: Lett
     messageId,
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
   });
-  if (rejected.length > 0) throw new OutgoingRefused(`The mail was not taken for ${rejected.join(', ')}.`);
+  if (rejected.length > 0) throw new OutgoingRefused(`The e-mail to ${rejected.join(', ')} was rejected.`);
 }
 
-/** A server that says 5xx would say so again; what is said with 4xx, or not at all, may change. */
+/** A 5xx reply is permanent. A 4xx reply, or none, may be temporary. */
 function classified({ host, port }: MailServer, error: unknown): Error {
   if (error instanceof OutgoingRefused) return error;
   const { responseCode = 0 } = error as { responseCode?: number };
-  const what = `The mail server ${host}:${port}`;
+  const subject = `The mail server ${host}:${port}`;
   if (responseCode >= 500)
-    return new OutgoingRefused(`${what} refused the mail: ${failureWords(error)}.`, { cause: error });
-  return new OutgoingFailed(`${what} did not take the mail: ${failureWords(error)}.`, { cause: error });
+    return new OutgoingRefused(`${subject} rejected the e-mail: ${describeFailure(error)}.`, { cause: error });
+  return new OutgoingFailed(`${subject} did not accept the e-mail: ${describeFailure(error)}.`, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** What becomes of requests that are allowed, against a server that fails, hangs and lies. */
+/** Allowed requests to a server that fails, hangs and lies. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const never = new AbortController().signal;
-const ask = (path: string, more: Partial<OutgoingRequest> = {}) =>
+const send = (path: string, more: Partial<OutgoingRequest> = {}) =>
   outgoing.request({ url: new URL(path, server.origin).href, method: 'GET', signal: never, ...more });
 
 describe('a request', () => {
-  it('carries method, headers and body, and says who sends it', async () => {
+  it('has its method, headers, body and user agent', async () => {
     const headers = { 'x-one': '1', 'content-type': 'text/plain' };
-    const { status, body } = await ask('/echo/a%20b?c=d&e', { method: 'PUT', headers, body: 'größer' });
+    const { status, body } = await send('/echo/a%20b?c=d&e', { method: 'PUT', headers, body: 'größer' });
     expect(status).toBe(200);
     expect(JSON.parse(body.toString())).toMatchObject({
       method: 'PUT',
@@ -32,8 +32,8 @@ describe('a request', () => {
     });
   });
 
-  it.each(['GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const)('can be %s', async (method) => {
-    expect((await ask('/text', { method })).status).toBe(200);
+  it.each(['GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const)('can have the method %s', async (method) => {
+    expect((await send('/text', { method })).status).toBe(200);
     expect(server.received.at(-1)?.method).toBe(method);
   });
 
@@ -47,9 +47,9 @@ describe('a request', () => {
     'keep-alive',
     'te',
     'proxy-authorization',
-  ])('with its own %s is refused', async (name) => {
+  ])('is rejected with the reserved header %s', async (name) => {
     const before = server.connections();
-    await expect(ask('/', { headers: { [name]: '1' } })).rejects.toThrow(`The header ${name} cannot be set`);
+    await expect(send('/', { headers: { [name]: '1' } })).rejects.toThrow(`The header ${name} cannot be set`);
     expect(server.connections()).toBe(before);
   });
 
@@ -60,122 +60,122 @@ describe('a request', () => {
     ['x a', 'space'],
     ['x-a\r\nx-b', 'two'],
     ['', 'nothing'],
-  ])('with the header %j: %j is refused', async (name, value) => {
-    await expect(ask('/', { headers: { [name]: value } })).rejects.toBeInstanceOf(OutgoingRefused);
+  ])('is rejected with the header %j: %j', async (name, value) => {
+    await expect(send('/', { headers: { [name]: value } })).rejects.toBeInstanceOf(OutgoingRefused);
   });
 });
 
-describe('an answer', () => {
-  it.each([200, 204, 302, 404, 429, 500, 503])('with status %d is an answer', async (status) => {
-    expect((await ask(`/status?code=${status}&say=x`)).status).toBe(status);
+describe('a response', () => {
+  it.each([200, 204, 302, 404, 429, 500, 503])('with status %d is returned', async (status) => {
+    expect((await send(`/status?code=${status}&say=x`)).status).toBe(status);
   });
 
-  it('of 1 MiB is kept whole', async () => {
-    const { body, cut } = await ask(`/huge?bytes=${outgoingLimits.answerBytes}`);
+  it('of 1 MiB is complete', async () => {
+    const { body, cut } = await send(`/huge?bytes=${outgoingLimits.responseBytes}`);
     expect([body.length, cut]).toEqual([1024 * 1024, false]);
   });
 
-  it.each([outgoingLimits.answerBytes + 1, 20 * 1024 * 1024])('of %d bytes is cut at 1 MiB', async (bytes) => {
-    const answer = await ask(`/huge?bytes=${bytes}`);
-    expect([answer.body.length, answer.cut]).toEqual([1024 * 1024, true]);
+  it.each([outgoingLimits.responseBytes + 1, 20 * 1024 * 1024])('of %d bytes is truncated at 1 MiB', async (bytes) => {
+    const response = await send(`/huge?bytes=${bytes}`);
+    expect([response.body.length, response.cut]).toEqual([1024 * 1024, true]);
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
 
-  it('that is longer than it says has the length that it says, or is refused', async () => {
-    const answer = await ask('/more-than-said').then(
+  it('that exceeds its Content-Length is truncated to it or fails', async () => {
+    const response = await send('/longer-than-declared').then(
       ({ body }) => body.toString(),
       (error: unknown) => error,
     );
-    expect(answer instanceof OutgoingFailed || answer === 'hello').toBe(true);
+    expect(response instanceof OutgoingFailed || response === 'hello').toBe(true);
   });
 });
 
-describe('a failure that may pass', () => {
+describe('a temporary failure', () => {
   it.each([
-    ['/cut', 'the connection was cut'],
-    ['/reset', 'the connection was cut'],
+    ['/cut', 'the connection was closed'],
+    ['/reset', 'the connection was closed'],
     ['/garbage', 'failed'],
-    ['/long-head', 'the head of the answer is too long'],
-  ])('is that of %s', async (path, why) => {
-    const failure = await ask(path).catch((error: unknown) => error);
+    ['/long-head', 'the response headers are too long'],
+  ])('is reported for %s', async (path, why) => {
+    const failure = await send(path).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailed);
     expect((failure as Error).message).toContain(`The request to ${server.origin} failed: `);
     expect((failure as Error).message).toContain(why);
   });
 
-  it.each(['/hang', '/slow'])('is that of %s, which has no end', async (path) => {
-    await expect(ask(path, { timeoutMs: 100 })).rejects.toThrow('there was no whole answer within 0.1 s');
+  it.each(['/hang', '/slow'])('is reported for %s, which never ends', async (path) => {
+    await expect(send(path, { timeoutMs: 100 })).rejects.toThrow('the response was not complete within 0.1 s');
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
 
-  it('is that of a port where nobody listens', async () => {
-    const gone = await startWebServer();
-    await gone.stop();
-    const failure = await ask(gone.origin).catch((error: unknown) => error);
+  it('is reported for a closed port', async () => {
+    const stopped = await startWebServer();
+    await stopped.stop();
+    const failure = await send(stopped.origin).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect((failure as Error).message).toContain('nobody listens there (ECONNREFUSED)');
+    expect((failure as Error).message).toContain('connection refused (ECONNREFUSED)');
   });
 
-  it('is that of a name that nobody knows', async () => {
-    const unknowing = createOutgoing({ allow: [readAllowedTarget('http://unknown.test')], resolve: async () => [] });
-    const asked = unknowing.request({ url: 'http://unknown.test/', method: 'GET', signal: never });
-    await expect(asked).rejects.toThrow('The name unknown.test has no address');
+  it('is reported for an unknown host name', async () => {
+    const unresolving = createOutgoing({ allow: [readAllowedTarget('http://unknown.test')], resolve: async () => [] });
+    const sent = unresolving.request({ url: 'http://unknown.test/', method: 'GET', signal: never });
+    await expect(sent).rejects.toThrow('The name unknown.test has no address');
   });
 });
 
 const impatient = { ...outgoingLimits, connectMs: 100 };
 
 describe('connecting', () => {
-  it('takes at most 3 s, the whole request 60 s', () => {
+  it('takes at most 3 s, and the whole request 60 s', () => {
     expect(outgoingLimits).toMatchObject({ connectMs: 3000, totalMs: 60_000 });
   });
 
-  it('is given up where a name is not resolved', async () => {
+  it('times out if a name is not resolved', async () => {
     const allow = [readAllowedTarget('http://slow.test')];
     const slow = createOutgoing({ allow, resolve: () => new Promise(() => undefined), limits: impatient });
     const failure = await slow
       .request({ url: 'http://slow.test/', method: 'GET', signal: never })
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailed);
-    expect((failure as Error).message).toBe('The name slow.test has no address that was found in time.');
+    expect((failure as Error).message).toBe('Resolving the name slow.test timed out.');
   });
 
-  it('is given up where a server says nothing to a greeting in TLS', async () => {
+  it('times out if a server does not respond to the TLS handshake', async () => {
     const silent = createServer((socket) => socket.resume());
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     const hasty = createOutgoing({ allow: [readAllowedTarget(`https://127.0.0.1:${port}`)], limits: impatient });
-    const asked = hasty.request({ url: `https://127.0.0.1:${port}/`, method: 'GET', signal: never });
-    await expect(asked).rejects.toThrow('there was no connection in time');
+    const sent = hasty.request({ url: `https://127.0.0.1:${port}/`, method: 'GET', signal: never });
+    await expect(sent).rejects.toThrow('the connection timed out');
     await new Promise((resolve) => silent.close(resolve));
   });
 });
 
-describe('a request that is called off', () => {
-  const reason = new Error('its time is over');
+describe('an aborted request', () => {
+  const reason = new Error('aborted');
 
-  it.each(['/hang', '/slow'])('while %s is waited for ends with that reason, and its connection ends', async (path) => {
+  it.each(['/hang', '/slow'])('rejects with the reason and closes its connection while %s is pending', async (path) => {
     const controller = new AbortController();
     const seen = server.received.length;
-    const ended = ask(path, { signal: controller.signal }).catch((error: unknown) => error);
+    const ended = send(path, { signal: controller.signal }).catch((error: unknown) => error);
     await expect.poll(() => server.received.length, { interval: 5 }).toBe(seen + 1);
     controller.abort(reason);
     expect(await ended).toBe(reason);
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
 
-  it('while its name is looked up ends with that reason', async () => {
+  it('rejects with the reason while its name is resolved', async () => {
     const controller = new AbortController();
     const allow = [readAllowedTarget('http://slow.test')];
     const slow = createOutgoing({ allow, resolve: () => new Promise(() => undefined) });
-    const asked = slow.request({ url: 'http://slow.test/', method: 'GET', signal: controller.signal });
+    const sent = slow.request({ url: 'http://slow.test/', method: 'GET', signal: controller.signal });
     controller.abort(reason);
-    await expect(asked).rejects.toBe(reason);
+    await expect(sent).rejects.toBe(reason);
   });
 
-  it('before it begins opens no connection', async () => {
+  it('opens no connection if it is aborted before it starts', async () => {
     const before = server.connections();
-    await expect(ask('/echo', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(send('/echo', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(server.connections()).toBe(before);
   });
 });

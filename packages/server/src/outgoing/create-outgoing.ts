@@ -1,13 +1,13 @@
 /**
- * The only way to foreign web servers. A request goes out only if the operator allows its scheme, host and port
- * (docs/decisions/0016). A name is resolved once, and the connection is opened to what came of it; redirects are answers
- * like any other; proxies named by the environment are not asked.
+ * Sends all requests to other web servers. The operator must allow the scheme, host and port of each request
+ * (docs/decisions/0016). A name is resolved once, and the connection uses the resulting address. Redirects are not followed, and
+ * proxies in the environment are not used.
  */
 import { Client, type Dispatcher } from 'undici';
 import { isAllowed, originOf, targetOf, type AllowedTarget, type Target } from '../config/targets.ts';
 import { version } from '../version.ts';
 import { checkHeaders } from './check-headers.ts';
-import { failureWords } from './failure-words.ts';
+import { describeFailure } from './describe-failure.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 import { addressesOf, pinnedTo, resolveName, type Resolve } from './pinned-addresses.ts';
 
@@ -20,20 +20,20 @@ export interface OutgoingRequest {
   timeoutMs?: number;
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
-  /** The answer was longer than what is kept of it. */
+  /** The response was longer than the limit, and `body` is only its beginning. */
   cut: boolean;
 }
 
 export interface Outgoing {
   /** Throws OutgoingRefused, OutgoingFailed, or the reason of the signal. */
-  request: (asked: OutgoingRequest) => Promise<OutgoingAnswer>;
+  request: (request: OutgoingRequest) => Promise<OutgoingResponse>;
 }
 
-export const outgoingLimits = { connectMs: 3000, totalMs: 60_000, answerBytes: 1024 * 1024, headerBytes: 16 * 1024 };
+export const outgoingLimits = { connectMs: 3000, totalMs: 60_000, responseBytes: 1024 * 1024, headerBytes: 16 * 1024 };
 
 interface Options {
   allow: readonly AllowedTarget[];
@@ -42,20 +42,20 @@ interface Options {
 }
 
 export const createOutgoing = ({ allow, resolve = resolveName, limits = outgoingLimits }: Options): Outgoing => ({
-  request: async (asked) => {
-    asked.signal.throwIfAborted();
-    const url = readUrl(asked.url);
+  request: async (request) => {
+    request.signal.throwIfAborted();
+    const url = readUrl(request.url);
     const target = allowedTarget(url, allow);
-    checkHeaders(asked.headers ?? {});
-    const totalMs = Math.min(asked.timeoutMs ?? limits.totalMs, limits.totalMs);
+    checkHeaders(request.headers ?? {});
+    const totalMs = Math.min(request.timeoutMs ?? limits.totalMs, limits.totalMs);
     const timeout = AbortSignal.timeout(totalMs);
-    const stop = AbortSignal.any([asked.signal, timeout]);
+    const stop = AbortSignal.any([request.signal, timeout]);
     try {
       const addresses = await addressesOf(target.host, resolve, limits.connectMs, stop);
-      return await ask(target, url, addresses, { ...asked, signal: stop }, limits);
+      return await send(target, url, addresses, { ...request, signal: stop }, limits);
     } catch (error) {
-      asked.signal.throwIfAborted();
-      if (timeout.aborted) throw failed(target, `there was no whole answer within ${totalMs / 1000} s`, error);
+      request.signal.throwIfAborted();
+      if (timeout.aborted) throw failed(target, `the response was not complete within ${totalMs / 1000} s`, error);
       throw classified(target, error);
     }
   },
@@ -63,8 +63,7 @@ export const createOutgoing = ({ allow, resolve = resolveName, limits = outgoing
 
 function readUrl(text: string): URL {
   const url = URL.parse(text);
-  if (!url)
-    throw new OutgoingRefused('The address cannot be read: one such as https://xnat.example.org/path is needed.');
+  if (!url) throw new OutgoingRefused('The URL is invalid. Use one such as https://xnat.example.org/path.');
   return url;
 }
 
@@ -72,7 +71,7 @@ function allowedTarget(url: URL, allow: readonly AllowedTarget[]): Target {
   const target = readTarget(url);
   if (isAllowed(target, allow)) return target;
   throw new OutgoingRefused(
-    `Requests to ${originOf(target)} are not allowed: the operator allows addresses with MILEPOST_OUTGOING_ALLOW.`,
+    `Requests to ${originOf(target)} are not allowed. The operator can allow them with MILEPOST_OUTGOING_ALLOW.`,
   );
 }
 
@@ -80,18 +79,18 @@ function readTarget(url: URL): Target {
   try {
     return targetOf(url);
   } catch (error) {
-    throw new OutgoingRefused(`The address cannot be used: ${(error as Error).message}.`, { cause: error });
+    throw new OutgoingRefused(`The URL cannot be used: ${(error as Error).message}.`, { cause: error });
   }
 }
 
-/** A connection serves one request, so that none outlives its check. */
-async function ask(
+/** A connection is used for one request, so that none outlives its check. */
+async function send(
   target: Target,
   { pathname, search }: URL,
   addresses: readonly string[],
   { method, headers, body, signal }: OutgoingRequest,
   limits: typeof outgoingLimits,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const client = new Client(originOf(target), {
     connect: { lookup: pinnedTo(addresses), timeout: limits.connectMs },
     allowH2: false,
@@ -100,7 +99,7 @@ async function ask(
     maxHeaderSize: limits.headerBytes,
   });
   try {
-    const answer = await client.request({
+    const response = await client.request({
       path: pathname + search,
       method,
       headers: { 'user-agent': `milepost/${version}`, ...headers },
@@ -109,19 +108,21 @@ async function ask(
       reset: true,
     });
     return {
-      status: answer.statusCode,
-      headers: known(answer.headers),
-      ...(await read(answer.body, limits.answerBytes)),
+      status: response.statusCode,
+      headers: withoutUndefined(response.headers),
+      ...(await read(response.body, limits.responseBytes)),
     };
   } finally {
     await client.destroy();
   }
 }
 
-const known = (headers: Readonly<Record<string, string | string[] | undefined>>): OutgoingAnswer['headers'] =>
+const withoutUndefined = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): OutgoingResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-async function read(body: AsyncIterable<Buffer>, most: number): Promise<Pick<OutgoingAnswer, 'body' | 'cut'>> {
+async function read(body: AsyncIterable<Buffer>, most: number): Promise<Pick<OutgoingResponse, 'body' | 'cut'>> {
   const parts: Buffer[] = [];
   let room = most;
   for await (const part of body) {
@@ -135,12 +136,12 @@ async function read(body: AsyncIterable<Buffer>, most: number): Promise<Pick<Out
 const failed = (target: Target, why: string, cause: unknown) =>
   new OutgoingFailed(`The request to ${originOf(target)} failed: ${why}.`, { cause });
 
-/** What undici refuses in a request it would refuse again; everything else has to do with the connection. */
+/** If undici rejects the request itself, the failure is permanent. Everything else is a problem of the connection. */
 function classified(target: Target, error: unknown): Error {
   if (error instanceof OutgoingFailed) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return new OutgoingRefused(`The request cannot be sent: ${message}.`, { cause: error });
   }
-  return failed(target, failureWords(error), error);
+  return failed(target, describeFailure(error), error);
 }

@@ -1,26 +1,26 @@
-/** `fetch` as libraries call it, by the rules of outgoing connections: no redirect is followed, and no answer is endless. */
+/** `fetch` for libraries, under the rules of outgoing connections: no redirects, and responses of limited size. */
 import type { CustomFetch } from 'openid-client';
 import type { Outgoing } from './create-outgoing.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 
-/** Somebody waits in front of a browser. */
-const patienceMs = 10_000;
+/** Short, because a user waits in a browser. */
+const timeoutMs = 10_000;
 
 export const fetchThrough =
   ({ request }: Outgoing): CustomFetch =>
   async (url, { method, headers, body, signal }) => {
-    const answer = await request({
+    const response = await request({
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
       ...(body != null && { body: textOf(body) }),
-      signal: signal ?? AbortSignal.timeout(patienceMs),
-      timeoutMs: patienceMs,
+      signal: signal ?? AbortSignal.timeout(timeoutMs),
+      timeoutMs,
     });
-    if (answer.cut) throw new OutgoingFailed(`The answer of ${new URL(url).origin} is too long.`);
-    const sent = Object.entries(answer.headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-    return new Response(answer.body.length === 0 ? null : new Uint8Array(answer.body), {
-      status: answer.status,
+    if (response.cut) throw new OutgoingFailed(`The response from ${new URL(url).origin} is too long.`);
+    const sent = Object.entries(response.headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+    return new Response(response.body.length === 0 ? null : new Uint8Array(response.body), {
+      status: response.status,
       headers: sent as [string, string][],
     });
   };
@@ -31,7 +31,7 @@ function textOf(body: unknown): string {
   throw new OutgoingRefused('Only text can be sent.');
 }
 
-/** Whether the reason, or a reason of it, is that the other side cannot be reached or does not work. */
+/** Whether the error, or a cause of it, is that the other side is unreachable or failing. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof OutgoingFailed || error instanceof OutgoingRefused) return true;
   if (error instanceof Response) return error.status >= 500 || error.status === 429;

@@ -1,4 +1,4 @@
-/** The guard against real listeners: whatever an address looks like, only what the operator allows is connected to. */
+/** Connects only to allowed targets, however a URL is written. Tested against real listeners. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
 import { readAllowedTarget } from '../config/targets.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
     allow: [allowed.origin, `http://archive.test:${allowed.port}`, `https://secure.test:${third.port}`].map((text) =>
       readAllowedTarget(text),
     ),
-    // Every name leads to where the listeners are: only the guard stands between.
+    // Every name resolves to the listeners, so only the check prevents a connection.
     resolve: async (name) => {
       resolved.push(name);
       return ['127.0.0.1'];
@@ -33,13 +33,13 @@ beforeEach(() => {
 const connections = () => [allowed, other, third].map((server) => server.connections());
 const get = (url: string) => outgoing.request({ url, method: 'GET', signal: new AbortController().signal });
 
-/** A is the port that is allowed on 127.0.0.1, B and C are not; C is allowed to secure.test with https only. */
+/** Port A is allowed on 127.0.0.1, B and C are not. C is allowed for secure.test with https only. */
 const fill = (pattern: string) => {
   const ports: Record<string, number> = { A: allowed.port, B: other.port, C: third.port };
   return pattern.replaceAll(/\b[ABC]\b/g, (name) => String(ports[name]));
 };
 
-const refused = [
+const rejected = [
   'http://127.0.0.1:B/',
   'http://127.0.0.1:C/',
   'http://127.0.0.1/',
@@ -159,13 +159,13 @@ const refused = [
   'view-source:http://127.0.0.1:A/',
 ];
 
-describe('an address that is not allowed', () => {
-  it('is tried in more than 60 forms', () => {
-    expect(new Set(refused).size).toBeGreaterThan(60);
-    expect(new Set(refused).size).toBe(refused.length);
+describe('a URL that is not allowed', () => {
+  it('is tested in more than 60 forms', () => {
+    expect(new Set(rejected).size).toBeGreaterThan(60);
+    expect(new Set(rejected).size).toBe(rejected.length);
   });
 
-  it.each(refused)('%j is refused without a connection and without asking for a name (V1.3.6)', async (pattern) => {
+  it.each(rejected)('%j is rejected without a connection and without resolving a name (V1.3.6)', async (pattern) => {
     const before = connections();
     await expect(get(fill(pattern))).rejects.toBeInstanceOf(OutgoingRefused);
     expect(connections()).toEqual(before);
@@ -173,7 +173,7 @@ describe('an address that is not allowed', () => {
   });
 });
 
-describe('another spelling of an address that is allowed', () => {
+describe('another spelling of an allowed URL', () => {
   it.each([
     'http://127.0.0.1:A/',
     'http://2130706433:A/',
@@ -189,7 +189,7 @@ describe('another spelling of an address that is allowed', () => {
     'http://127.0.0.1:A/http://127.0.0.1:B/',
     'http://127.0.0.1:A/#@127.0.0.1:B/',
     'http://127.0.0.1:A/?@127.0.0.1:B/',
-  ])('%j connects there, once, and nowhere else', async (pattern) => {
+  ])('%j connects once to the allowed target and nowhere else', async (pattern) => {
     const [first = 0, ...rest] = connections();
     expect((await get(fill(pattern))).status).toBe(200);
     expect(connections()).toEqual([first + 1, ...rest]);
@@ -199,25 +199,25 @@ describe('another spelling of an address that is allowed', () => {
   });
 });
 
-describe('a guard that allows nothing', () => {
-  it('refuses everything', async () => {
+describe('an empty list of allowed targets', () => {
+  it('rejects every request', async () => {
     const closed = createOutgoing({ allow: [] });
     const before = connections();
-    const asked = closed.request({ url: allowed.origin, method: 'GET', signal: new AbortController().signal });
-    await expect(asked).rejects.toThrow(/are not allowed: .* MILEPOST_OUTGOING_ALLOW/);
+    const sent = closed.request({ url: allowed.origin, method: 'GET', signal: new AbortController().signal });
+    await expect(sent).rejects.toThrow(/are not allowed\. .* MILEPOST_OUTGOING_ALLOW/);
     expect(connections()).toEqual(before);
   });
 });
 
 describe('a redirect', () => {
-  it('to an address that is not allowed is an answer, and is not followed (V15.3.2)', async () => {
+  it('to a URL that is not allowed is returned and not followed (V15.3.2)', async () => {
     const before = other.connections();
-    const answer = await get(`${allowed.origin}/redirect?to=${other.origin}/`);
-    expect([answer.status, answer.headers['location']]).toEqual([302, `${other.origin}/`]);
+    const response = await get(`${allowed.origin}/redirect?to=${other.origin}/`);
+    expect([response.status, response.headers['location']]).toEqual([302, `${other.origin}/`]);
     expect(other.connections()).toBe(before);
   });
 
-  it('to an address that is allowed is not followed either', async () => {
+  it('to an allowed URL is not followed either', async () => {
     const before = allowed.connections();
     expect((await get(`${allowed.origin}/redirect?to=/echo`)).status).toBe(302);
     expect(allowed.connections()).toBe(before + 1);
@@ -225,43 +225,43 @@ describe('a redirect', () => {
 });
 
 describe('a name that changes its address', () => {
-  it('is asked for once: the connection goes to what was told first', async () => {
-    const told = [['127.0.0.1'], ['192.0.2.1']];
+  it('is resolved once, and the connection uses the first result', async () => {
+    const results = [['127.0.0.1'], ['192.0.2.1']];
     const rebinding = createOutgoing({
       allow: [readAllowedTarget(`http://rebinding.test:${allowed.port}`)],
-      resolve: async () => told.shift() ?? [],
+      resolve: async () => results.shift() ?? [],
     });
     const url = `http://rebinding.test:${allowed.port}/`;
-    const answer = await rebinding.request({ url, method: 'GET', signal: new AbortController().signal });
-    expect(answer.status).toBe(200);
-    expect(told).toEqual([['192.0.2.1']]);
+    const response = await rebinding.request({ url, method: 'GET', signal: new AbortController().signal });
+    expect(response.status).toBe(200);
+    expect(results).toEqual([['192.0.2.1']]);
   });
 
   it.each([
-    ['nothing', []],
-    ['what is no address', ['localhost']],
+    ['no address', []],
+    ['a name', ['localhost']],
     ['an address with a port', ['127.0.0.1:1']],
     ['an address in another spelling', ['0x7f.1']],
-    ['an address and something else', ['127.0.0.1', 'evil.test']],
-  ])('to %s is not connected to', async (_what, told) => {
+    ['an address and a name', ['127.0.0.1', 'evil.test']],
+  ])('is not connected to if it resolves to %s', async (_what, results) => {
     const before = connections();
     const confused = createOutgoing({
       allow: [readAllowedTarget(`http://confused.test:${allowed.port}`)],
-      resolve: async () => told,
+      resolve: async () => results,
     });
     const url = `http://confused.test:${allowed.port}/`;
-    const asked = confused.request({ url, method: 'GET', signal: new AbortController().signal });
-    await expect(asked).rejects.toThrow('The name confused.test has no address');
+    const sent = confused.request({ url, method: 'GET', signal: new AbortController().signal });
+    await expect(sent).rejects.toThrow('The name confused.test has no address');
     expect(connections()).toEqual(before);
   });
 
-  it('does not lead to another port, whatever address it has', async () => {
+  it('does not allow another port, whatever its address', async () => {
     const before = connections();
     await expect(get(`http://archive.test:${other.port}/`)).rejects.toBeInstanceOf(OutgoingRefused);
     expect([connections(), resolved]).toEqual([before, []]);
   });
 
-  it('is asked for again by the next request, on a connection of its own', async () => {
+  it('is resolved again by the next request, on a new connection', async () => {
     const before = allowed.connections();
     await get(`http://archive.test:${allowed.port}/`);
     await get(`http://archive.test:${allowed.port}/`);
@@ -270,7 +270,7 @@ describe('a name that changes its address', () => {
   });
 });
 
-describe('proxies of the environment', () => {
+describe('proxies in the environment', () => {
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
   const kept = names.map((name) => [name, process.env[name]] as const);
   afterAll(() => {
@@ -280,12 +280,12 @@ describe('proxies of the environment', () => {
     }
   });
 
-  it('are not asked', async () => {
+  it('are not used', async () => {
     for (const name of names) process.env[name] = other.origin;
     const before = other.connections();
     const fresh = createOutgoing({ allow: [readAllowedTarget(allowed.origin)] });
-    const asked = { url: allowed.origin, method: 'GET', signal: new AbortController().signal } as const;
-    expect((await fresh.request(asked)).status).toBe(200);
+    const sent = { url: allowed.origin, method: 'GET', signal: new AbortController().signal } as const;
+    expect((await fresh.request(sent)).status).toBe(200);
     expect(other.connections()).toBe(before);
   });
 });

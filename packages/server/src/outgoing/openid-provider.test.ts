@@ -1,4 +1,4 @@
-/** What a provider says of itself is held against the settings before anything is sent anywhere. */
+/** Checks a provider's metadata against the settings before any other request is sent. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,15 +11,15 @@ import {
 import { readAllowedTarget } from '../config/targets.ts';
 import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts';
 
-/** Describes itself as the test says, and writes down what is asked. */
-const liar = { description: {} as Record<string, unknown>, status: 200, location: '', asked: [] as string[] };
+/** Serves the metadata of the test, and records the requests. */
+const liar = { metadata: {} as Record<string, unknown>, status: 200, location: '', requests: [] as string[] };
 const answer = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
-  liar.asked.push(url);
+  liar.requests.push(url);
   response.writeHead(liar.status, {
     'content-type': 'application/json',
     ...(liar.location && { location: liar.location }),
   });
-  response.end(JSON.stringify(liar.description));
+  response.end(JSON.stringify(liar.metadata));
 };
 const server = createServer(answer);
 const bystander = createServer(answer);
@@ -43,7 +43,7 @@ beforeEach(() => {
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
   };
-  Object.assign(liar, { description: { issuer, ...endpoints }, status: 200, location: '', asked: [] });
+  Object.assign(liar, { metadata: { issuer, ...endpoints }, status: 200, location: '', requests: [] });
 });
 
 const secrets = { state: 's'.repeat(43), nonce: 'n'.repeat(43), verifier: 'v'.repeat(43) };
@@ -53,65 +53,69 @@ const open = (of = issuer, allow: string[] = []): OpenIdProvider =>
     redirectUri: 'https://milepost.example.org/sign-in/oidc/callback',
     allow: allow.map(readAllowedTarget),
   });
-const described = '/.well-known/openid-configuration';
-const cameBack = () => new URL(`https://milepost.example.org/sign-in/oidc/callback?code=c&state=${secrets.state}`);
+const metadataPath = '/.well-known/openid-configuration';
+const callbackUrl = () => new URL(`https://milepost.example.org/sign-in/oidc/callback?code=c&state=${secrets.state}`);
 
-describe('the description of a provider', () => {
-  it('is taken as it is where all of it is in order', async () => {
-    expect(await open().beginAt(secrets)).toMatch(`${issuer}/auth?`);
-    expect(liar.asked).toEqual([described]);
+describe('the metadata of a provider', () => {
+  it('is accepted if it is valid', async () => {
+    expect(await open().authorizationUrl(secrets)).toMatch(`${issuer}/auth?`);
+    expect(liar.requests).toEqual([metadataPath]);
   });
 
   it.each([
-    ['that names another issuer', { issuer: 'https://id.evil.example' }],
-    ['that names its issuer with a slash more', () => ({ issuer: `${issuer}/` })],
-    ['without a place for tokens', { token_endpoint: undefined }],
-    ['without keys', { jwks_uri: undefined }],
-    ['whose page is not https', { authorization_endpoint: 'http://id.example.org/auth' }],
-    ['whose page is a script', { authorization_endpoint: 'javascript:alert(1)' }],
-    ['whose place for tokens is not https', { token_endpoint: 'http://id.example.org/token' }],
-    ['whose keys are a file', { jwks_uri: 'file:///etc/passwd' }],
-  ])('%s is refused (V10.5.3)', async (_what, change) => {
-    Object.assign(liar.description, typeof change === 'function' ? change() : change);
-    await expect(open().beginAt(secrets)).rejects.toMatchObject({ kind: 'refused' });
-    expect(liar.asked).toEqual([described]);
+    ['with another issuer', { issuer: 'https://id.evil.example' }],
+    ['with a trailing slash in its issuer', () => ({ issuer: `${issuer}/` })],
+    ['without a token endpoint', { token_endpoint: undefined }],
+    ['without a key URL', { jwks_uri: undefined }],
+    ['with a sign-in page that is not https', { authorization_endpoint: 'http://id.example.org/auth' }],
+    ['with a script as its sign-in page', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['with a token endpoint that is not https', { token_endpoint: 'http://id.example.org/token' }],
+    ['with a file as its key URL', { jwks_uri: 'file:///etc/passwd' }],
+  ])('is rejected %s (V10.5.3)', async (_what, change) => {
+    Object.assign(liar.metadata, typeof change === 'function' ? change() : change);
+    await expect(open().authorizationUrl(secrets)).rejects.toMatchObject({ kind: 'refused' });
+    expect(liar.requests).toEqual([metadataPath]);
   });
 
-  it('that is somewhere else is not followed there', async () => {
-    Object.assign(liar, { status: 302, location: `${elsewhere}${described}` });
-    await expect(open().beginAt(secrets)).rejects.toMatchObject({ kind: 'refused' });
-    expect(liar.asked).toEqual([described]);
+  it('is not followed to another URL by a redirect', async () => {
+    Object.assign(liar, { status: 302, location: `${elsewhere}${metadataPath}` });
+    await expect(open().authorizationUrl(secrets)).rejects.toMatchObject({ kind: 'refused' });
+    expect(liar.requests).toEqual([metadataPath]);
   });
 
-  it('of ten thousand kilobytes is given up', async () => {
-    liar.description['more'] = 'x'.repeat(10_000_000);
-    await expect(open().beginAt(secrets)).rejects.toMatchObject({ kind: 'unavailable' });
-  });
-});
-
-describe('tokens that are given out by another host', () => {
-  it('are asked for only where the operator allows that host', async () => {
-    liar.description['token_endpoint'] = `${elsewhere}/token`;
-    await expect(open().prove(cameBack(), secrets)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(liar.asked).toEqual([described]);
-    await expect(open(issuer, [elsewhere]).prove(cameBack(), secrets)).rejects.toMatchObject({ kind: 'refused' });
-    expect(liar.asked).toEqual([described, described, '/token']);
+  it('is rejected if it is 10 MB long', async () => {
+    liar.metadata['more'] = 'x'.repeat(10_000_000);
+    await expect(open().authorizationUrl(secrets)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });
 
-it('a provider that fails is not asked again at once, however often people come', async () => {
+describe('a token endpoint on another host', () => {
+  it('is used only if the operator allows that host', async () => {
+    liar.metadata['token_endpoint'] = `${elsewhere}/token`;
+    await expect(open().verifyCallback(callbackUrl(), secrets)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(liar.requests).toEqual([metadataPath]);
+    await expect(open(issuer, [elsewhere]).verifyCallback(callbackUrl(), secrets)).rejects.toMatchObject({
+      kind: 'refused',
+    });
+    expect(liar.requests).toEqual([metadataPath, metadataPath, '/token']);
+  });
+});
+
+it('sends one request to a failing provider, however many users sign in', async () => {
   liar.status = 503;
   const provider = open();
   for (let count = 0; count < 3; count++) {
-    const asked = Array.from({ length: 10 }, () => provider.beginAt(secrets).catch((fault: unknown) => fault));
-    for (const fault of await Promise.all(asked)) expect(fault).toMatchObject({ kind: 'unavailable' });
+    const signIns = Array.from({ length: 10 }, () =>
+      provider.authorizationUrl(secrets).catch((fault: unknown) => fault),
+    );
+    for (const fault of await Promise.all(signIns)) expect(fault).toMatchObject({ kind: 'unavailable' });
   }
-  expect(liar.asked).toEqual([described]);
+  expect(liar.requests).toEqual([metadataPath]);
 });
 
-it('an honest provider is asked once for its description, however often people come', async () => {
+it('requests the metadata of a provider once, however many users sign in', async () => {
   const provider = open(honest.issuer);
-  await Promise.all(Array.from({ length: 20 }, () => provider.beginAt(secrets)));
-  await provider.beginAt(secrets);
-  expect(honest.world.asked).toEqual([described]);
+  await Promise.all(Array.from({ length: 20 }, () => provider.authorizationUrl(secrets)));
+  await provider.authorizationUrl(secrets);
+  expect(honest.world.requestedPaths).toEqual([metadataPath]);
 });

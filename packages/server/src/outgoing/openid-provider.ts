@@ -1,7 +1,7 @@
 /**
- * The provider of single sign-on, by the code flow of OpenID Connect with PKCE. What goes to it goes through the same gate as
- * everything else: its own host and port are allowed by the setting that names it, others by MILEPOST_OUTGOING_ALLOW. What comes
- * back is believed when state, issuer, nonce, audience, times and the signature by one of its keys are right (docs/decisions/0033).
+ * Single sign-on with OpenID Connect: authorization code flow with PKCE. Requests to the provider follow the rules of all
+ * outgoing requests: its own host and port are allowed by the issuer setting, others by MILEPOST_OUTGOING_ALLOW. An ID token is
+ * accepted if its state, issuer, nonce, audience, times and signature are valid (docs/decisions/0033).
  */
 import { calculatePKCECodeChallenge, buildAuthorizationUrl, authorizationCodeGrant } from 'openid-client';
 import { AuthorizationResponseError, type IDToken } from 'openid-client';
@@ -10,26 +10,26 @@ import type { OidcProvider } from '../config/oidc.ts';
 import { targetOf } from '../config/targets.ts';
 import { createOutgoing } from './create-outgoing.ts';
 import { fetchThrough, isOutage } from './fetch-through.ts';
-import { createProviderMemory } from './provider-memory.ts';
+import { createProviderCache } from './provider-cache.ts';
 
-/** Known to this server and one browser; the provider sees the first two, and of the third the hash. */
+/** Shared by this server and one browser. The provider sees `state`, `nonce` and the hash of `verifier`. */
 export interface SignInSecrets {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-export interface ProvenIdentity {
+export interface VerifiedIdentity {
   issuer: string;
   subject: string;
   claims: Readonly<Record<string, unknown>>;
 }
 
 export interface OpenIdProvider {
-  /** Where the browser goes to sign in. */
-  beginAt: (secrets: SignInSecrets) => Promise<string>;
-  /** Of the address that the browser came back to, who came. Both throw ProviderFault. */
-  prove: (cameBackTo: URL, secrets: SignInSecrets) => Promise<ProvenIdentity>;
+  /** The page of the provider at which the user signs in. */
+  authorizationUrl: (secrets: SignInSecrets) => Promise<string>;
+  /** Identifies the user from the callback URL. Both functions throw ProviderFault. */
+  verifyCallback: (callbackUrl: URL, secrets: SignInSecrets) => Promise<VerifiedIdentity>;
 }
 
 export class ProviderFault extends Error {
@@ -50,35 +50,36 @@ interface Options {
 
 export function createOpenIdProvider({ provider, redirectUri, allow }: Options): OpenIdProvider {
   const outgoing = createOutgoing({ allow: [targetOf(new URL(provider.issuer)), ...allow] });
-  const memory = createProviderMemory(provider, fetchThrough(outgoing));
+  const cache = createProviderCache(provider, fetchThrough(outgoing));
   return {
-    beginAt: (secrets) =>
+    authorizationUrl: (secrets) =>
       withFaults(async () => {
-        const configuration = await memory.configuration();
+        const configuration = await cache.configuration();
         const code_challenge = await calculatePKCECodeChallenge(secrets.verifier);
         const { state, nonce } = secrets;
-        const asked = { redirect_uri: redirectUri, scope: provider.scopes, state, nonce };
-        return buildAuthorizationUrl(configuration, { ...asked, code_challenge, code_challenge_method: 'S256' }).href;
+        const parameters = { redirect_uri: redirectUri, scope: provider.scopes, state, nonce };
+        return buildAuthorizationUrl(configuration, { ...parameters, code_challenge, code_challenge_method: 'S256' })
+          .href;
       }),
-    prove: (cameBackTo, { state, nonce, verifier }) =>
+    verifyCallback: (callbackUrl, { state, nonce, verifier }) =>
       withFaults(async () => {
-        const configuration = await memory.configuration();
+        const configuration = await cache.configuration();
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         try {
-          const answer = await authorizationCodeGrant(configuration, cameBackTo, checks);
-          return identityOf(provider, answer.claims());
+          const tokens = await authorizationCodeGrant(configuration, callbackUrl, checks);
+          return identityOf(provider, tokens.claims());
         } finally {
-          memory.keepKeys(configuration);
+          cache.keepKeys(configuration);
         }
       }),
   };
 }
 
-/** Beyond what the library looks at: a token that was made for somebody else is none of ours, also with our name in it. */
-function identityOf({ issuer, clientId }: OidcProvider, claims: IDToken | undefined): ProvenIdentity {
-  if (claims?.iss !== issuer) throw new Error('the token is of another issuer');
-  if (claims.azp !== undefined && claims.azp !== clientId) throw new Error('the token was made for another client');
-  if (!isStorable(claims.sub)) throw new Error('the subject is empty, too long, or no text');
+/** Checks that the library omits: a token for another client is rejected, even if its audience includes us. */
+function identityOf({ issuer, clientId }: OidcProvider, claims: IDToken | undefined): VerifiedIdentity {
+  if (claims?.iss !== issuer) throw new Error('the token has another issuer');
+  if (claims.azp !== undefined && claims.azp !== clientId) throw new Error('the token was issued for another client');
+  if (!isStorable(claims.sub)) throw new Error('the subject is empty, too long or not valid text');
   return { issuer, subject: claims.sub, claims };
 }
 

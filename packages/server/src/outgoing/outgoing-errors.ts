@@ -1,11 +1,11 @@
-/** How a connection to a foreign host can go wrong. Which status is a failure is for the caller to judge. */
+/** Errors of requests to other hosts. Which HTTP status counts as a failure is up to the caller. */
 
-/** Not allowed, or not possible in this form: it would be refused again. */
+/** Not allowed or invalid: a retry would fail as well. */
 export class OutgoingRefused extends Error {
   override readonly name = 'OutgoingRefused';
 }
 
-/** No connection, no answer in time, or half of one: it may go well later. */
+/** No connection, no response in time, or an incomplete one: a retry may succeed. */
 export class OutgoingFailed extends Error {
   override readonly name = 'OutgoingFailed';
 }

@@ -1,16 +1,15 @@
-/** A name is resolved once for a request; what came of it is where the connection goes, whatever the name says later. */
+/** Resolves a name once per request. The connection uses that result, even if the name changes in the meantime. */
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { isNoHost } from './no-host.ts';
+import { isBlockedAddress } from './blocked-addresses.ts';
 import { OutgoingFailed } from './outgoing-errors.ts';
 
-/** The addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** As the operator's machine resolves names, its hosts file included. */
+/** Uses the resolver of the machine, including its hosts file. */
 export const resolveName: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** An address that the operator wrote down stands for itself and is not looked up. */
+/** An IP address is not looked up. */
 export async function addressesOf(
   host: string,
   resolve: Resolve,
@@ -18,13 +17,15 @@ export async function addressesOf(
   stop: AbortSignal,
 ): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
-  const late = AbortSignal.timeout(withinMs);
-  const addresses = await Promise.race([resolve(host), rejectedBy(stop), noneWhen(late)]);
+  const timeout = AbortSignal.timeout(withinMs);
+  const addresses = await Promise.race([resolve(host), rejectedBy(stop), noneWhen(timeout)]);
   if (addresses.length === 0 || addresses.some((address) => isIP(address) === 0)) {
-    throw new OutgoingFailed(`The name ${host} has no address${late.aborted ? ' that was found in time' : ''}.`);
+    throw new OutgoingFailed(
+      timeout.aborted ? `Resolving the name ${host} timed out.` : `The name ${host} has no address.`,
+    );
   }
-  const astray = addresses.find(isNoHost);
-  if (astray !== undefined) throw new OutgoingFailed(`The name ${host} leads to ${astray}, where no server is.`);
+  const blocked = addresses.find(isBlockedAddress);
+  if (blocked !== undefined) throw new OutgoingFailed(`The name ${host} resolves to the blocked address ${blocked}.`);
   return addresses;
 }
 
@@ -40,7 +41,7 @@ function whenAborted(signal: AbortSignal, act: () => void): void {
   else signal.addEventListener('abort', act, { once: true });
 }
 
-/** Whatever is asked for, these are the addresses: between the check and the connection no name is resolved again. */
+/** Always returns these addresses, so that no name is resolved again between the check and the connection. */
 export const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_name, { all }, callback) => {

@@ -1,16 +1,16 @@
-/** How the ID token of a provider may be signed: the list is ours, and the provider can only make it shorter. */
+/** Accepted signatures of ID tokens: our list, which the provider's metadata can only shorten. */
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientId, clientSecret } from '../../testing/counterparts/openid-provider.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { signingAlgorithms } from './provider-memory.ts';
+import { signingAlgorithms } from './provider-cache.ts';
 
-/** Answers by path, as the test says. */
-const answers: Record<string, unknown> = {};
+/** Responses by path, set by each test. */
+const responses: Record<string, unknown> = {};
 const server = createServer(({ url = '' }, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[url]));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(responses[url]));
 });
 let issuer: string;
 beforeAll(async () => {
@@ -18,16 +18,16 @@ beforeAll(async () => {
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => server.close());
-const offer = (...algorithms: string[]) => {
-  answers['/.well-known/openid-configuration'] = {
+const offer = (...offered: string[]) => {
+  responses['/.well-known/openid-configuration'] = {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
-    id_token_signing_alg_values_supported: algorithms,
+    id_token_signing_alg_values_supported: offered,
   };
 };
-beforeEach(() => offer(...Object.keys(ways), 'none', 'HS256'));
+beforeEach(() => offer(...Object.keys(algorithms), 'none', 'HS256'));
 
 const secrets = { state: 's'.repeat(43), nonce: 'n'.repeat(43), verifier: 'v'.repeat(43) };
 const open = () =>
@@ -41,12 +41,12 @@ const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLengt
 const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 const pss = (saltLength: number) => ({ padding: 6, saltLength });
 const plainPair = { dsaEncoding: 'ieee-p1363' } as const;
-interface Way {
+interface Algorithm {
   hash: string | null;
   options?: object;
   key: () => { privateKey: KeyObject; publicKey: KeyObject };
 }
-const ways: Record<string, Way> = {
+const algorithms: Record<string, Algorithm> = {
   ES256: { hash: 'sha256', options: plainPair, key: () => curve('P-256') },
   ES384: { hash: 'sha384', options: plainPair, key: () => curve('P-384') },
   ES512: { hash: 'sha512', options: plainPair, key: () => curve('P-521') },
@@ -69,61 +69,64 @@ const unsigned = (alg: string) => {
   return `${encoded({ alg, kid: 'k' })}.${encoded(claims)}`;
 };
 
-/** What comes of a token that is right in all but perhaps this. */
-async function proveWith(idToken: string, publicKey?: KeyObject) {
-  answers['/token'] = { access_token: 'a', token_type: 'bearer', expires_in: 60, id_token: idToken };
-  answers['/jwks'] = { keys: publicKey ? [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] : [] };
+/** The result for an ID token whose only possible fault is its signature. */
+async function verifyToken(idToken: string, publicKey?: KeyObject) {
+  responses['/token'] = { access_token: 'a', token_type: 'bearer', expires_in: 60, id_token: idToken };
+  responses['/jwks'] = { keys: publicKey ? [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] : [] };
   return open()
-    .prove(new URL(`https://milepost.example.org/sign-in/oidc/callback?code=c&state=${secrets.state}`), secrets)
+    .verifyCallback(
+      new URL(`https://milepost.example.org/sign-in/oidc/callback?code=c&state=${secrets.state}`),
+      secrets,
+    )
     .then(
       ({ subject }) => subject,
       ({ kind }: { kind: string }) => kind,
     );
 }
 
-async function proveSigned(alg: string, change: Partial<Way> = {}) {
-  const { hash, options, key } = { ...(ways[alg] as Way), ...change };
+async function verifySigned(alg: string, change: Partial<Algorithm> = {}) {
+  const { hash, options, key } = { ...(algorithms[alg] as Algorithm), ...change };
   const { privateKey, publicKey } = key();
   const text = unsigned(alg);
   const signature = sign(hash, Buffer.from(text), { key: privateKey, ...options }).toString('base64url');
-  return proveWith(`${text}.${signature}`, publicKey);
+  return verifyToken(`${text}.${signature}`, publicKey);
 }
 
 describe('an ID token', () => {
-  it.each(signingAlgorithms)('signed by %s is taken (V11.6.1)', async (alg) => {
-    expect(await proveSigned(alg)).toBe('ann');
+  it.each(signingAlgorithms)('signed with %s is accepted (V11.6.1)', async (alg) => {
+    expect(await verifySigned(alg)).toBe('ann');
   });
 
-  it.each(Object.keys(ways).filter((alg) => !signingAlgorithms.includes(alg)))(
-    'signed by %s is refused, though the provider offers it (V11.6.1)',
+  it.each(Object.keys(algorithms).filter((alg) => !signingAlgorithms.includes(alg)))(
+    'signed with %s is rejected, even if the provider offers it (V11.6.1)',
     async (alg) => {
-      expect(await proveSigned(alg)).toBe('refused');
+      expect(await verifySigned(alg)).toBe('refused');
     },
   );
 
-  it('signed by what the provider does not offer is refused', async () => {
+  it('signed with an algorithm that the provider does not offer is rejected', async () => {
     offer('RS256');
-    expect(await proveSigned('RS256')).toBe('ann');
-    expect(await proveSigned('RS384')).toBe('refused');
+    expect(await verifySigned('RS256')).toBe('ann');
+    expect(await verifySigned('RS384')).toBe('refused');
   });
 
-  it('signed by a key of RSA with 1024 bits is refused (V11.6.1)', async () => {
-    expect(await proveSigned('RS256', { key: () => rsa(1024) })).toBe('refused');
+  it('signed with a 1024-bit RSA key is rejected (V11.6.1)', async () => {
+    expect(await verifySigned('RS256', { key: () => rsa(1024) })).toBe('refused');
   });
 
-  it('signed with the secret of the client, or not at all, is refused, though the provider offers it', async () => {
+  it('signed with the client secret or not at all is rejected, even if the provider offers it', async () => {
     const text = unsigned('HS256');
     const mac = createHmac('sha256', clientSecret).update(text).digest('base64url');
-    expect(await proveWith(`${text}.${mac}`)).toBe('refused');
-    expect(await proveWith(`${unsigned('none')}.`)).toBe('refused');
+    expect(await verifyToken(`${text}.${mac}`)).toBe('refused');
+    expect(await verifyToken(`${unsigned('none')}.`)).toBe('refused');
   });
 });
 
 describe('a provider', () => {
-  it('that offers nothing that is taken is not gone to', async () => {
+  it('that offers no accepted algorithm is not used', async () => {
     offer('none', 'HS256', 'RS1');
-    await expect(open().beginAt(secrets)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(open().authorizationUrl(secrets)).rejects.toMatchObject({ kind: 'refused' });
     offer('RS256');
-    expect(await open().beginAt(secrets)).toContain(`${issuer}/auth?`);
+    expect(await open().authorizationUrl(secrets)).toContain(`${issuer}/auth?`);
   });
 });

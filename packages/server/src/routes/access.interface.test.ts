@@ -1,6 +1,6 @@
 /**
- * Every built operation by every kind of caller, against what packages/api says that each is answered. Whoever is
- * refused hears exactly that and has changed nothing; whoever is let in succeeds. Prints the matrix when it is done.
+ * Calls every implemented operation as every kind of caller and compares the responses with the access rules in packages/api.
+ * A rejected caller gets the expected error and changes nothing. An allowed caller succeeds. Prints the matrix at the end.
  */
 import {
   callerKinds,
@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApproaches } from '../../testing/cases/callers.ts';
+import { createRequestBuilders } from '../../testing/cases/callers.ts';
 import { None, type Expectation } from '../../testing/cases/matrix.ts';
 import { printVerdicts, type Outcome } from '../../testing/cases/verdicts.ts';
 import { wholeMatrix } from '../../testing/cases/whole-matrix.ts';
@@ -25,22 +25,22 @@ const built = Object.keys(builtOperations) as OperationName[];
 const outcomes: Outcome[] = [];
 let server: TestServer;
 let world: World;
-let approaches: ReturnType<typeof createApproaches>;
+let requestBuilders: ReturnType<typeof createRequestBuilders>;
 beforeAll(async () => {
   server = await startTestServer();
   world = createWorld(server);
-  approaches = createApproaches(world);
+  requestBuilders = createRequestBuilders(world);
 });
 afterAll(async () => {
   process.stdout.write(printVerdicts(built, outcomes));
   await server.stop();
 });
 
-/** The request of the first case of success. */
+/** Prepares the operation's first successful case. */
 function prepare(name: OperationName): Expectation | Promise<Expectation> {
   const success = wholeMatrix[name]?.success;
   const [first] = success === undefined || success instanceof None ? [] : Object.values(success);
-  if (!first) throw new Error(`${name} needs a request that succeeds`);
+  if (!first) throw new Error(`${name} has no successful case`);
   return first(world);
 }
 
@@ -57,56 +57,56 @@ const cellsOf = (operation: Operation): Cell[] =>
     return verdict === undefined ? [] : [{ caller, verdict }];
   });
 
-const comeAs = async (name: OperationName, { caller }: Cell, expected: Expectation): Promise<Parts> =>
-  approaches[caller]({ operation: operations[name], expected });
+const requestAs = async (name: OperationName, { caller }: Cell, expected: Expectation): Promise<Parts> =>
+  requestBuilders[caller]({ operation: operations[name], expected });
 
-async function ask(name: OperationName, cell: Cell, expected: Expectation, parts: Parts): Promise<void> {
-  if (typeof parts.as === 'string') await expected.ownedBy?.(parts.as);
+async function recordOutcome(name: OperationName, cell: Cell, expected: Expectation, parts: Parts): Promise<void> {
+  if (typeof parts.as === 'string') await expected.makeOwnedBy?.(parts.as);
   const { caller, verdict } = cell;
   const { status, body } = await server.call(name, parts);
   const wanted = verdict === 'allowed' ? String(expected.status) : `${problemCodes[verdict].status} ${verdict}`;
   const got = status < 400 ? String(status) : `${status} ${body.code}`;
-  outcomes.push({ operation: name, caller, wanted, got });
+  outcomes.push({ operation: name, caller, expected: wanted, actual: got });
 }
 
-/** All that a write leaves behind. */
-const marks = () =>
+/** The number of records that writes have created. */
+const countRecords = () =>
   server.sql('select (select count(*) from history) as history, (select count(*) from events) as events');
 
-/** What is refused leaves everything as it was, so that the next one can be refused the same request. */
-async function askRefused(name: OperationName, cells: readonly Cell[]): Promise<void> {
+/** Rejected calls change nothing, so all of them can use the same prepared case. */
+async function callRejected(name: OperationName, cells: readonly Cell[]): Promise<void> {
   const expected = await prepare(name);
-  const coming = [];
-  for (const cell of cells) coming.push({ cell, parts: await comeAs(name, cell, expected) });
-  const before = await marks();
-  for (const { cell, parts } of coming) await ask(name, cell, expected, parts);
-  expect(await marks(), 'what those who were refused left behind').toEqual(before);
+  const requests = [];
+  for (const cell of cells) requests.push({ cell, parts: await requestAs(name, cell, expected) });
+  const before = await countRecords();
+  for (const { cell, parts } of requests) await recordOutcome(name, cell, expected, parts);
+  expect(await countRecords(), 'records written by rejected callers').toEqual(before);
 }
 
-async function askAllowed(name: OperationName, cells: readonly Cell[]): Promise<void> {
+async function callAllowed(name: OperationName, cells: readonly Cell[]): Promise<void> {
   const isRead = operations[name].method === 'GET';
   const shared = isRead ? await prepare(name) : undefined;
   for (const cell of cells) {
     const expected = shared ?? (await prepare(name));
-    await ask(name, cell, expected, await comeAs(name, cell, expected));
+    await recordOutcome(name, cell, expected, await requestAs(name, cell, expected));
   }
 }
 
 const unexpected = (name: OperationName) =>
-  outcomes.filter(({ operation, wanted, got }) => operation === name && wanted !== got);
+  outcomes.filter(({ operation, expected, actual }) => operation === name && expected !== actual);
 
-describe('every caller of', () => {
-  it.each(built)('%s (V8.2.1, V8.3.1)', async (name) => {
+describe('access', () => {
+  it.each(built)('%s gives every kind of caller the expected response (V8.2.1, V8.3.1)', async (name) => {
     const cells = cellsOf(operations[name]);
-    await askRefused(
+    await callRejected(
       name,
       cells.filter((cell) => !isAllowed(cell)),
     );
-    await askAllowed(name, cells.filter(isAllowed));
+    await callAllowed(name, cells.filter(isAllowed));
     expect(unexpected(name)).toEqual([]);
   });
 
-  it('all of them was asked once', () => {
+  it('is tested once for every operation and kind of caller', () => {
     const cells = built.flatMap((name) => cellsOf(operations[name]));
     expect(outcomes).toHaveLength(cells.length);
     expect(cells.length).toBeGreaterThan(built.length * 10);

@@ -33,7 +33,7 @@ export const actionHandlers: Handlers<typeof actionOperations> = {
         success,
       });
       if (!changes) return stored;
-      refuseImpossible({ ...stored, ...changes });
+      rejectInconsistent({ ...stored, ...changes });
       await actions.updateAction(tx, stored.id, changes);
       await raiseVersion(tx, stored.experiment_id);
       const place = { objectKind: 'action', objectId: stored.id, cohortId: stored.cohort_id };
@@ -50,13 +50,13 @@ export const actionHandlers: Handlers<typeof actionOperations> = {
   },
 };
 
-function refuseImpossible({
+function rejectInconsistent({
   start_time,
   end_time,
   success,
 }: Pick<actions.ActionRow, 'start_time' | 'end_time' | 'success'>): void {
   if (end_time !== null && Date.parse(end_time) < Date.parse(start_time)) {
-    throw invalid({ pointer: '/end_time', detail: `/end_time must not be before the start, ${start_time}.` });
+    throw invalid({ pointer: '/end_time', detail: `/end_time must not be before the start time, ${start_time}.` });
   }
   if (success && end_time === null) {
     throw invalid({ pointer: '/success', detail: '/success cannot be true without an end_time.' });

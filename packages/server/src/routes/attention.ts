@@ -1,4 +1,4 @@
-/** What needs somebody: ours, beyond the specification (docs/decisions/0023). */
+/** Items that need attention (docs/decisions/0023). */
 import type { AttentionItem, attentionOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Handlers } from '../http/call.ts';
@@ -7,16 +7,16 @@ import type { Links } from '../links.ts';
 import * as attention from '../store/attention.ts';
 import { readAttentionItems, type AttentionItem as Item } from '../store/attention-items.ts';
 import { screenPage } from '../store/screen-page.ts';
-import { showSurroundings } from './experiment-rows.ts';
+import { showContext } from './experiment-rows.ts';
 
-const usualLimit = 100;
-const usualWaitingHours = 24;
+const defaultLimit = 100;
+const defaultWaitingHours = 24;
 
 export const attentionHandlers: Handlers<typeof attentionOperations> = {
   async listAttention({ database: { db }, account, query, links, fields }) {
-    const { kind, cohort_id: cohortId, waiting_hours: waitingHours = usualWaitingHours, ...page } = query;
+    const { kind, cohort_id: cohortId, waiting_hours: waitingHours = defaultWaitingHours, ...page } = query;
     const filter = { kind, cohortId, waitingHours };
-    const { ids, next } = await attention.listAttentionKeys(db, account.scope, filter, screenPage(page, usualLimit));
+    const { ids, next } = await attention.listAttentionKeys(db, account.scope, filter, screenPage(page, defaultLimit));
     const body = await present(fields, {
       items: async () => (await readAttentionItems(db, ids)).map((item) => showItem(links, item)),
       counts: () => attention.countAttention(db, account.scope, filter),
@@ -30,7 +30,7 @@ const showItem = (links: Links, item: Item): Static<typeof AttentionItem> => ({
   kind: item.kind,
   since: item.since,
   experiment: links.ref('experiments', { id: item.experiment_id, label: item.experiment_label }),
-  ...showSurroundings(links, item),
+  ...showContext(links, item),
   scandate: item.scandate,
   what: whatHappened(item),
   execution_id: item.execution_id,
@@ -40,20 +40,20 @@ const showItem = (links: Links, item: Item): Static<typeof AttentionItem> => ({
 });
 
 /**
- * One sentence for whoever knows the participants and not the servers: what the callback said of itself; else what was written
- * down when the incident was opened; of a wait, what it is for.
+ * One sentence for a coordinator: the error of the callback, or else the detail of the incident. For a wait, the description of
+ * the callback.
  */
 function whatHappened({ kind, callback, last_error: error, description, detail }: Item): string {
   if (kind === 'blocked' || callback === null) return detail;
-  if (kind === 'waiting') return `${callback}: ${firstLine(description ?? '') || 'nobody has reported yet'}`;
-  const said = firstLine(error ?? '');
-  return said === '' ? detail || `${callback}: no reason was given` : `${callback}: ${said}`;
+  if (kind === 'waiting') return `${callback}: ${firstLine(description ?? '') || 'no report yet'}`;
+  const message = firstLine(error ?? '');
+  return message === '' ? detail || `${callback}: no reason given` : `${callback}: ${message}`;
 }
 
-const longestSentence = 300;
+const maxLength = 300;
 
-/** Errors may bring a whole trace along. */
+/** An error can include a stack trace. */
 function firstLine(text: string): string {
   const [line = ''] = text.trim().split(/\r?\n/, 1);
-  return line.length > longestSentence ? `${line.slice(0, longestSentence)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

@@ -1,5 +1,5 @@
 /**
- * What is particular about the audit (docs/decisions/0028); what each request may end in stands in the matrix.
+ * The audit log, its checkpoints and its export (docs/decisions/0028). The matrix covers the statuses of each request.
  *
  * @module-tag sql
  */
@@ -45,8 +45,8 @@ const idsOf = async (where: string): Promise<number[]> =>
     Number(id),
   );
 
-/** Follows the links from page to page. */
-async function follow(query: NonNullable<Parts['query']>) {
+/** Reads all pages through their `next` links. */
+async function readPages(query: NonNullable<Parts['query']>) {
   const pages: number[][] = [];
   let before: string | null | undefined;
   do {
@@ -59,55 +59,63 @@ async function follow(query: NonNullable<Parts['query']>) {
   return pages;
 }
 
-/** When an entry is as if it had been written. */
-const moment = (id: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + id * 90_000).toISOString();
+/** The time that a test assigns to an entry. */
+const assignedTime = (id: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + id * 90_000).toISOString();
 
 describe('GET /audit', () => {
   it.each([
-    ['everything', () => ({}), () => 'true'],
+    ['all changes', () => ({}), () => 'true'],
     [
-      'an experiment',
+      'changes of an experiment',
       () => ({ experiment_id: experiment.id }),
       () => `chain = 'experiment' and chain_id = ${experiment.id}`,
     ],
-    ['a person', () => ({ actor: author.id }), () => `actor_kind = 'user' and actor_id = ${author.id}`],
-    ['a kind', () => ({ object_kind: 'user' }), () => `object_kind = 'user'`],
-    ['an operation', () => ({ operation: 'addNote' }), () => `operation = 'addNote'`],
-    ['a note', () => ({ object_kind: 'note', object_id: 3 }), () => `object_kind = 'note' and object_id = 3`],
-    ['a user', () => ({ object_kind: 'user', object_id: 1 }), () => `object_kind = 'user' and object_id = 1`],
+    ['changes by a user', () => ({ actor: author.id }), () => `actor_kind = 'user' and actor_id = ${author.id}`],
+    ['changes of one kind of object', () => ({ object_kind: 'user' }), () => `object_kind = 'user'`],
+    ['changes by one operation', () => ({ operation: 'addNote' }), () => `operation = 'addNote'`],
     [
-      'an experiment by a person',
+      'changes of a note',
+      () => ({ object_kind: 'note', object_id: 3 }),
+      () => `object_kind = 'note' and object_id = 3`,
+    ],
+    [
+      'changes of a user',
+      () => ({ object_kind: 'user', object_id: 1 }),
+      () => `object_kind = 'user' and object_id = 1`,
+    ],
+    [
+      'changes of an experiment by a user',
       () => ({ experiment_id: experiment.id, actor: author.id }),
       () => `actor_id = ${author.id}`,
     ],
-  ])('of %s gives each change once, the newest first, however short the pages', async (_what, query, where) => {
+  ])('returns %s once each, newest first, for any page size', async (_what, query, where) => {
     const wanted = await idsOf(where());
     expect(wanted.length).toBeGreaterThan(0);
     for (const limit of [1, 3, 1000]) {
-      const pages = await follow({ ...query(), limit });
+      const pages = await readPages({ ...query(), limit });
       expect(pages.flat()).toEqual(wanted);
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     }
   });
 
-  it('with a limit of 0 is empty, and has no next page', async () => {
-    expect(await follow({ limit: 0 })).toEqual([[]]);
+  it('returns an empty page without a next link for limit 0', async () => {
+    expect(await readPages({ limit: 0 })).toEqual([[]]);
   });
 
-  it('behind an id that is none of the experiment shows what is older', async () => {
+  it('accepts a `before` id that does not match the filter', async () => {
     const [newest = 0, ...older] = await idsOf(`chain = 'experiment' and chain_id = ${experiment.id}`);
     const query = { experiment_id: experiment.id };
-    const behind = async (before: number) =>
+    const idsBefore = async (before: number) =>
       (await server.call('listAudit', { query: { ...query, before } })).body.entries.map(
         ({ id }: { id: number }) => id,
       );
-    expect(await behind(newest)).toEqual(older);
-    expect(await behind(newest + 1)).toEqual([newest, ...older]);
+    expect(await idsBefore(newest)).toEqual(older);
+    expect(await idsBefore(newest + 1)).toEqual([newest, ...older]);
   });
 
-  it('between two moments shows what was written then, by whatever it is looked for', async () => {
+  it('combines `from` and `to` with the other filters', async () => {
     const all = await server.sql<{ id: string; at: Date }>('select id, at from history order by id desc');
-    // Each a minute and more after the one before, as the walk begins a minute earlier and ends a minute later.
+    // More than a minute apart, because the search starts a minute earlier and ends a minute later.
     await withClient(server.testDatabase.superuserUrl, (client) =>
       client.query(
         `set session_replication_role = replica; update history set at = '2026-01-01Z'::timestamptz + id * interval '90 seconds'`,
@@ -116,20 +124,20 @@ describe('GET /audit', () => {
     const ids = all.map(({ id }) => Number(id));
     const [high, low] = [ids[4] ?? 0, ids[12] ?? 0];
     const within = (where: string) => idsOf(`id >= ${low} and id < ${high} and ${where}`);
-    const moments = { from: moment(low), to: moment(high) };
+    const period = { from: assignedTime(low), to: assignedTime(high) };
     for (const [query, where] of [
       [{}, 'true'],
       [{ experiment_id: experiment.id }, `chain = 'experiment' and chain_id = ${experiment.id}`],
       [{ object_kind: 'user' }, `chain = 'users'`],
       [{ actor: author.id }, `actor_id = ${author.id}`],
     ] as const) {
-      expect((await follow({ ...query, ...moments, limit: 2 })).flat()).toEqual(await within(where));
+      expect((await readPages({ ...query, ...period, limit: 2 })).flat()).toEqual(await within(where));
     }
-    expect(await follow({ from: moment(ids[0] ?? 0) })).toEqual([[ids[0]]]);
-    expect(await follow({ to: moment(1) })).toEqual([[]]);
+    expect(await readPages({ from: assignedTime(ids[0] ?? 0) })).toEqual([[ids[0]]]);
+    expect(await readPages({ to: assignedTime(1) })).toEqual([[]]);
   });
 
-  it('shows values that were destroyed as erased', async () => {
+  it('marks entries whose values were destroyed as erased', async () => {
     const [id = 0] = await idsOf(`operation = 'addNote'`);
     await withClient(server.testDatabase.ownerUrl, (client) =>
       client.query('delete from history_values where history_id = $1', [id]),
@@ -143,31 +151,31 @@ describe('GET /audit', () => {
   });
 });
 
-/** As many looks as a page may make, and where each stopped. */
-async function walk(filter: AuditFilter, looks: number) {
+/** Reads all pages, each of which examines at most `scanLimit` entries. */
+async function walk(filter: AuditFilter, scanLimit: number) {
   const pages: number[][] = [];
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
-    const { ids, next } = await listAuditIds(server.database.db, allCohorts, filter, { before, limit: 2, looks });
+    const { ids, next } = await listAuditIds(server.database.db, allCohorts, filter, { before, limit: 2, scanLimit });
     pages.push(ids);
     before = next();
   }
   return pages;
 }
 
-describe('a page that looks at few entries', () => {
+describe('a page that can examine only a few entries', () => {
   it.each([
-    ['all', () => ({ operation: 'createCohort' }), `operation = 'createCohort'`],
-    ['a chain', () => ({ object_kind: 'user', operation: 'createUser' }) as const, `operation = 'createUser'`],
-  ])('of %s goes on where it stopped, though it found nothing', async (_what, filter, where) => {
-    for (const looks of [1, 2, 3, 4, 5]) {
-      const pages = await walk(filter(), looks);
+    ['the whole history', () => ({ operation: 'createCohort' }), `operation = 'createCohort'`],
+    ['one chain', () => ({ object_kind: 'user', operation: 'createUser' }) as const, `operation = 'createUser'`],
+  ])('continues in %s where the previous one stopped, even if that found nothing', async (_what, filter, where) => {
+    for (const scanLimit of [1, 2, 3, 4, 5]) {
+      const pages = await walk(filter(), scanLimit);
       expect(pages.flat()).toEqual(await idsOf(where));
       expect(pages.some((page) => page.length < 2)).toBe(true);
     }
   });
 });
 
-describe('a history that is signed', () => {
+describe('a signed history', () => {
   const key = readCheckpointKey(createCheckpointKey());
   let signed: TestServer;
   beforeAll(async () => {
@@ -177,7 +185,7 @@ describe('a history that is signed', () => {
   });
   afterAll(() => signed.stop());
 
-  it('is exported as a file that verifies with the public key alone (V5.4.1, V5.4.2)', async () => {
+  it('is exported to a file that verifies with only the public key (V5.4.1, V5.4.2)', async () => {
     const headers = { authorization: basic('admin', testPassword) };
     const response = await fetch(`${signed.baseUrl}/audit/export`, { headers });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="history.ndjson"');
@@ -189,7 +197,7 @@ describe('a history that is signed', () => {
     expect(verdict.history.entries).toBeGreaterThan(3);
   });
 
-  it('says so, and since when there is more to sign', async () => {
+  it('lists its checkpoints and the time of its first unsigned entry', async () => {
     const { body: all } = await signed.call('listCheckpoints');
     expect(all.checkpoints.at(-1)).toMatchObject({ number: 1, key_id: key.id });
     expect(all.unsigned_since).toBeNull();
@@ -199,7 +207,7 @@ describe('a history that is signed', () => {
     expect(then).toEqual({ checkpoints: [], unsigned_since: entry.at });
   });
 
-  it('shows its checkpoints in pages, the newest first', async () => {
+  it('lists its checkpoints in pages, newest first', async () => {
     await signed.sql(`insert into checkpoints select number + 1, at, up_to_xid, up_to_id, heads, key_id, hash, signature
       from checkpoints order by number desc limit 1`);
     const { body, headers } = await signed.call('listCheckpoints', { query: { limit: 1 } });
@@ -220,7 +228,7 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('GET /audit/export', () => {
-  it('gives its place back, and beyond as many as there are is 503', async () => {
+  it('returns 503 while all streams are in use, and releases its own stream at the end', async () => {
     const before = server.database.streams.active();
     const held = Array.from({ length: 20 }, () => server.database.streams.readPages(endless));
     const refusals = await Promise.allSettled(held.map((reading) => reading.next()));

@@ -1,4 +1,4 @@
-/** The history of everything: ours, beyond the specification (docs/decisions/0028). */
+/** The audit log (docs/decisions/0028). */
 import type { AuditEntry, auditOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { exportLines } from '../chain/export-lines.ts';
@@ -9,42 +9,52 @@ import type { Links } from '../links.ts';
 import { listAuditIds, type AuditedKind } from '../store/audit.ts';
 import { readAuditEntries, type AuditRow } from '../store/audit-entries.ts';
 import { readChains } from '../store/chained-history.ts';
-import { readSigning, listCheckpoints, readCheckpoints } from '../store/checkpoints.ts';
+import { readSigningStatus, listCheckpoints, readCheckpoints } from '../store/checkpoints.ts';
 
-const usualLimit = 100;
-const looks = 10_000;
+const defaultLimit = 100;
+const scanLimit = 10_000;
 
 export const auditHandlers: Handlers<typeof auditOperations> = {
   async listAudit({ database: { db }, account, query, links }) {
-    const { before = Number.MAX_SAFE_INTEGER, limit = usualLimit, ...filter } = query;
+    const { before = Number.MAX_SAFE_INTEGER, limit = defaultLimit, ...filter } = query;
     if (filter.object_id !== undefined && filter.object_kind === undefined) {
-      throw invalid({ pointer: '?object_id', detail: '?object_id needs ?object_kind: ids are counted by kind.' });
+      throw invalid({
+        pointer: '?object_id',
+        detail: '?object_id requires ?object_kind, because ids are unique only per kind.',
+      });
     }
-    const { ids, next } = await listAuditIds(db, account.scope, filter, { before, limit, looks });
+    const { ids, next } = await listAuditIds(db, account.scope, filter, { before, limit, scanLimit });
     const rows = await readAuditEntries(db, ids);
     const entries = rows.map((row) => showEntry(links, row));
     return { ...ok({ entries, next: next() ?? null }), next, nextBy: 'before' };
   },
 
   async listCheckpoints({ database: { db }, query }) {
-    const { before = Number.MAX_SAFE_INTEGER, limit = usualLimit } = query;
+    const { before = Number.MAX_SAFE_INTEGER, limit = defaultLimit } = query;
     const found = await listCheckpoints(db, { before, limit: limit + 1 });
     const checkpoints = found.slice(0, limit);
     const next = () => (found.length > limit && limit > 0 ? checkpoints.at(-1)?.number : undefined);
-    return { ...ok({ checkpoints, unsigned_since: (await readSigning(db)).unsignedSince }), next, nextBy: 'before' };
+    return {
+      ...ok({ checkpoints, unsigned_since: (await readSigningStatus(db)).unsignedSince }),
+      next,
+      nextBy: 'before',
+    };
   },
 
-  /** By pages, not by one snapshot: held for hours, that would keep all tables from being cleaned. */
+  /** Reads page by page, because a snapshot that is open for hours would prevent vacuuming. */
   async exportAudit({ database, account }) {
     if (account.scope.kind !== 'all') {
-      throw new Problem('not_allowed', 'The history is exported whole, and you may see some cohorts only.');
+      throw new Problem(
+        'not_allowed',
+        'The export contains the whole history, but you do not have access to all cohorts.',
+      );
     }
     const lines = database.streams.readPages((db) => exportLines(readCheckpoints(db), readChains(db)));
     return ok(new Lines('history.ndjson', lines));
   },
 };
 
-/** Notes are shown with their experiment, and have no address of their own. */
+/** Notes have no URI. They link to the page of their experiment. */
 const collections: Partial<Record<AuditedKind, string>> = {
   experiment: 'experiments',
   action: 'actions',
@@ -67,11 +77,11 @@ function showEntry(links: Links, row: AuditRow): Static<typeof AuditEntry> {
     ...entry,
     chain: { kind: chain, id: chain_id === 0 ? null : chain_id },
     actor: { kind: actor_kind, id: actor_id, name: actor_name },
-    object: { kind: object_kind, id: object_id, label: object_label, ...addressesOf(links, row) },
+    object: { kind: object_kind, id: object_id, label: object_label, ...urisOf(links, row) },
   };
 }
 
-function addressesOf(links: Links, { object_kind: kind, object_id: id, object_label: label, chain_id }: AuditRow) {
+function urisOf(links: Links, { object_kind: kind, object_id: id, object_label: label, chain_id }: AuditRow) {
   if (label === null) return { uri: null, web_uri: null };
   if (kind === 'note') return { uri: null, web_uri: links.webUri('experiments', chain_id) };
   const collection = collections[kind];

@@ -1,5 +1,5 @@
 /**
- * GET /callback_executions/{id}: what is around an execution, and that only what is wanted is read.
+ * GET /callback_executions/{id}: the resources embedded in an execution, and that only requested fields are read.
  *
  * @module-tag sql
  */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer();
   world = createWorld(server);
   one = await execution(world);
-  // Others of the same subject, cohort and callback.
+  // Siblings in the same cohort, subject and callback, so that the lists have more than one entry.
   await server.call('createSubject', { body: { label: 'another', cohort_label: (await cohort()).label } });
   const body = {
     label: 'another',
@@ -42,7 +42,7 @@ const read = async (operation: 'getAction' | 'getCohort' | 'getSubject' | 'getEx
 const cohort = async () => (await get('cohort')).body.cohort as { id: number; label: string };
 
 describe('an execution', () => {
-  it('shows everything around it as it is shown at its own address', async () => {
+  it('embeds every related resource exactly as its own URL returns it', async () => {
     const { name, url } = await world.system();
     const { body } = await get();
     expect(body.action).toEqual(await read('getAction', one.actionId));
@@ -55,7 +55,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('shows times, logs and values as they come', async () => {
+  it('returns times, logs and values as stored', async () => {
     const { id } = await execution(world);
     await server.sql(
       `update callback_executions set status = 'finished', result = 'failed', run_start = '2040-01-01T00:00:00Z',
@@ -80,12 +80,12 @@ describe('an execution', () => {
   });
 });
 
-/** Pictures of workflows are stored a moment later, and would be among the statements. */
-const withoutPicture = () => server.sql('select id from workflows where layout is null');
+/** Layouts are stored in the background, and their statements would be counted too. */
+const workflowsWithoutLayout = () => server.sql('select id from workflows where layout is null');
 
-/** The tables that are read first by each statement of the request. */
+/** The first table of each statement that the request sends. */
 async function tablesReadFor(fields: string): Promise<string[]> {
-  await expect.poll(withoutPicture).toEqual([]);
+  await expect.poll(workflowsWithoutLayout).toEqual([]);
   await get('id');
   const query = vi.spyOn(pg.Client.prototype, 'query');
   await get(fields);
@@ -112,38 +112,38 @@ describe('X-Fields on an execution', () => {
     ['experiment{variable_map}', ['experiments', 'experiment_variables']],
     ['external_systems', ['external_systems']],
     ['{status,experiment{label}}', ['experiments']],
-  ])('%s reads no more than that', async (fields, tables) => {
+  ])('%s reads only the tables it needs', async (fields, tables) => {
     expect(await tablesReadFor(fields)).toEqual(['callback_executions', ...tables]);
   });
 
   it.each([
     ['getCallbackExecution', undefined],
     ['updateCallbackExecution', { run_log: 'begun' }],
-  ] as const)('%s reads subjects only for those who ask', async (name, body) => {
+  ] as const)('%s reads subjects only if they are requested', async (name, body) => {
     const subjectsRead = (fields: string) =>
       statementsDuring(() => server.call(name, { params: { id: one.id }, fields, body }), /from "subjects"/);
     expect(await subjectsRead('{status,experiment{label}}')).toEqual([]);
     expect(await subjectsRead('{status,cohort{subjects}}')).toHaveLength(1);
   });
 
-  it('cuts inside what is around it', async () => {
+  it('selects fields of embedded resources', async () => {
     const { body } = await get('{id,cohort{subjects{id}},experiment{state{label}}}');
     const subjects = [{ id: one.experiment.subjectId }, { id: expect.any(Number) }];
     expect(body).toEqual({ id: one.id, cohort: { subjects }, experiment: { state: { label: 'checked' } } });
   });
 });
 
-/** Whoever comes so has no account. */
-const shownToItself = async (fields = everything) => {
+/** A program that authenticates with the secret has no account. */
+const presentToProgram = async (fields = everything) => {
   const links = createLinks({ basePath: '/api/v2', publicUrl: () => 'https://milepost.example.org' });
   const call = { database: server.database, links, fields, account: null } as unknown as Call;
   const row = await getExecution(server.database.db, allCohorts, one.id);
   return JSON.parse(JSON.stringify(prune(fields, await presentExecution(call, row, { own: true }))));
 };
 
-describe('a program that came with the secret of the execution', () => {
-  it('sees in the lists only what belongs to it, and all else as others do', async () => {
-    const [{ body: seen }, own] = [await get(), await shownToItself()];
+describe("a program with the execution's secret", () => {
+  it('sees only its own entries in lists, and everything else like other callers', async () => {
+    const [{ body: seen }, own] = [await get(), await presentToProgram()];
     const { subjectId, id, label } = one.experiment;
     expect(own.cohort.subjects).toEqual(
       seen.cohort.subjects.filter((subject: { id: number }) => subject.id === subjectId),
@@ -152,6 +152,6 @@ describe('a program that came with the secret of the execution', () => {
     expect(own.subject.experiments).toEqual([{ id, label, uri: `/api/v2/experiments/${id}` }]);
     expect(own.callback.executions).toEqual([{ id: one.id, uri: `/api/v2/callback_executions/${one.id}` }]);
     const withoutLists = '{*,cohort{id,label,description,external_urls},subject{label},callback{label,condition}}';
-    expect(await shownToItself(readFields(withoutLists))).toEqual((await get(withoutLists)).body);
+    expect(await presentToProgram(readFields(withoutLists))).toEqual((await get(withoutLists)).body);
   });
 });

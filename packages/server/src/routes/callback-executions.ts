@@ -1,4 +1,4 @@
-/** Callback executions, read (specification, section 4, Callback executions and callbacks), and their attempts. */
+/** Callback executions (specification, section 4, Callback executions and callbacks) and their attempts. */
 import type { attemptOperations, CallbackExecution, callbackOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { wrongSecret } from '../http/admit.ts';
@@ -24,7 +24,7 @@ type Reading = Pick<typeof callbackOperations, 'getCallbackExecution'> & typeof 
 export const callbackExecutionHandlers: Handlers<Reading> = {
   async getCallbackExecution(call) {
     const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
-    // Who runs an attempt that was replaced has nothing to do here any more.
+    // The secret of a replaced attempt no longer gives access.
     if (call.execution && call.execution.attempt !== row.attempt) throw wrongSecret();
     return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
   },
@@ -36,12 +36,12 @@ export const callbackExecutionHandlers: Handlers<Reading> = {
   },
 };
 
-/** Who is shown an execution: somebody who signed in, or (`own`) a program that came with its secret and sees nothing else. */
 interface Viewer {
+  /** The caller sent the secret of the execution and can see nothing else. */
   own: boolean;
 }
 
-/** With everything around it. Each part is read only where the caller wants it; long lists are read while they are sent. */
+/** Each part is read only if the caller requested it, and long lists are streamed. */
 export function presentExecution(
   call: Call,
   row: executions.ExecutionRow,
@@ -53,7 +53,7 @@ export function presentExecution(
     uri: links.uri('callback_executions', row.id),
     api_uri: links.apiUri('callback_executions', row.id),
     web_uri: links.webUri('callback_executions', row.id),
-    ...around(call, row, own),
+    ...relatedObjects(call, row, own),
     created: row.created,
     wait_start: row.wait_start,
     run_start: row.run_start,
@@ -69,8 +69,8 @@ export function presentExecution(
   });
 }
 
-/** The other resources that an execution shows. A program with its secret has no scope but this one execution. */
-function around(call: Call, row: executions.ExecutionRow, own: boolean) {
+/** A program with the secret has no scope of its own, so the objects are read without one. */
+function relatedObjects(call: Call, row: executions.ExecutionRow, own: boolean) {
   const { db } = call.database;
   const scope: Scope = own ? allCohorts : call.account.scope;
   const inside = (name: string): Call => ({ ...call, fields: within(call.fields, name) ?? everything });
@@ -98,7 +98,7 @@ interface Lists {
 
 type Ref = ReturnType<Call['links']['ref']>;
 
-/** Only what belongs to the execution: its secret opens it and nothing else. */
+/** Only the objects that belong to the execution. */
 function ownLists({ links }: Call, row: executions.ExecutionRow): Lists {
   return {
     subjects: async () => [links.ref('subjects', { id: row.subject_id, label: row.subject_label })],

@@ -1,5 +1,5 @@
 /**
- * PUT /callbacks/{id}: like an import of the same definition with one callback changed.
+ * PUT /callbacks/{id} has the same effect as importing the definition with one callback changed.
  *
  * @module-tag sql
  */
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { largeWorkflow } from '../../testing/large-workflow.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { everythingImported, partsOf, wholeWorkflow } from '../../testing/workflow-parts.ts';
+import { importSnapshot, partsOf, wholeWorkflow } from '../../testing/workflow-parts.ts';
 
 let server: TestServer;
 let world: World;
@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 
 const importText = (workflow_definition: string) => server.call('importWorkflow', { body: { workflow_definition } });
 
-/** A new workflow whose first state has the callback `check`, of which a condition speaks. */
+/** Imports a workflow whose first state has the callback `check`, which a condition refers to. */
 async function workflow() {
   const label = world.fresh('whole').replace(' ', '_');
   const { body } = await importText(wholeWorkflow(label));
@@ -38,7 +38,7 @@ const lastRevision = async (workflowId: number) => {
   return row ?? { revision: 0, definition: '', definition_hash: '', author_id: '' };
 };
 
-async function execute(label: string) {
+async function createExecution(label: string) {
   const subject = await world.subject();
   const body = { label: world.fresh('experiment'), subject_id: subject.id, workflow_label: label };
   const experiment = (await server.call('createExperiment', { body })).body;
@@ -49,26 +49,26 @@ async function execute(label: string) {
   return Number(row?.id);
 }
 
-const shownTo = async (id: number) => (await server.call('getCallbackExecution', { params: { id } })).body.callback;
+const callbackOf = async (id: number) => (await server.call('getCallbackExecution', { params: { id } })).body.callback;
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `k${index}: "${'x'.repeat(50)}"`).join('\n');
 
-describe('a changed callback', () => {
-  it('acts on later executions, and those that exist keep and show what they were made with', async () => {
+describe('PUT /callbacks/{id}', () => {
+  it('applies to later executions, while existing ones keep their settings', async () => {
     const { label, callbackId } = await workflow();
-    const before = await execute(label);
+    const before = await createExecution(label);
     const changes = { label: 'check', run_timeout: 7, callback_arguments: '{"url": "https://other"}' };
     const { status, body } = await put(callbackId, changes);
     expect([status, body.run_timeout, body.callback_arguments]).toEqual([200, 7, '{"url":"https://other"}']);
-    const after = await execute(label);
+    const after = await createExecution(label);
     const executions = [before, after].map((id) => ({ id, uri: `/api/v2/callback_executions/${id}` }));
     expect((await get(callbackId)).body).toEqual({ ...body, executions });
-    expect(await shownTo(before)).toMatchObject({ run_timeout: 60, initial_delay: 5, executions });
-    expect(await shownTo(after)).toEqual({ ...body, executions });
+    expect(await callbackOf(before)).toMatchObject({ run_timeout: 60, initial_delay: 5, executions });
+    expect(await callbackOf(after)).toEqual({ ...body, executions });
   });
 
-  it('makes a revision whose text is the living definition: importing it is identical, importing the old file is not', async () => {
+  it('creates a revision with the current definition, which imports as identical, unlike the old file', async () => {
     const { id, label, callbackId } = await workflow();
     await put(callbackId, { description: 'Other words', condition: 'experiment.label != "x" and True' });
     const { revision, definition, author_id } = await lastRevision(id);
@@ -78,7 +78,7 @@ describe('a changed callback', () => {
     expect((await get(callbackId)).body).toMatchObject({ description: '', condition: '' });
   });
 
-  it('keeps its id, its place and its map of variables', async () => {
+  it('keeps the id, the position and the variable map of the callback', async () => {
     const { label, callbackId } = await workflow();
     const [old] = (await partsOf(server, label)).callbacks;
     await put(callbackId, { initial_delay: 0 });
@@ -87,7 +87,7 @@ describe('a changed callback', () => {
     expect(callbacks).toEqual([{ ...old, version: 2, settings }]);
   });
 
-  it('is recorded with what changed, for itself and for its workflow', async () => {
+  it('records the changed fields for the callback and for its workflow', async () => {
     const { id, callbackId } = await workflow();
     await put(callbackId, { run_timeout: 5, wait_timeout: 0 });
     const entries = await server.sql(
@@ -111,18 +111,18 @@ describe('a changed callback', () => {
     ]);
   });
 
-  it('changes nothing at all where nothing differs: what GET answered, sent back whole', async () => {
+  it('writes nothing if no value differs, for example if the body is a GET response', async () => {
     const { callbackId } = await workflow();
-    await execute((await workflow()).label);
+    await createExecution((await workflow()).label);
     const { body: shown } = await get(callbackId);
-    const before = await everythingImported(server);
+    const before = await importSnapshot(server);
     for (const same of [shown, {}, { callback_arguments: ` ${shown.callback_arguments}` }, { condition: null }]) {
       expect(await put(callbackId, same)).toMatchObject({ status: 200, body: shown });
     }
-    expect(await everythingImported(server)).toEqual(before);
+    expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('takes null for texts that may be empty, and YAML or JSON for the arguments', async () => {
+  it('accepts null for optional texts, and YAML or JSON for the arguments', async () => {
     const { callbackId } = await workflow();
     await put(callbackId, { description: 'x', condition: 'true' });
     const cleared = { description: null, condition: null, callback_arguments: null };
@@ -135,7 +135,7 @@ describe('a changed callback', () => {
     expect(body.callback_arguments).toBe('{"b":[1,null],"a":{"z":"{{execution.api_uri}}"}}');
   });
 
-  it('cannot name a queue that is no label, or is filled in later', async () => {
+  it('rejects a queue that is not a label or contains a placeholder', async () => {
     const { callbackId } = await workflow();
     for (const queue of ['{{experiment.label}}', 'x'.repeat(256), '']) {
       const change = { function: 'worker', callback_arguments: JSON.stringify({ queue }) };
@@ -144,7 +144,7 @@ describe('a changed callback', () => {
     }
   });
 
-  it('reads large arguments, too, up to what an import reads', async () => {
+  it('accepts large arguments up to the limit of an import', async () => {
     const { callbackId } = await workflow();
     const { status, body } = await put(callbackId, { callback_arguments: lines(3000) });
     expect(status).toBe(200);
@@ -154,8 +154,8 @@ describe('a changed callback', () => {
   });
 });
 
-describe('a callback of the largest definition that is promised', () => {
-  it('is changed, and the text of the revision can be imported', async () => {
+describe('a callback in the largest supported definition', () => {
+  it('can be changed, and the new revision can be imported', async () => {
     const { body: large } = await importText(largeWorkflow('large'));
     const [, callback] = (await partsOf(server, 'large')).callbacks;
     expect((await put(callback?.id ?? 0, { run_timeout: 5 })).status).toBe(200);
@@ -164,8 +164,8 @@ describe('a callback of the largest definition that is promised', () => {
   });
 });
 
-describe('a label', () => {
-  it('that is changed leaves id and executions where they are', async () => {
+describe('the label of a callback', () => {
+  it('can change while the id stays the same', async () => {
     const { id, callbackId } = await workflow();
     const file = (await lastRevision(id)).definition.replace(
       `, condition: "callbacks['check'].result == 'success'"`,
@@ -183,28 +183,28 @@ describe('a label', () => {
     expect(body.callbacks[0]).toMatchObject({ id: callbackId, label: 'verify' });
   });
 
-  it('of which a condition speaks cannot be taken away from under it', async () => {
+  it('cannot change while a condition refers to it', async () => {
     const { callbackId } = await workflow();
     const { status, body } = await put(callbackId, { label: 'verify' });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { pointer: '/label', detail: expect.stringContaining('the transition to "processed" speaks of "check"') },
+      { pointer: '/label', detail: expect.stringContaining('the transition to "processed" refers to "check"') },
     ]);
   });
 });
 
-describe('several at once', () => {
-  it('take turns with each other and with experiments that arrive: every one counts', async () => {
+describe('concurrent changes', () => {
+  it('do not interfere with each other or with new experiments, and all take effect', async () => {
     const { id, label, callbackId } = await workflow();
     const timeouts = [1, 2, 3, 4, 5, 6];
-    const answers = await Promise.all([
+    const results = await Promise.all([
       ...timeouts.map((run_timeout) => put(callbackId, { run_timeout })),
-      ...timeouts.map(() => execute(label)),
+      ...timeouts.map(() => createExecution(label)),
     ]);
-    expect(answers.slice(0, 6).map((answer) => (typeof answer === 'number' ? 0 : answer.status))).toEqual(
+    expect(results.slice(0, 6).map((result) => (typeof result === 'number' ? 0 : result.status))).toEqual(
       timeouts.map(() => 200),
     );
-    expect(answers.slice(6).every((execution) => typeof execution === 'number' && execution > 0)).toBe(true);
+    expect(results.slice(6).every((execution) => typeof execution === 'number' && execution > 0)).toBe(true);
     const revisions = await server.sql(
       'select revision from workflow_revisions where workflow_id = $1 order by revision',
       [id],

@@ -1,5 +1,5 @@
 /**
- * What PUT does with fields that are absent, null, read-only, unknown or of the wrong type.
+ * How PUT handles fields that are absent, null, read-only, unknown or of the wrong type.
  *
  * @module-tag sql
  */
@@ -50,54 +50,54 @@ describe.each(resources)('PUT /$what/{id}', ({ get, put, table, id }) => {
     ['no body', undefined],
     ['an empty body', ''],
     ['an empty object', {}],
-  ])('with %s answers the resource and changes nothing', async (_what, body) => {
+  ])('returns the resource and changes nothing with %s', async (_what, body) => {
     const before = [await read(), await version()];
-    const answer = await server.call(put, { params: { id: id() }, ...(body !== undefined && { body }) });
-    expect(answer).toMatchObject({ status: 200, body: before[0] });
+    const response = await server.call(put, { params: { id: id() }, ...(body !== undefined && { body }) });
+    expect(response).toMatchObject({ status: 200, body: before[0] });
     expect(await version()).toEqual(before[1]);
   });
 
-  it('with what GET answered changes neither version nor history', async () => {
+  it('changes neither version nor history if the body is a GET response', async () => {
     const before = [await read(), await version()];
-    const answer = await server.call(put, { params: { id: id() }, body: before[0] });
-    expect(answer).toMatchObject({ status: 200, body: before[0] });
+    const response = await server.call(put, { params: { id: id() }, body: before[0] });
+    expect(response).toMatchObject({ status: 200, body: before[0] });
     expect(await version()).toEqual(before[1]);
   });
 
-  it('ignores read-only fields whatever they hold (V15.3.3)', async () => {
+  it('ignores the values of read-only fields (V15.3.3)', async () => {
     const before = await read();
     const body = { id: 'x', uri: null };
     expect((await server.call(put, { params: { id: id() }, body })).body).toEqual(before);
   });
 
-  it('with an unknown field is 400 and names the nearest one (V15.3.3)', async () => {
+  it('rejects an unknown field with 400 and suggests the closest one (V15.3.3)', async () => {
     const { status, body } = await server.call(put, { params: { id: id() }, body: { lable: 'x', nmae: 'x' } });
     expect(status).toBe(400);
     const nearest = table === 'users' ? ['/nmae', 'name'] : ['/lable', 'label'];
-    const told = { pointer: nearest[0], detail: `${nearest[0]} is not known: did you mean "${nearest[1]}"?` };
-    expect(body.errors).toContainEqual(told);
+    const suggestion = { pointer: nearest[0], detail: `${nearest[0]} is not known. Did you mean "${nearest[1]}"?` };
+    expect(body.errors).toContainEqual(suggestion);
     expect(body.errors).toHaveLength(2);
   });
 
-  it.each(['[]', '"text"', '5', 'true'])('with the body %s is 400 (V15.3.5)', async (body) => {
+  it.each(['[]', '"text"', '5', 'true'])('rejects the body %s with 400 (V15.3.5)', async (body) => {
     expect((await server.call(put, { params: { id: id() }, body })).status).toBe(400);
   });
 });
 
-describe('PUT leaves absent fields as they are', () => {
-  it('of a cohort', async () => {
+describe('PUT with one field', () => {
+  it('keeps the other fields of a cohort', async () => {
     const label = world.fresh('renamed');
     const { body } = await server.call('updateCohort', { params: { id: cohort.id }, body: { label } });
     expect(body).toMatchObject({ label, description: 'old' });
   });
 
-  it('of a subject', async () => {
+  it('keeps the other fields of a subject', async () => {
     const label = world.fresh('renamed');
     const { body } = await server.call('updateSubject', { params: { id: subject.id }, body: { label } });
     expect(body).toMatchObject({ label, date_of_birth: '1951-03-08', cohort: { id: subject.cohort.id } });
   });
 
-  it('of a user', async () => {
+  it('keeps the other fields of a user', async () => {
     const email = `${user.username}@elsewhere.org`;
     const { body } = await server.call('updateUser', { params: { id: user.id }, body: { email } });
     expect(body).toMatchObject({ email, name: 'old', active: true, username: user.username });
@@ -109,7 +109,7 @@ describe('PUT with null', () => {
     ['updateCohort', () => cohort.id, 'description', ''],
     ['updateSubject', () => subject.id, 'date_of_birth', null],
     ['updateUser', () => user.id, 'name', ''],
-  ] as const)('%s clears what may be empty', async (name, id, field, empty) => {
+  ] as const)('%s clears an optional field', async (name, id, field, empty) => {
     const { status, body } = await server.call(name, { params: { id: id() }, body: { [field]: null } });
     expect(status).toBe(200);
     expect(body[field]).toBe(empty);
@@ -119,7 +119,7 @@ describe('PUT with null', () => {
     ['updateCohort', () => cohort.id, ['label']],
     ['updateSubject', () => subject.id, ['label', 'cohort_label']],
     ['updateUser', () => user.id, ['username', 'email', 'active', 'password']],
-  ] as const)('%s refuses it for what may not be empty', async (name, id, fields) => {
+  ] as const)('%s rejects null for required fields', async (name, id, fields) => {
     for (const field of fields) {
       const { status, body } = await server.call(name, { params: { id: id() }, body: { [field]: null } });
       expect(status).toBe(400);
@@ -128,7 +128,7 @@ describe('PUT with null', () => {
   });
 });
 
-describe('a body with a value of another type is 400, not coerced', () => {
+describe('a value of the wrong type', () => {
   it.each([
     ['createCohort', {}, { label: 5 }, '/label'],
     ['createCohort', {}, { label: 'x', description: true }, '/description'],
@@ -139,9 +139,9 @@ describe('a body with a value of another type is 400, not coerced', () => {
     ['updateUser', { id: 1 }, { active: 1 }, '/active'],
     ['updateUser', { id: 1 }, { name: 7 }, '/name'],
     ['importConfig', {}, { config_definition: {} }, '/config_definition'],
-  ] as const)('%s %j %j', async (name, params, body, pointer) => {
-    const answer = await server.call(name, { params, body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer }]);
+  ] as const)('%s with the parameters %j rejects %j instead of coercing it', async (name, params, body, pointer) => {
+    const response = await server.call(name, { params, body });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer }]);
   });
 });

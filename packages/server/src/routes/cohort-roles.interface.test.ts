@@ -1,5 +1,5 @@
 /**
- * Roles for named cohorts: giving and taking them, what they open, and that a change of them acts at the next request.
+ * Roles for individual cohorts: assigning and removing them, the access they grant, and that changes apply to the next request.
  *
  * @module-tag sql
  */
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { openSession } from '../../testing/sessions.ts';
-import { openToken } from '../../testing/tokens.ts';
+import { createTestToken } from '../../testing/tokens.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -20,94 +20,93 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Somebody {
+interface TestUser {
   id: number;
   username: string;
 }
 
-/** With no role at all. */
-async function nobody(): Promise<Somebody> {
-  const username = world.fresh('nobody').replace(' ', '_');
+async function createUserWithoutRoles(): Promise<TestUser> {
+  const username = world.fresh('no_role').replace(' ', '_');
   return { id: await server.addUser(username, []), username };
 }
 
 type Change = 'assignCohortRole' | 'removeCohortRole';
-const set = (name: Change, { username }: Somebody, role_name: string, { id: cohort_id }: { id: number }) =>
+const set = (name: Change, { username }: TestUser, role_name: string, { id: cohort_id }: { id: number }) =>
   server.call(name, { params: { username, role_name, cohort_id } });
 
 describe('PUT and DELETE /users/{username}/roles/{role_name}/cohorts/{cohort_id}', () => {
-  it('are idempotent: again is 200 with the same answer and no entry in the history', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
+  it('are idempotent: repeating a request returns the same response and adds no history entry', async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
     const entries = () =>
       server.sql(
         `select operation, after from history_with_values where object_kind = 'user' and object_id = $1 order by id`,
-        [one.id],
+        [user.id],
       );
     for (const [name, has_role] of [
       ['assignCohortRole', true],
       ['removeCohortRole', false],
     ] as const) {
-      const first = await set(name, one, 'superuser', cohort);
-      expect(first).toMatchObject({ status: 200, body: { user: one.username, role: 'superuser', has_role } });
+      const first = await set(name, user, 'superuser', cohort);
+      expect(first).toMatchObject({ status: 200, body: { user: user.username, role: 'superuser', has_role } });
       expect(first.body.cohort).toEqual({ id: cohort.id, label: cohort.label, uri: `/api/v2/cohorts/${cohort.id}` });
-      const told = await entries();
+      const recorded = await entries();
       const after = { role: 'superuser', cohort_id: cohort.id, cohort: cohort.label, has_role };
-      expect(told.at(-1)).toEqual({ operation: name, after });
-      expect(await set(name, one, 'superuser', cohort)).toMatchObject({ status: 200, body: first.body });
-      expect(await entries()).toEqual(told);
+      expect(recorded.at(-1)).toEqual({ operation: name, after });
+      expect(await set(name, user, 'superuser', cohort)).toMatchObject({ status: 200, body: first.body });
+      expect(await entries()).toEqual(recorded);
     }
   });
 
-  it('leave the role for all cohorts as it is, and that leaves them', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
+  it('affect only the role for the cohort, and not the same role for all cohorts', async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
     const held = async () => {
-      const { roles } = (await server.call('getUserRoles', { params: { id: one.id }, as: one.username })).body;
-      return roles.map(({ cohort: its }: { cohort: { id: number } | null }) => its?.id ?? null);
+      const { roles } = (await server.call('getUserRoles', { params: { id: user.id }, as: user.username })).body;
+      return roles.map((role: { cohort: { id: number } | null }) => role.cohort?.id ?? null);
     };
-    const whole = { params: { username: one.username, role_name: 'user' } };
-    await set('assignCohortRole', one, 'user', cohort);
-    await server.call('assignUserRole', whole);
+    const forAllCohorts = { params: { username: user.username, role_name: 'user' } };
+    await set('assignCohortRole', user, 'user', cohort);
+    await server.call('assignUserRole', forAllCohorts);
     expect(await held()).toEqual([null, cohort.id]);
-    await server.call('removeUserRole', whole);
+    await server.call('removeUserRole', forAllCohorts);
     expect(await held()).toEqual([cohort.id]);
-    await server.call('assignUserRole', whole);
-    await set('removeCohortRole', one, 'user', cohort);
+    await server.call('assignUserRole', forAllCohorts);
+    await set('removeCohortRole', user, 'user', cohort);
     expect(await held()).toEqual([null]);
   });
 
-  it('cannot be reached by roles_manage for a cohort, be it the own one', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
-    await set('assignCohortRole', one, 'admin', cohort);
-    const params = { username: one.username, role_name: 'admin', cohort_id: (await world.cohort()).id };
-    const { status, body } = await server.call('assignCohortRole', { params, as: one.username });
+  it('return 403 to a user with roles_manage for one cohort only', async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
+    await set('assignCohortRole', user, 'admin', cohort);
+    const params = { username: user.username, role_name: 'admin', cohort_id: (await world.cohort()).id };
+    const { status, body } = await server.call('assignCohortRole', { params, as: user.username });
     expect([status, body.code]).toEqual([403, 'not_allowed']);
-    expect((await server.call('getSession', { as: one.username })).body.cohort_roles).toHaveLength(1);
+    expect((await server.call('getSession', { as: user.username })).body.cohort_roles).toHaveLength(1);
   });
 });
 
-const make = async (all_cohorts?: boolean): Promise<Somebody> => {
+const createUser = async (all_cohorts?: boolean): Promise<TestUser> => {
   const username = world.fresh('person').replace(' ', '_');
   const body = { username, email: `${username}@example.org`, password: testPassword, all_cohorts };
   return (await server.call('createUser', { body })).body;
 };
-const cohortsSeenBy = async ({ username: as }: Somebody) => {
+const cohortsSeenBy = async ({ username: as }: TestUser) => {
   const { status, body } = await server.call('listCohorts', { as });
   return status === 200 ? body.cohorts.map(({ id }: { id: number }) => id) : body.code;
 };
 
-describe('an account that is made with all_cohorts: false', () => {
-  it('sees no cohort until one is given, and then that one alone', async () => {
-    const [one, cohort, other] = [await make(false), await world.cohort(), await world.cohort()];
-    expect(await cohortsSeenBy(one)).toBe('not_allowed');
-    await set('assignCohortRole', one, 'user', cohort);
-    expect(await cohortsSeenBy(one)).toEqual([cohort.id]);
-    for (const seesAll of [await make(), await make(true)]) {
+describe('a user created with all_cohorts: false', () => {
+  it('sees no cohort before a role is assigned, and then only the cohort of that role', async () => {
+    const [user, cohort, other] = [await createUser(false), await world.cohort(), await world.cohort()];
+    expect(await cohortsSeenBy(user)).toBe('not_allowed');
+    await set('assignCohortRole', user, 'user', cohort);
+    expect(await cohortsSeenBy(user)).toEqual([cohort.id]);
+    for (const seesAll of [await createUser(), await createUser(true)]) {
       expect(await cohortsSeenBy(seesAll)).toEqual(expect.arrayContaining([cohort.id, other.id]));
     }
   });
 
-  it('never had a role, and the history says so', async () => {
-    const { id } = await make(false);
+  it('has no role in its first history entry', async () => {
+    const { id } = await createUser(false);
     const entries = await server.sql(
       `select operation, after -> 'roles' as roles from history_with_values where object_kind = 'user' and object_id = $1`,
       [id],
@@ -117,37 +116,39 @@ describe('an account that is made with all_cohorts: false', () => {
 });
 
 describe('a role for a cohort', () => {
-  it('acts at the next request, with Basic credentials, with a session and with a token', async () => {
-    const [one, { cohort, id }] = [await nobody(), await world.subject()];
-    const session = await openSession(server, one.username);
-    const token = await openToken(server, one);
-    const ways = [{ as: one.username }, session.parts, token.parts];
+  it('applies to the next request with Basic credentials, a session or a token', async () => {
+    const [user, { cohort, id }] = [await createUserWithoutRoles(), await world.subject()];
+    const session = await openSession(server, user.username);
+    const token = await createTestToken(server, user);
+    const credentials = [{ as: user.username }, session.parts, token.parts];
     const statuses = () =>
-      Promise.all(ways.map(async (way) => (await server.call('getSubject', { params: { id }, ...way })).status));
+      Promise.all(
+        credentials.map(async (parts) => (await server.call('getSubject', { params: { id }, ...parts })).status),
+      );
     expect(await statuses()).toEqual([403, 403, 403]);
-    await set('assignCohortRole', one, 'user', cohort);
+    await set('assignCohortRole', user, 'user', cohort);
     expect(await statuses()).toEqual([200, 200, 200]);
-    await set('assignCohortRole', one, 'user', await world.cohort());
-    await set('removeCohortRole', one, 'user', cohort);
+    await set('assignCohortRole', user, 'user', await world.cohort());
+    await set('removeCohortRole', user, 'user', cohort);
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  it('is shown with what it carries, apart from what holds for all cohorts', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
-    await set('assignCohortRole', one, 'admin', cohort);
-    const { body } = await server.call('getSession', { as: one.username });
+  it('appears in the session with its permissions, separate from roles for all cohorts', async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
+    await set('assignCohortRole', user, 'admin', cohort);
+    const { body } = await server.call('getSession', { as: user.username });
     const ref = { id: cohort.id, label: cohort.label, uri: `/api/v2/cohorts/${cohort.id}` };
     expect(body).toMatchObject({ roles: [], permissions: [] });
     expect(body.cohort_roles).toEqual([{ role: 'admin', cohort: ref, permissions: [...permissions] }]);
   });
 
-  it('carries its permissions for that cohort and not for others where one may only read', async () => {
-    const one = await nobody();
+  it('grants its permissions in its cohort, but not in a cohort where the user can only read', async () => {
+    const user = await createUserWithoutRoles();
     const [mine, others] = [await world.subject(), await world.subject()];
-    await set('assignCohortRole', one, 'superuser', mine.cohort);
-    await set('assignCohortRole', one, 'user', others.cohort);
+    await set('assignCohortRole', user, 'superuser', mine.cohort);
+    await set('assignCohortRole', user, 'user', others.cohort);
     const moves = async ({ id }: { id: number }) => {
-      const as = one.username;
+      const as = user.username;
       const { body } = await server.call('getExperimentTransitions', { params: { id }, as });
       const move = { params: { id }, body: { state_label: 'checked' }, as };
       return [body.transitions[0].missing_permission, (await server.call('setExperimentState', move)).status];
@@ -156,11 +157,14 @@ describe('a role for a cohort', () => {
     expect(await moves(await world.experimentOf(others))).toEqual(['sample_state_update', 404]);
   });
 
-  it('gives a token what both carry, for that cohort alone', async () => {
-    const one = await nobody();
+  it('grants a token the permissions that role and token share, in its cohort only', async () => {
+    const user = await createUserWithoutRoles();
     const [mine, others] = [await world.subject(), await world.subject()];
-    await set('assignCohortRole', one, 'superuser', mine.cohort);
-    const [able, narrow] = [await openToken(server, one, ['sample_add']), await openToken(server, one, ['user_read'])];
+    await set('assignCohortRole', user, 'superuser', mine.cohort);
+    const [able, narrow] = [
+      await createTestToken(server, user, ['sample_add']),
+      await createTestToken(server, user, ['user_read']),
+    ];
     const change = async ({ id }: { id: number }, { parts }: typeof able) =>
       (await server.call('updateSubject', { params: { id }, body: { date_of_birth: '1951-03-08' }, ...parts })).status;
     expect([await change(mine, able), await change(others, able)]).toEqual([200, 404]);
@@ -169,78 +173,80 @@ describe('a role for a cohort', () => {
     expect(body.cohort_roles).toMatchObject([{ role: 'superuser', permissions: ['sample_add'] }]);
   });
 
-  it('tells nothing of the label of a foreign experiment by what stands behind it', async () => {
-    const [one, mine, others] = [await nobody(), await world.subject(), await world.subject()];
-    await set('assignCohortRole', one, 'user', mine.cohort);
+  it('does not reveal the label of an experiment in another cohort that is used as a cursor', async () => {
+    const [user, mine, others] = [await createUserWithoutRoles(), await world.subject(), await world.subject()];
+    await set('assignCohortRole', user, 'user', mine.cohort);
     const [own, foreign] = [await world.experimentOf(mine), await world.experimentOf(others)];
-    const behind = async (label: string) => {
+    const listAfter = async (label: string) => {
       await server.call('updateExperiment', { params: { id: foreign.id }, body: { label } });
       const query = { label: own.label, after: foreign.id };
-      const { body } = await server.call('listExperimentRows', { query, as: one.username });
+      const { body } = await server.call('listExperimentRows', { query, as: user.username });
       return body.experiments.map(({ id }: { id: number }) => id);
     };
-    expect([await behind('!'), await behind('~')]).toEqual([[own.id], [own.id]]);
+    expect([await listAfter('!'), await listAfter('~')]).toEqual([[own.id], [own.id]]);
   });
 
-  it('makes nobody the last admin', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
-    await set('assignCohortRole', one, 'admin', cohort);
+  it('does not make its user count as an administrator', async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
+    await set('assignCohortRole', user, 'admin', cohort);
     const { body } = await server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' } });
     expect(body.code).toBe('last_admin');
   });
 
-  it('makes an account stronger than one that lacks what it carries', async () => {
-    const [one, cohort] = [await nobody(), await world.cohort()];
-    await set('assignCohortRole', one, 'superuser', cohort);
-    const take = async (...rights: Parameters<World['user']>) => {
+  it("protects its user from callers who lack the role's permissions", async () => {
+    const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
+    await set('assignCohortRole', user, 'superuser', cohort);
+    const changePassword = async (...rights: Parameters<World['user']>) => {
       const { username: as } = await world.user('user_update_all', ...rights);
       const password = 'mine from now on';
-      return (await server.call('updateUser', { params: { id: one.id }, body: { password }, as })).body.detail;
+      return (await server.call('updateUser', { params: { id: user.id }, body: { password }, as })).body.detail;
     };
-    expect(await take('user_read')).toMatch(/^This user has permissions that you lack: sample_state_update, /);
-    expect(await take(...permissions)).toBeUndefined();
+    expect(await changePassword('user_read')).toMatch(
+      /^This user has permissions that you do not have: sample_state_update, /,
+    );
+    expect(await changePassword(...permissions)).toBeUndefined();
   });
 });
 
-describe('an answer that was kept under a key', () => {
-  it('is repeated to those only who still reach what they reached', async () => {
-    const one = await nobody();
+describe('a response stored under an idempotency key', () => {
+  it('is repeated only while the caller still has access to the cohort', async () => {
+    const user = await createUserWithoutRoles();
     const [first, second] = [await world.cohort(), await world.cohort()];
-    for (const cohort of [first, second]) await set('assignCohortRole', one, 'superuser', cohort);
+    for (const cohort of [first, second]) await set('assignCohortRole', user, 'superuser', cohort);
     const headers = { 'idempotency-key': randomUUID() };
     const body = { label: world.fresh('subject'), cohort_label: first.label };
-    const create = async () => (await server.call('createSubject', { body, headers, as: one.username })).status;
+    const create = async () => (await server.call('createSubject', { body, headers, as: user.username })).status;
     expect([await create(), await create()]).toEqual([201, 201]);
-    await set('assignCohortRole', one, 'superuser', await world.cohort());
+    await set('assignCohortRole', user, 'superuser', await world.cohort());
     expect(await create()).toBe(201);
-    await set('removeCohortRole', one, 'superuser', first);
+    await set('removeCohortRole', user, 'superuser', first);
     expect(await create()).toBe(403);
   });
 });
 
-describe('a stream of events', () => {
-  it('shows no more of a cohort whose role was taken away, and goes on with the others', async () => {
-    const one = await nobody();
+describe('an event stream', () => {
+  it('stops sending events of a cohort when its role is removed, and continues with the others', async () => {
+    const user = await createUserWithoutRoles();
     const [kept, lost] = [await world.subject(), await world.subject()];
-    for (const { cohort } of [kept, lost]) await set('assignCohortRole', one, 'user', cohort);
+    for (const { cohort } of [kept, lost]) await set('assignCohortRole', user, 'user', cohort);
     const stop = new AbortController();
     const response = await fetch(`${server.baseUrl}/events?kind=updateSubject`, {
-      headers: { authorization: basic(one.username, testPassword) },
+      headers: { authorization: basic(user.username, testPassword) },
       signal: stop.signal,
     });
     if (!response.body) throw new Error('no stream');
     const messages = readMessages(response.body)[Symbol.asyncIterator]();
     await messages.next();
     let day = 0;
-    const born = ({ id }: { id: number }) =>
+    const changeBirthDate = ({ id }: { id: number }) =>
       server.call('updateSubject', {
         params: { id },
         body: { date_of_birth: `1950-01-${String(++day).padStart(2, '0')}` },
       });
-    /** The cohorts of what comes until something of the kept one does. */
-    const heard = async () => {
-      await born(lost);
-      await born(kept);
+    /** Changes both subjects and returns the cohorts of the events up to the one of the kept cohort. */
+    const receiveCohorts = async () => {
+      await changeBirthDate(lost);
+      await changeBirthDate(kept);
       const cohorts: number[] = [];
       while (cohorts.at(-1) !== kept.cohort.id) {
         const { value } = await messages.next();
@@ -248,30 +254,30 @@ describe('a stream of events', () => {
       }
       return cohorts;
     };
-    expect(await heard()).toEqual([lost.cohort.id, kept.cohort.id]);
-    await set('removeCohortRole', one, 'user', lost.cohort);
-    await expect.poll(heard, { interval: 1000 }).toEqual([kept.cohort.id]);
+    expect(await receiveCohorts()).toEqual([lost.cohort.id, kept.cohort.id]);
+    await set('removeCohortRole', user, 'user', lost.cohort);
+    await expect.poll(receiveCohorts, { interval: 1000 }).toEqual([kept.cohort.id]);
     stop.abort();
   });
 });
 
-describe('a subject that is moved to another cohort', () => {
-  it('while somebody of its old one makes an experiment of it, gets none: 404', async () => {
-    const [one, subject, workflow] = [await nobody(), await world.subject(), await world.workflow()];
+describe('a subject that is moving to another cohort', () => {
+  it('is not found when a user of its old cohort creates an experiment for it', async () => {
+    const [user, subject, workflow] = [await createUserWithoutRoles(), await world.subject(), await world.workflow()];
     const elsewhere = await world.cohort();
-    await set('assignCohortRole', one, 'superuser', subject.cohort);
+    await set('assignCohortRole', user, 'superuser', subject.cohort);
     const body = { label: world.fresh('experiment'), subject_id: subject.id, workflow_label: workflow.label };
     await withClient(server.testDatabase.ownerUrl, async (mover) => {
       await mover.query('begin');
       await mover.query('update subjects set cohort_id = $1 where id = $2', [elsewhere.id, subject.id]);
-      const making = server.call('createExperiment', { as: one.username, body });
-      // By another connection: within a transaction the first look at who is there is kept.
-      const behind = `select from pg_stat_activity
+      const creating = server.call('createExperiment', { as: user.username, body });
+      // On another connection, because a transaction caches its first read of pg_stat_activity.
+      const blocked = `select from pg_stat_activity
         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      await expect.poll(() => server.sql(behind)).toHaveLength(1);
+      await expect.poll(() => server.sql(blocked)).toHaveLength(1);
       await mover.query('commit');
-      const fault = { pointer: '/subject_id', detail: `There is no subject with the id ${subject.id}.` };
-      expect(await making).toMatchObject({ status: 404, body: { code: 'not_found', errors: [fault] } });
+      const fault = { pointer: '/subject_id', detail: `No subject with id ${subject.id}.` };
+      expect(await creating).toMatchObject({ status: 404, body: { code: 'not_found', errors: [fault] } });
     });
     expect(await server.sql('select from experiments where subject_id = $1', [subject.id])).toEqual([]);
   });

@@ -1,9 +1,9 @@
-/** Roles for named cohorts: ours, beyond the specification (docs/decisions/0031). */
+/** Roles in individual cohorts (docs/decisions/0031). */
 import type { cohortRoleOperations } from '@milepost/api';
 import type { Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { ok, type Handlers } from '../http/call.ts';
-import { deleteCohortRole, insertCohortRole, readRolesOf } from '../store/cohort-roles.ts';
+import { deleteCohortRole, insertCohortRole, readAssignedRoles } from '../store/cohort-roles.ts';
 import { getCohort } from '../store/cohorts.ts';
 import { recordChange } from '../store/record-change.ts';
 import { getRoleByName } from '../store/roles.ts';
@@ -13,7 +13,7 @@ import { summariseRole } from './people.ts';
 export const cohortRoleHandlers: Handlers<typeof cohortRoleOperations> = {
   async getUserRoles({ database: { db }, params, links }) {
     const { id } = await getUser(db, params.id);
-    const held = await readRolesOf(db, id);
+    const held = await readAssignedRoles(db, id);
     const roles = held.map(({ role_id, role_name, cohort }) => ({
       role: summariseRole(links, { id: role_id, name: role_name }),
       cohort: cohort && links.ref('cohorts', cohort),

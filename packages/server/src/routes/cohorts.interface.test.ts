@@ -26,11 +26,11 @@ describe('cohorts', () => {
     expect((await server.call('getCohortByLabel', { params: { label: 'first' } })).body).toEqual(body);
   });
 
-  it('POST /cohorts without a description answers an empty one, never null', async () => {
+  it('POST /cohorts without a description returns an empty one instead of null', async () => {
     expect((await server.call('createCohort', { body: { label: 'bare' } })).body.description).toBe('');
   });
 
-  it('a description has at most 10,000 characters, however many bytes each takes', async () => {
+  it('accepts descriptions of at most 10,000 characters, regardless of their size in bytes', async () => {
     expect((await post('long', '🧠'.repeat(10_000))).status).toBe(201);
     const { status, body } = await post('too long', 'x'.repeat(10_001));
     expect(status).toBe(400);
@@ -39,7 +39,7 @@ describe('cohorts', () => {
     ]);
   });
 
-  it('PUT /cohorts/{id} with another label: its subjects are found under that one', async () => {
+  it('PUT /cohorts/{id} with a new label makes the subjects available under that label', async () => {
     const { body: cohort } = await server.call('createCohort', { body: { label: 'before' } });
     await server.call('createSubject', { body: { label: 's', cohort_label: 'before' } });
     await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'after' } });
@@ -47,15 +47,15 @@ describe('cohorts', () => {
     expect((await server.call('listCohortSubjects', { params: { label: 'before' } })).status).toBe(404);
   });
 
-  it('the history of a change holds what was before and what was written', async () => {
-    const { body: cohort } = await server.call('createCohort', { body: { label: 'told' } });
-    await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'told', description: 'new' } });
+  it('records the old and the new values of a change in the history', async () => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: 'recorded' } });
+    await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'recorded', description: 'new' } });
     const entries = await server.sql(
       `select operation, before, after from history where object_kind = 'cohort' and object_id = $1 order by id`,
       [cohort.id],
     );
     expect(entries).toEqual([
-      { operation: 'createCohort', before: null, after: { label: 'told', description: '' } },
+      { operation: 'createCohort', before: null, after: { label: 'recorded', description: '' } },
       {
         operation: 'updateCohort',
         before: expect.objectContaining({ description: '' }),

@@ -1,7 +1,7 @@
 /** Cohorts (specification, section 4, Cohorts). */
 import { values as v, type Cohort, type CohortExternalUrls, type cohortOperations, type Ref } from '@milepost/api';
 import type { Static } from 'typebox';
-import { mapMany, type Many } from '../database/rows.ts';
+import { mapRows, type RowList } from '../database/rows.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
@@ -9,11 +9,17 @@ import * as cohorts from '../store/cohorts.ts';
 import { listExperiments, getExperiment } from '../store/experiments.ts';
 import { differing, recordChange } from '../store/record-change.ts';
 import { getSubject, listSubjects } from '../store/subjects.ts';
-import { cohortUrls, readSystemTexts } from '../store/system-texts.ts';
+import { cohortUrls, readExternalValues } from '../store/external-values.ts';
 import { showExperiment } from './experiments.ts';
 import { listAnswer } from './lists.ts';
 import { showSubject } from './subjects.ts';
-import { addSystemTexts, removeSystemText, setSystemText, textsReader, type Owner } from './system-texts.ts';
+import {
+  addExternalValues,
+  externalValuesReader,
+  removeExternalValue,
+  setExternalValue,
+  type Owner,
+} from './external-values.ts';
 
 export const cohortHandlers: Handlers<typeof cohortOperations> = {
   async createCohort(call) {
@@ -63,24 +69,24 @@ export const cohortHandlers: Handlers<typeof cohortOperations> = {
   },
 
   async addCohortExternalUrls(call) {
-    const texts = readUrls(call.body.external_urls);
-    return addSystemTexts(call, cohortOwner, call.params.id, { texts, pointer: '/external_urls' });
+    const values = readUrls(call.body.external_urls);
+    return addExternalValues(call, cohortOwner, call.params.id, { values, pointer: '/external_urls' });
   },
 
   async getCohortExternalUrls(call) {
     const cohort = await cohorts.getCohort(call.database.db, call.account.scope, call.params);
-    const texts = await readSystemTexts(call.database.db, cohortUrls, cohort.id);
-    return ok(cohortOwner.answer(cohort, texts), cohort.version);
+    const values = await readExternalValues(call.database.db, cohortUrls, cohort.id);
+    return ok(cohortOwner.answer(cohort, values), cohort.version);
   },
 
   async setCohortExternalUrl(call) {
     const { id, system_name: name } = call.params;
-    return setSystemText(call, cohortOwner, id, { name, text: call.body.external_url });
+    return setExternalValue(call, cohortOwner, id, { name, text: call.body.external_url });
   },
 
   async deleteCohortExternalUrl(call) {
     const { id, system_name: name } = call.params;
-    return removeSystemText(call, cohortOwner, id, { name, what: 'external url' });
+    return removeExternalValue(call, cohortOwner, id, { name, what: 'external URL' });
   },
 
   async listCohortSubjects(call) {
@@ -118,7 +124,7 @@ async function findSubject(call: Labelled & { params: { subject_label: string } 
   return getSubject(call.database.db, call.account.scope, { cohortId: cohort.id, label: call.params.subject_label });
 }
 
-/** `subjects` gives the list inside; all of them, where it is left out. */
+/** `subjects` reads the embedded list. By default, it contains all subjects. */
 export function showCohort(
   call: Call,
   row: cohorts.CohortRow,
@@ -130,23 +136,23 @@ export function showCohort(
     uri: links.uri('cohorts', row.id),
     label: row.label,
     description: row.description,
-    external_urls: () => readSystemTexts(database.db, cohortUrls, row.id),
+    external_urls: () => readExternalValues(database.db, cohortUrls, row.id),
     subjects,
   });
 }
 
-async function subjectsOf({ database, account, links }: Call, cohortId: number): Promise<Many<Static<typeof Ref>>> {
+async function subjectsOf({ database, account, links }: Call, cohortId: number): Promise<RowList<Static<typeof Ref>>> {
   const { rows } = await listSubjects(database, account.scope, { cohortId }, {});
-  return mapMany(rows, (subject) => links.ref('subjects', subject));
+  return mapRows(rows, (subject) => links.ref('subjects', subject));
 }
 
-const readUrls = textsReader(v.urlBySystem, '/external_urls');
+const readUrls = externalValuesReader(v.urlBySystem, '/external_urls');
 
 const cohortOwner: Owner<cohorts.CohortRow, Static<typeof CohortExternalUrls>> = {
   objectKind: 'cohort',
-  texts: cohortUrls,
+  values: cohortUrls,
   lock: cohorts.lockCohort,
   touch: (tx, id) => cohorts.updateCohort(tx, id, {}),
   cohortId: (cohort) => cohort.id,
-  answer: (cohort, texts) => ({ cohort_id: cohort.id, cohort_label: cohort.label, external_urls: texts }),
+  answer: (cohort, values) => ({ cohort_id: cohort.id, cohort_label: cohort.label, external_urls: values }),
 };

@@ -1,31 +1,31 @@
-/** Corrections of experiments, and which moves are possible: ours, beyond the specification. */
+/** The possible transitions of an experiment, and corrections by users. */
 import type { correctionOperations } from '@milepost/api';
-import { subjectReferredTo } from '../engine/create-experiment.ts';
+import { getReferencedSubject } from '../engine/create-experiment.ts';
 import { placeExperiment } from '../engine/place-experiment.ts';
-import { settleExperiment } from '../engine/settle.ts';
+import { withExperiment } from '../engine/optimistic-lock.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Tx } from '../database/connection.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import * as experiments from '../store/experiments.ts';
 import { differing, recordChange } from '../store/record-change.ts';
-import { refuseWithdrawn } from '../store/withdrawals.ts';
-import { moving, showExperiment } from './experiments.ts';
-import { refuseOtherReference } from './read-only-reference.ts';
+import { rejectWithdrawn } from '../store/withdrawals.ts';
+import { engineContext, showExperiment } from './experiments.ts';
+import { rejectChangedReference } from './read-only-reference.ts';
 import { readScandate } from './scandate.ts';
-import { waysOn } from './state-changes.ts';
+import { showTransitions } from './state-changes.ts';
 
 type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateExperiment']>[0];
 
 export const correctionHandlers: Handlers<typeof correctionOperations> = {
   async getExperimentTransitions(call) {
-    return settleExperiment(moving(call), call.params.id, async (seen) =>
-      ok({ state: call.links.ref('states', seen.state), ...waysOn(call, seen) }),
+    return withExperiment(engineContext(call), call.params.id, async (snapshot) =>
+      ok({ state: call.links.ref('states', snapshot.state), ...showTransitions(call, snapshot) }),
     );
   },
 
   async updateExperiment(call) {
     await inTransaction(call.database.db, (tx) => correct(tx, call));
-    return showNow(call);
+    return showCurrent(call);
   },
 
   async setExperimentVariable(call) {
@@ -43,13 +43,13 @@ export const correctionHandlers: Handlers<typeof correctionOperations> = {
         after: { variables: { [name]: value } },
       });
     });
-    return showNow(call);
+    return showCurrent(call);
   },
 
   async placeExperiment(call) {
     const { state: stateLabel, reason, run_callbacks: runCallbacks = false } = call.body;
-    await placeExperiment(moving(call), { experimentId: call.params.id, stateLabel, reason, runCallbacks });
-    return showNow(call);
+    await placeExperiment(engineContext(call), { experimentId: call.params.id, stateLabel, reason, runCallbacks });
+    return showCurrent(call);
   },
 };
 
@@ -60,12 +60,12 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
   const { links } = call;
   const subjectRef = links.ref('subjects', { id: stored.subject_id, label: stored.subject_label });
   const stateRef = links.ref('states', { id: stored.state_id, label: stored.state_label });
-  refuseOtherReference(call.body.subject, subjectRef, { pointer: '/subject', use: 'subject_id' });
-  refuseOtherReference(call.body.state, stateRef, {
+  rejectChangedReference(call.body.subject, subjectRef, { pointer: '/subject', use: 'subject_id' });
+  rejectChangedReference(call.body.state, stateRef, {
     pointer: '/state',
     use: `PUT ${links.uri('experiments', stored.id)}/state`,
   });
-  const subject = subjectId === undefined ? undefined : await subjectReferredTo(tx, call.account.scope, subjectId);
+  const subject = subjectId === undefined ? undefined : await getReferencedSubject(tx, call.account.scope, subjectId);
   const changes = differing<experiments.ExperimentValues>(stored, {
     label,
     scandate: typeof scandate === 'string' ? readScandate(scandate) : scandate,
@@ -73,13 +73,13 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
     cohort_id: subject?.cohort_id,
   });
   if (!changes) return;
-  if (changes.subject_id !== undefined) await refuseWithdrawn(tx, stored.subject_id, changes.subject_id);
+  if (changes.subject_id !== undefined) await rejectWithdrawn(tx, stored.subject_id, changes.subject_id);
   await experiments.updateExperiment(tx, stored, changes);
   const change = { objectKind: 'experiment', objectId: stored.id, cohortId: subject?.cohort_id ?? stored.cohort_id };
   await recordChange(tx, call.author, { ...change, before: stored, after: changes });
 }
 
-async function showNow(call: Call & { params: { id: number } }) {
+async function showCurrent(call: Call & { params: { id: number } }) {
   const row = await experiments.getExperiment(call.database.db, call.account.scope, { id: call.params.id });
   return ok(await showExperiment(call, row), row.version);
 }

@@ -1,5 +1,5 @@
 /**
- * Counts of states: exact whatever happens to experiments, also while it happens and while sums are folded.
+ * Counts per state: exact after and during any changes to experiments, and while deltas are folded.
  *
  * @module-tag sql
  */
@@ -34,21 +34,22 @@ const counts = async (workflow: string, query: Record<string, number> = {}) => {
   return { body, of: Object.fromEntries(states) };
 };
 
-/** One of many states and cohorts, in which anything may happen to experiments at once. */
+/** A workflow with several states and cohorts, whose experiments change concurrently. */
 interface Study {
   workflow: string;
   cohorts: string[];
   subjects: number[];
   experiments: number[];
-  /** How often the workflow was upgraded. */
+  /** The number of upgrades of the workflow. */
   revision: number;
 }
 
 const ring = ['a', 'b', 'c', 'd'];
-const ways = (from: string) => ring.map((to) => `{destination: ${to}}`).filter((to) => !to.includes(` ${from}}`));
-const state = (label: string) => `  - {label: ${label}, transitions: [${ways(label).join(', ')}]}\n`;
+const transitionsFrom = (from: string) =>
+  ring.map((to) => `{destination: ${to}}`).filter((to) => !to.includes(` ${from}}`));
+const state = (label: string) => `  - {label: ${label}, transitions: [${transitionsFrom(label).join(', ')}]}\n`;
 
-/** Each revision has a state of its own; that of the one before is gone. */
+/** Each revision has a state of its own and lacks that of the previous revision. */
 const definition = (revision: number) =>
   `initial: a\nstates:\n${ring.map(state).join('')}  - {label: extra${revision}, transitions: [{destination: a}]}\n`;
 
@@ -61,24 +62,24 @@ async function createStudy(): Promise<Study> {
     const { body } = await server.call('createSubject', { body: { label: world.fresh('subject'), cohort_label } });
     study.subjects.push(body.id);
   }
-  for (let n = 0; n < 6; n++) await doings.create(study, n);
+  for (let n = 0; n < 6; n++) await changes.create(study, n);
   return study;
 }
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
-type Doing = (study: Study, one: number, other: number) => Promise<Answer | void>;
+type Change = (study: Study, one: number, other: number) => Promise<Answer | void>;
 
-const doings = {
+const changes = {
   create: async (study: Study, one: number) => {
     const body = {
       label: world.fresh('experiment'),
       subject_id: pick(study.subjects, one),
       workflow_label: study.workflow,
     };
-    const answer = await server.call('createExperiment', { body });
-    if (answer.status === 201) study.experiments.push(answer.body.id);
-    return answer;
+    const response = await server.call('createExperiment', { body });
+    if (response.status === 201) study.experiments.push(response.body.id);
+    return response;
   },
   move: ({ experiments }, one, other) =>
     server.call('setExperimentState', {
@@ -109,77 +110,77 @@ const doings = {
       },
     });
   },
-  /** Somebody else comes in their place. */
+  /** Also replaces the withdrawn subject with a new one. */
   withdraw: async (study, one) => {
     const id = pick(study.subjects, one);
     const body = { reason: 'moved away', date: '2026-03-01' };
-    const answer = await server.call('withdrawSubject', { params: { id }, body });
+    const response = await server.call('withdrawSubject', { params: { id }, body });
     const subject = { label: world.fresh('subject'), cohort_label: pick(study.cohorts, one) };
     const { body: next } = await server.call('createSubject', { body: subject });
     study.subjects = study.subjects.map((known) => (known === id ? next.id : known));
-    return answer;
+    return response;
   },
   fold: () => foldCounts(server.database.db),
-} satisfies Record<string, Doing>;
+} satisfies Record<string, Change>;
 
-const doing = fc.record({
-  name: fc.constantFrom(...(Object.keys(doings) as (keyof typeof doings)[])),
+const change = fc.record({
+  name: fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
   one: fc.nat(1000),
   other: fc.nat(1000),
 });
-/** Those of one round happen at once. */
-const rounds = fc.array(fc.array(doing, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
+/** The changes of one round run concurrently. */
+const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
 describe('the counts', () => {
-  it('are what counting gives, whatever happens at once', async () => {
-    const seen = new Map<string, number>();
+  it('match the experiments after any concurrent changes', async () => {
+    const succeeded = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(rounds, async (given) => {
         const study = await createStudy();
         for (const round of given) {
-          const answers = await Promise.all(
-            round.map(async ({ name, one, other }) => ({ name, answer: await doings[name](study, one, other) })),
+          const responses = await Promise.all(
+            round.map(async ({ name, one, other }) => ({ name, response: await changes[name](study, one, other) })),
           );
-          for (const { name, answer } of answers) {
-            // Somebody may be in the way of somebody else; a fault of ours is none of that.
-            expect(answer?.status, `${name} ${JSON.stringify(answer?.body)}`).not.toBe(500);
-            if (!answer || answer.status < 300) seen.set(name, (seen.get(name) ?? 0) + 1);
+          for (const { name, response } of responses) {
+            // Concurrent changes may conflict, but must not cause an internal error.
+            expect(response?.status, `${name} ${JSON.stringify(response?.body)}`).not.toBe(500);
+            if (!response || response.status < 300) succeeded.set(name, (succeeded.get(name) ?? 0) + 1);
           }
           expect(await wrongCounts(server.sql)).toEqual([]);
         }
       }),
       { numRuns: 15, seed, endOnFailure: true },
     );
-    // A run in which something never came about shows nothing of it.
-    expect(Object.keys(doings).filter((name) => (seen.get(name) ?? 0) < 3)).toEqual([]);
+    // A change that rarely succeeds would not be tested.
+    expect(Object.keys(changes).filter((name) => (succeeded.get(name) ?? 0) < 3)).toEqual([]);
   });
 
-  it('never leave the sum while experiments move and sums are folded', async () => {
+  it('always add up to the same total while experiments move and deltas are folded', async () => {
     const study = await createStudy();
     const workflowId = await idOf('workflows', study.workflow);
-    const ending = new AbortController();
-    const turn = async (work: (n: number) => Promise<unknown>) => {
-      for (let n = 0; !ending.signal.aborted; n++) await work(n);
+    const stop = new AbortController();
+    const repeat = async (work: (n: number) => Promise<unknown>) => {
+      for (let n = 0; !stop.signal.aborted; n++) await work(n);
     };
-    const movers = study.experiments.map((_, index) => turn((n) => doings.place(study, index, n)));
-    const folders = [1, 2].map(() => turn(() => foldCounts(server.database.db)));
+    const movers = study.experiments.map((_, index) => repeat((n) => changes.place(study, index, n)));
+    const folders = [1, 2].map(() => repeat(() => foldCounts(server.database.db)));
     const sums: number[] = [];
     for (let n = 0; n < 300; n++) {
       const rows = await countStates(server.database.db, allCohorts, { workflowId });
       sums.push(rows.reduce((sum, { experiments }) => sum + experiments, 0));
     }
-    ending.abort();
+    stop.abort();
     await Promise.all([...movers, ...folders]);
     expect(new Set(sums)).toEqual(new Set([6]));
     expect(await wrongCounts(server.sql)).toEqual([]);
   });
 
-  it('are folded into one row for each state and cohort, many at a time', async () => {
+  it('are folded into one row per state and cohort, many at a time', async () => {
     const study = await createStudy();
-    // A plan that was made for a small table, and kept, would hold each row of a large one against all others.
+    // A cached plan for a small table would compare each row of a large one with all others.
     await foldCounts(server.database.db);
     await server.sql('vacuum state_count_deltas');
-    for (let turn = 0; turn < 10; turn++) await foldCounts(server.database.db);
+    for (let n = 0; n < 10; n++) await foldCounts(server.database.db);
     await server.sql(`insert into state_count_deltas select 1, 1, 1 from generate_series(1, 50000)`);
     await server.sql(`insert into state_count_deltas select 1, 1, -1 from generate_series(1, 50000)`);
     await foldCounts(server.database.db);
@@ -188,12 +189,12 @@ describe('the counts', () => {
     expect((await counts(study.workflow)).body.experiments).toBe(6);
   });
 
-  it('are those of one cohort where one is named, and of the cohorts that the caller may see', async () => {
+  it('are limited to the requested cohort and to the cohorts that the caller can see', async () => {
     const study = await createStudy();
     const [first, second, third] = await Promise.all(study.cohorts.map((label) => idOf('cohorts', label)));
-    await doings.create(study, 0);
+    await changes.create(study, 0);
     await foldCounts(server.database.db);
-    await doings.create(study, 0);
+    await changes.create(study, 0);
     expect((await counts(study.workflow)).body).toMatchObject({ cohort_id: null, experiments: 8 });
     expect((await counts(study.workflow, { cohort_id: first ?? 0 })).body).toMatchObject({
       cohort_id: first,
@@ -210,26 +211,26 @@ describe('the counts', () => {
     expect(await seenBy([third ?? 0], third)).toEqual([2, 0, 0, 0, 0]);
   });
 
-  it('name the experiments that failed, were too late, wait or are stopped, each once', async () => {
+  it('include each experiment that failed, timed out, is waiting or is blocked once', async () => {
     const queue = world.fresh('queue').replace(' ', '_');
     const workflow = await world.importWorkflow(pulledWorkflow(queue, ', wait_timeout: 60'));
     const ids = [];
     for (let n = 0; n < 5; n++) ids.push(await world.experimentOf(workflow));
-    const [failed, late, waiting, stopped, moved] = ids as [number, number, number, number, number];
-    const open = (experiment: number, kind: string) =>
+    const [failed, timedOut, waiting, blocked, moved] = ids as [number, number, number, number, number];
+    const openIncident = (experiment: number, kind: string) =>
       server.sql('insert into incidents (experiment_id, kind) values ($1, $2)', [experiment, kind]);
-    await open(failed, 'failed');
-    await open(late, 'timed_out');
-    for (const kind of ['brake', 'unclaimed', 'no_way_on']) await open(stopped, kind);
+    await openIncident(failed, 'failed');
+    await openIncident(timedOut, 'timed_out');
+    for (const kind of ['brake', 'unclaimed', 'no_way_on']) await openIncident(blocked, kind);
     await server.sql(
       `insert into incidents (experiment_id, kind, closed_at) values ($1, 'failed', clock_timestamp())`,
-      [late],
+      [timedOut],
     );
     for (const id of [waiting, moved]) {
       const [execution] = await world.executionsOf(id);
       await server.call('updateCallbackExecution', { params: { id: execution?.id ?? 0 }, body: { status: 'waiting' } });
     }
-    // It goes on waiting, but nothing depends on it any more.
+    // Its execution still waits, but the experiment no longer depends on it.
     await server.call('setExperimentState', { params: { id: moved }, body: { state_label: 'other' } });
     const { body, of } = await counts(workflow);
     expect(of).toEqual({

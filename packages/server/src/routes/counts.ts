@@ -1,4 +1,4 @@
-/** How many experiments are where: ours, beyond the specification. */
+/** The number of experiments in each state of a workflow. */
 import type { countOperations } from '@milepost/api';
 import { ok, type Handlers } from '../http/call.ts';
 import { countStates } from '../store/state-counts.ts';

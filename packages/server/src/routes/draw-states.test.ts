@@ -4,7 +4,7 @@ import { drawStates } from './draw-states.ts';
 const states = [{ id: 3 }, { id: 4 }, { id: 5 }];
 const corners = (boxes: { x: number; y: number }[]) => boxes.map(({ x, y }) => [x, y]);
 
-it('layers are columns, slots stand one below the other, and the picture begins at 0, 0', () => {
+it('draws layers as columns and slots as rows, starting at 0, 0', () => {
   const places = [
     { id: 5, layer: 1, slot: 0.5 },
     { id: 3, layer: 0, slot: 0 },
@@ -17,7 +17,7 @@ it('layers are columns, slots stand one below the other, and the picture begins 
   ]);
 });
 
-it('states without a place stand in a column behind all others', () => {
+it('draws states without a position in a column after all others', () => {
   expect(corners(drawStates(states, [{ id: 4, layer: 0, slot: 0 }]))).toEqual([
     [264, 0],
     [0, 40],
@@ -25,7 +25,7 @@ it('states without a place stand in a column behind all others', () => {
   ]);
 });
 
-it('without any place all stand in one column, and no two boxes cover each other', () => {
+it('draws all states in one column without overlap if none has a position', () => {
   expect(corners(drawStates(states, []))).toEqual([
     [0, 0],
     [0, 80],

@@ -1,5 +1,5 @@
 /**
- * Erasing a subject: nothing that says something of it is left anywhere, nothing comes back, and the history still verifies.
+ * Erasing a subject: no personal data is left anywhere, none comes back, and the history still verifies.
  *
  * @module-tag sql
  */
@@ -9,7 +9,7 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testi
 import { makeCanaries, type Canaries } from '../../testing/canaries.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
-import { dumpAll, dumpSettled } from '../../testing/whole-dump.ts';
+import { dumpAll, dumpAllWhenIdle } from '../../testing/whole-dump.ts';
 import { verifyHistory } from '../chain/verify-history.ts';
 import { addLateLog } from '../store/attempts.ts';
 import { readChains } from '../store/chained-history.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const dump = () => dumpAll(server.testDatabase.superuserUrl);
-const settled = () => dumpSettled(server.testDatabase.superuserUrl);
+const dumpWhenIdle = () => dumpAllWhenIdle(server.testDatabase.superuserUrl);
 const verify = () => verifyHistory(readChains(server.database.db));
 
 const withdraw = (id: number, reason: string) =>
@@ -37,8 +37,8 @@ async function request(id: number, reason = 'by letter'): Promise<number> {
 const confirm = (id: number, erasureId: number, label: string, as = 'admin') =>
   server.call('eraseSubject', { params: { id }, body: { erasure_id: erasureId, label }, as });
 
-/** One with an experiment, who has withdrawn, and whose erasure is asked for. */
-async function requested() {
+/** A withdrawn subject with an experiment and an erasure request. */
+async function subjectToErase() {
   const experiment = await world.experimentIn(pulledWorkflow(world.fresh('queue').replace(' ', '_')));
   const { body } = await server.call('getExperiment', { params: { id: experiment } });
   const { id, label } = body.subject as { id: number; label: string };
@@ -46,13 +46,13 @@ async function requested() {
   return { experiment, id, label, erasureId: await request(id) };
 }
 
-describe('a subject full of canaries', () => {
+describe('erasing a subject with canary values', () => {
   let canaries: Canaries;
   let certificate: Record<string, unknown>;
   beforeAll(async () => {
     canaries = await makeCanaries(server, world);
     await withdraw(canaries.subject, canaries.texts.withdrawal);
-    await canaries.leaveJob();
+    await canaries.insertLeftoverJob();
   });
 
   const found = async () => {
@@ -60,27 +60,27 @@ describe('a subject full of canaries', () => {
     return Object.entries(canaries.texts).flatMap(([name, canary]) => (text.includes(canary) ? [name] : []));
   };
 
-  it('is all there before', async () => {
+  it('starts with every canary in the database', async () => {
     await request(canaries.subject, canaries.texts.request);
     expect(await found()).toEqual(Object.keys(canaries.texts));
     expect(await verify()).toMatchObject({ bad: undefined, erased: 0, erasures: [] });
   });
 
-  it('leaves none of them anywhere in the database (V14.2.4)', async () => {
-    const answer = await confirm(canaries.subject, await request(canaries.subject), canaries.texts.label);
-    expect(answer.status).toBe(200);
-    certificate = answer.body;
+  it('leaves no canary anywhere in the database (V14.2.4)', async () => {
+    const response = await confirm(canaries.subject, await request(canaries.subject), canaries.texts.label);
+    expect(response.status).toBe(200);
+    certificate = response.body;
     expect(await found()).toEqual([]);
   });
 
-  it('leaves a history that verifies, and tells of the erasure', async () => {
+  it('leaves a history that verifies and contains the erasure', async () => {
     const { bad, erased, erasures } = await verify();
     expect(bad).toBeUndefined();
     expect(erased).toBe((certificate['destroyed'] as { history_values: number }).history_values);
     expect(erasures).toMatchObject([{ subjectId: canaries.subject }]);
   });
 
-  it('has a certificate that names the entry of the history', async () => {
+  it('returns a certificate that names its history entry', async () => {
     const { body } = await server.call('getErasure', { params: { id: canaries.subject } });
     expect(body).toEqual(certificate);
     const [entry] = await server.sql<Record<string, unknown>>(
@@ -92,7 +92,7 @@ describe('a subject full of canaries', () => {
     expect(Object.values(body.destroyed)).not.toContain(0);
   });
 
-  it('keeps ids, states and times, under names that say nothing', async () => {
+  it('keeps ids, states and times under neutral labels', async () => {
     const { body } = await server.call('getSubject', { params: { id: canaries.subject } });
     expect(body).toMatchObject({ label: `erased-${canaries.subject}`, date_of_birth: null, external_ids: {} });
     expect(body.withdrawn).toEqual({ date: '2026-03-01', erased_at: expect.any(String) });
@@ -109,22 +109,22 @@ describe('a subject full of canaries', () => {
     expect(await wrongCounts(server.sql)).toEqual([]);
   });
 
-  it('leaves to somebody else what belongs to them now', async () => {
-    const { body } = await server.call('getExperiment', { params: { id: canaries.lost } });
-    expect(body).toMatchObject({ label: 'of somebody else', state: { label: 'other' } });
+  it('keeps an experiment that now belongs to another subject, but empties its earlier actions', async () => {
+    const { body } = await server.call('getExperiment', { params: { id: canaries.reassigned } });
+    expect(body).toMatchObject({ label: 'of another subject', state: { label: 'other' } });
     const actions = await server.sql(
       `select inputs, return_value, freetext, end_time is not null as ended from actions
        where experiment_id = $1 order by sequence`,
-      [canaries.lost],
+      [canaries.reassigned],
     );
     const emptied = { inputs: null, return_value: '', freetext: '', ended: true };
     expect(actions).toEqual([emptied, emptied]);
   });
 
-  it('cannot be written on again, and late reports find nothing to write on', async () => {
-    const [{ subject: id, experiment, claim }, before] = [canaries, await settled()];
+  it('rejects later changes and reports', async () => {
+    const [{ subject: id, experiment, claim }, before] = [canaries, await dumpWhenIdle()];
     const on = { params: { id: experiment } };
-    const answers = [
+    const responses = [
       await server.call('updateSubject', { params: { id }, body: { label: 'back' } }),
       await server.call('addSubjectExternalIds', { params: { id }, body: { external_ids: { XNAT: 'back' } } }),
       await server.call('addNote', { ...on, body: { text: 'back' } }),
@@ -133,14 +133,14 @@ describe('a subject full of canaries', () => {
       await server.call('updateAction', { params: { id: canaries.action }, body: { return_value: 'back' } }),
       await world.report(claim.execution.id, { status: 'finished', result: 'failed', run_log: 'back' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 409));
     const report = { status: 'finished', result: 'success', run_log: 'back', result_values: { x: 'back' } };
-    expect((await world.reportBy(claim, report)).status).toBe(403);
+    expect((await world.reportWithSecret(claim, report)).status).toBe(403);
     await addLateLog(server.database.db, { executionId: claim.execution.id, attempt: 1, log: 'back' });
     expect(await dump()).toBe(before);
   });
 
-  it('is guarded by the database: no entry with something personal can be written, whatever way it came', async () => {
+  it('makes the database reject history entries with personal values', async () => {
     const entry = server.database.pool.query(
       `insert into history (actor_kind, operation, object_kind, object_id, after, reason)
        values ('engine', 'test', 'experiment', $1, '{"x": "back"}', '')`,
@@ -149,19 +149,19 @@ describe('a subject full of canaries', () => {
     await expect(entry).rejects.toMatchObject({ constraint: 'personal_keys_erased_check' });
   });
 
-  it('does not come back by a request that is repeated', async () => {
-    const again = await canaries.createAgain();
+  it('is not undone by repeating an earlier request', async () => {
+    const again = await canaries.repeatCreate();
     expect(again).toMatchObject({ status: 422, body: { code: 'key_reused' } });
     expect(await found()).toEqual([]);
   });
 });
 
-describe('the second step', () => {
-  it('is done once, when two people confirm at the same moment', async () => {
-    const { id, label, erasureId } = await requested();
-    const answers = await Promise.all([confirm(id, erasureId, label), confirm(id, erasureId, label, 'second')]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+describe('confirming an erasure', () => {
+  it('erases once if two users confirm at the same time', async () => {
+    const { id, label, erasureId } = await subjectToErase();
+    const responses = await Promise.all([confirm(id, erasureId, label), confirm(id, erasureId, label, 'second')]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
     const entries = await server.sql(
       `select from history where operation = 'eraseSubject' and object_kind = 'subject' and object_id = $1`,
       [id],
@@ -169,25 +169,25 @@ describe('the second step', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('is all or nothing: whoever is killed in the middle has destroyed nothing', async () => {
-    const { id, label, erasureId } = await requested();
-    const before = await settled();
+  it('destroys nothing if its connection is killed before the commit', async () => {
+    const { id, label, erasureId } = await subjectToErase();
+    const before = await dumpWhenIdle();
     const client = new Client({ connectionString: server.testDatabase.databaseUrl });
     client.on('error', () => undefined);
     await client.connect();
     await client.query('begin');
     await client.query('select erase_subject($1, $2, 1, null)', [erasureId, label]);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const kill = new Client({ connectionString: server.testDatabase.superuserUrl });
-    await kill.connect();
-    await kill.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
-    await kill.end();
+    const superuser = new Client({ connectionString: server.testDatabase.superuserUrl });
+    await superuser.connect();
+    await superuser.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+    await superuser.end();
     expect(await dump()).toBe(before);
     expect((await confirm(id, erasureId, label)).status).toBe(200);
   });
 
-  it('keeps no hash over the label that was typed, whatever key it came with', async () => {
-    const { id, label, erasureId } = await requested();
+  it('stores no hash of the typed label under the idempotency key', async () => {
+    const { id, label, erasureId } = await subjectToErase();
     const again = { params: { id }, body: { erasure_id: erasureId, label } };
     const confirmed = await server.call('eraseSubject', { ...again, headers: { 'idempotency-key': 'confirm' } });
     expect(confirmed.status).toBe(200);
@@ -196,8 +196,8 @@ describe('the second step', () => {
     expect(repeated.body).toEqual(confirmed.body);
   });
 
-  it('leaves the answers of others alone, however short the label', async () => {
-    const { id, erasureId } = await requested();
+  it('keeps the stored responses of other requests, even if the label is a single letter', async () => {
+    const { id, erasureId } = await subjectToErase();
     await server.call('updateSubject', { params: { id }, body: { label: 'e' } });
     const other = { body: { label: 'elsewhere' }, headers: { 'idempotency-key': 'elsewhere' } };
     const { body } = await server.call('createCohort', other);
@@ -205,16 +205,16 @@ describe('the second step', () => {
     expect(await server.call('createCohort', other)).toMatchObject({ status: 201, body });
   });
 
-  it('is not stopped by a job that has an odd number', async () => {
-    const { id, label, erasureId } = await requested();
+  it('ignores a job with an invalid execution id', async () => {
+    const { id, label, erasureId } = await subjectToErase();
     await server.sql(`insert into pgboss.job_common (name, data) values ('callbacks', '{"execution_id": "odd"}')`);
     expect((await confirm(id, erasureId, label)).status).toBe(200);
     const jobs = await server.sql(`delete from pgboss.job_common where data ->> 'execution_id' = 'odd' returning 1`);
     expect(jobs).toHaveLength(1);
   });
 
-  it('comes too late after a day', async () => {
-    const { id, label, erasureId } = await requested();
+  it('returns 409 a day after the request', async () => {
+    const { id, label, erasureId } = await subjectToErase();
     await server.sql(`update erasure_requests set requested_at = now() - interval '25 hours' where id = $1`, [
       erasureId,
     ]);
@@ -224,18 +224,18 @@ describe('the second step', () => {
     expect((await confirm(id, next, label)).status).toBe(200);
   });
 
-  it('is refused by the database itself, whatever the application believes', async () => {
-    const { id, label, erasureId } = await requested();
-    const erase = (request_: number, typed: string) =>
-      server.database.pool.query('select erase_subject($1, $2, 1, null)', [request_, typed]);
+  it('is rejected by the database if the label, the request or the withdrawal does not match', async () => {
+    const { id, label, erasureId } = await subjectToErase();
+    const erase = (requestId: number, typed: string) =>
+      server.database.pool.query('select erase_subject($1, $2, 1, null)', [requestId, typed]);
     await expect(erase(erasureId, `${label}x`)).rejects.toThrow('does not allow');
     await expect(erase(erasureId + 1000, label)).rejects.toThrow('does not allow');
     await server.sql('update subjects set withdrawn_at = null where id = $1', [id]);
     await expect(erase(erasureId, label)).rejects.toThrow('does not allow');
   });
 
-  it('finds another name where somebody has taken it', async () => {
-    const { id, label, erasureId } = await requested();
+  it('uses another label if the neutral one is taken', async () => {
+    const { id, label, erasureId } = await subjectToErase();
     const { body } = await server.call('getSubject', { params: { id } });
     const taken = { label: `erased-${id}`, cohort_label: body.cohort.label };
     expect((await server.call('createSubject', { body: taken })).status).toBe(201);
@@ -244,9 +244,9 @@ describe('the second step', () => {
   });
 });
 
-describe('whoever verifies', () => {
-  it('misses an erasure of which the values are still there', async () => {
-    const { experiment, id, label, erasureId } = await requested();
+describe('verifying the history', () => {
+  it('reports an erasure whose values still exist', async () => {
+    const { experiment, id, label, erasureId } = await subjectToErase();
     const [kept] = await server.sql<Record<string, unknown>>(
       `select history_values.*, (select key from personal_keys where person = 'subject' and person_id = $2) as key
        from history_values join history on history.id = history_id where chain = 'experiment' and chain_id = $1 limit 1`,
@@ -263,8 +263,8 @@ describe('whoever verifies', () => {
     expect((await verify()).bad).toBeUndefined();
   });
 
-  it('misses an entry that tells of it', async () => {
-    const { id, label, erasureId } = await requested();
+  it('reports destroyed values without an erasure entry', async () => {
+    const { id, label, erasureId } = await subjectToErase();
     await confirm(id, erasureId, label);
     await server.sql(`delete from history where operation = 'eraseSubject' and object_id = $1 and chain = 'subject'`, [
       id,
@@ -275,7 +275,7 @@ describe('whoever verifies', () => {
       [id],
     );
     expect((await verify()).bad?.fault).toBe(
-      `The personal values and the key of subject ${id} are gone, and no entry tells of an erasure.`,
+      `The personal values and the key of subject ${id} are missing, but no entry records an erasure.`,
     );
   });
 });

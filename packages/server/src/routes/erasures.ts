@@ -1,9 +1,9 @@
-/** Withdrawing and erasing subjects: ours, beyond the specification (docs/decisions/0027). */
+/** Withdrawal and erasure of subjects (docs/decisions/0027). */
 import type { Erasure, erasureOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { refuseFuture, withdrawSubject } from '../engine/withdraw-subject.ts';
+import { rejectFutureDate, withdrawSubject } from '../engine/withdraw-subject.ts';
 import { invalid, Problem } from '../errors.ts';
 import { created, ok, type Handlers } from '../http/call.ts';
 import * as erasures from '../store/erasures.ts';
@@ -18,7 +18,7 @@ type ConfirmCall = Parameters<Calls['eraseSubject']>[0];
 export const erasureHandlers: Calls = {
   async withdrawSubject(call) {
     const { scope } = call.account;
-    refuseFuture(call.body.date, Date.now());
+    rejectFutureDate(call.body.date, Date.now());
     const subject = await inTransaction(call.database.db, async (tx) => {
       const stored = await lockSubject(tx, scope, call.params.id);
       call.holdVersion(stored.version);
@@ -46,36 +46,36 @@ export const erasureHandlers: Calls = {
   },
 };
 
-/** Answers whether it is a new one. */
+/** Returns whether the request is new. */
 async function request(tx: Tx, { account, author, params, body }: RequestCall): Promise<boolean> {
   const subject = await lockSubject(tx, account.scope, params.id);
   if (subject.withdrawn_at === null) {
-    throw new Problem('subject_not_withdrawn', 'Only a subject who has withdrawn can be erased. Withdraw it first.');
+    throw new Problem('subject_not_withdrawn', 'The subject has not withdrawn. Withdraw it first.');
   }
-  const asked = await erasures.findErasure(tx, account.scope, subject.id);
-  if (asked?.open) return false;
+  const requested = await erasures.findErasure(tx, account.scope, subject.id);
+  if (requested?.open) return false;
   const id = await erasures.insertErasureRequest(tx, subject.id, account.id);
   const change = { objectKind: 'subject', objectId: subject.id, cohortId: subject.cohort_id };
   await recordChange(tx, author, { ...change, before: null, after: { erasure_id: id }, reason: body.reason });
   return true;
 }
 
-/** Of two who confirm at once the second waits, and finds it done. */
+/** Locks the subject, so that a concurrent confirmation finds the erasure done. */
 async function confirm(tx: Tx, { account, author, params, body }: ConfirmCall): Promise<void> {
   const subject = await lockAnySubject(tx, account.scope, params.id);
-  const asked = await erasures.findErasure(tx, account.scope, subject.id);
-  if (asked?.id === body.erasure_id && asked.erased_at !== null) return;
-  if (asked?.id !== body.erasure_id || !asked.open) {
+  const requested = await erasures.findErasure(tx, account.scope, subject.id);
+  if (requested?.id === body.erasure_id && requested.erased_at !== null) return;
+  if (requested?.id !== body.erasure_id || !requested.open) {
     throw new Problem(
       'erasure_not_requested',
-      'This is not a request to erase this subject of the last 24 hours. Ask for the erasure anew, and confirm that.',
+      'This erasure was not requested within the last 24 hours. Request it again and confirm the new request.',
     );
   }
   if (subject.label !== body.label) {
     throw invalid({ pointer: '/label', detail: '/label is not the label of this subject. Nothing was erased.' });
   }
   const { requestId } = author;
-  await erasures.eraseSubject(tx, { erasureId: asked.id, label: body.label, userId: account.id, requestId });
+  await erasures.eraseSubject(tx, { erasureId: requested.id, label: body.label, userId: account.id, requestId });
 }
 
 const person = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });

@@ -1,5 +1,5 @@
 /**
- * The stream of events: complete, in order, resumable, and only for those who may see it.
+ * The event stream: complete, in order, resumable, and limited to the events that its reader can see.
  *
  * @module-tag sql
  */
@@ -8,9 +8,9 @@ import { basic, createClient } from '@milepost/api';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
-import { followEvents, kindsOf, told, type How } from '../../testing/follow-events.ts';
+import { followEvents, kindsOf, eventsIn, type FollowOptions } from '../../testing/follow-events.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
-import { readEvents, readKept } from '../store/event-stream.ts';
+import { readEvents, readRetainedEvents } from '../store/event-stream.ts';
 import { removeOutdated } from '../store/retention.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { eventHandlers } from './events.ts';
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const follow = (how?: How) => followEvents(server, how);
+const follow = (options?: FollowOptions) => followEvents(server, options);
 
-/** Something that happens, seen by everybody. */
-const cohort = () => server.call('createCohort', { body: { label: world.fresh('cohort') } });
+/** Causes an event that every user can see. */
+const createCohort = () => server.call('createCohort', { body: { label: world.fresh('cohort') } });
 
-describe('a stream', () => {
-  it('tells each thing that happens, with what a page needs to know of it', async () => {
+describe('the event stream', () => {
+  it('sends each change with the data that a page needs', async () => {
     const experiment = await world.experiment();
     const reading = await follow({ query: { experiment_id: experiment.id } });
     await world.move(experiment, 'checked');
@@ -40,7 +40,7 @@ describe('a stream', () => {
     const body = { status: 'finished', result: 'success' };
     await server.call('updateCallbackExecution', { params: { id: execution?.id ?? 0 }, body });
     await expect.poll(() => kindsOf(reading)).toEqual(['setExperimentState', 'updateCallbackExecution', 'endAction']);
-    const [move, report] = told(reading);
+    const [move, report] = eventsIn(reading);
     const about = { experiment_id: experiment.id, workflow_id: experiment.workflow.id };
     const { arrived, checked } = experiment.workflow.states;
     expect(move).toMatchObject({
@@ -54,7 +54,7 @@ describe('a stream', () => {
     await reading.stop();
   });
 
-  it('begins with where it is, and is neither kept nor held back by proxies', async () => {
+  it('starts with its position and disables caching and proxy buffering', async () => {
     const headers = { authorization: basic('admin', testPassword) };
     const controller = new AbortController();
     const response = await fetch(`${server.baseUrl}/events`, { headers, signal: controller.signal });
@@ -70,7 +70,7 @@ describe('a stream', () => {
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  it('holds only what was asked for', async () => {
+  it('contains only events that match the filters', async () => {
     const [one, other] = [await world.experiment(), await world.experiment()];
     const [row] = await server.sql<{ cohort_id: number }>('select cohort_id::int from experiments where id = $1', [
       one.id,
@@ -82,35 +82,35 @@ describe('a stream', () => {
     ]);
     await world.move(other, 'checked');
     await world.move(one, 'checked');
-    await cohort();
+    await createCohort();
     await expect
       .poll(() => readings.map(kindsOf))
       .toEqual([['setExperimentState'], ['setExperimentState'], ['createCohort']]);
     expect(
       readings
-        .flatMap(told)
+        .flatMap(eventsIn)
         .map(({ object_id }) => object_id)
         .slice(0, 2),
     ).toEqual([one.id, one.id]);
     await Promise.all(readings.map(({ stop }) => stop()));
   });
 
-  it('goes on behind the last message that was read', async () => {
+  it('resumes after the last message that was read', async () => {
     const first = await follow();
-    await cohort();
+    await createCohort();
     await expect.poll(() => kindsOf(first)).toHaveLength(1);
     await first.stop();
-    const missed = [(await cohort()).body.id, (await cohort()).body.id];
+    const missed = [(await createCohort()).body.id, (await createCohort()).body.id];
     const second = await follow({ lastEventId: first.messages.at(-1)?.id ?? '' });
-    missed.push((await cohort()).body.id);
-    await expect.poll(() => told(second).map(({ object_id }) => object_id)).toEqual(missed);
-    // Its own beginning is a place to go on from, too.
+    missed.push((await createCohort()).body.id);
+    await expect.poll(() => eventsIn(second).map(({ object_id }) => object_id)).toEqual(missed);
+    // The position in its first message is also valid for resuming.
     const again = await follow({ lastEventId: second.messages[0]?.id ?? '' });
-    await expect.poll(() => told(again).map(({ object_id }) => object_id)).toEqual(missed);
+    await expect.poll(() => eventsIn(again).map(({ object_id }) => object_id)).toEqual(missed);
     await Promise.all([second.stop(), again.stop()]);
   });
 
-  it('catches up with thousands at the pace of the reader, and then follows', async () => {
+  it('sends thousands of missed events and then continues with new ones', async () => {
     const before = await follow();
     await before.stop();
     await server.sql(
@@ -119,43 +119,43 @@ describe('a stream', () => {
     );
     const reading = await follow({ lastEventId: before.messages[0]?.id ?? '', query: { kind: 'bulk' } });
     await server.sql(`insert into events (kind, object_kind, object_id) values ('bulk', 'none', 5001)`);
-    await expect.poll(() => told(reading).length).toBe(5001);
-    expect(told(reading).every(({ object_id }, index) => object_id === index + 1)).toBe(true);
+    await expect.poll(() => eventsIn(reading).length).toBe(5001);
+    expect(eventsIn(reading).every(({ object_id }, index) => object_id === index + 1)).toBe(true);
     await reading.stop();
   });
 });
 
 describe('a slow transaction', () => {
-  it('loses nothing: what is committed later comes later, also with a smaller id', async () => {
+  it('delays the events after its own until it commits, so that none is lost', async () => {
     const reading = await follow({ query: { object_kind: 'slow' } });
     const slow = new Client({ connectionString: server.testDatabase.databaseUrl });
     await slow.connect();
     await slow.query('begin');
     await slow.query(`insert into events (kind, object_kind, object_id) values ('first', 'slow', 1)`);
-    const { now } = await readKept(server.database.db);
+    const { now } = await readRetainedEvents(server.database.db);
     await server.sql(`insert into events (kind, object_kind, object_id) values ('second', 'slow', 2)`);
-    // Read by id alone the second would be given now, and the first never.
+    // If events were read by id alone, the second would be sent now and the first never.
     const { events } = await readEvents(server.database.db, now, 100);
     expect(events.filter(({ object_kind }) => object_kind === 'slow')).toEqual([]);
     expect(kindsOf(reading)).toEqual([]);
     await slow.query('commit');
     await slow.end();
     await expect.poll(() => kindsOf(reading)).toEqual(['first', 'second']);
-    const [one, other] = told(reading);
+    const [one, other] = eventsIn(reading);
     expect(one?.id).toBeLessThan(other?.id ?? 0);
     await reading.stop();
   });
 });
 
-describe('what is no longer kept', () => {
-  it('is told by a reset to whoever would need it', async () => {
+describe('removed events', () => {
+  it('cause a reset for readers that have not received them', async () => {
     const before = await follow();
-    await cohort();
+    await createCohort();
     await expect.poll(() => kindsOf(before)).toHaveLength(1);
     const [ready, last] = before.messages;
     await before.stop();
     await server.sql(`update events set at = now() - interval '15 days'`);
-    await cohort();
+    await createCohort();
     await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1 });
     expect(await server.sql('select from events')).toHaveLength(1);
     const late = await follow({ lastEventId: ready?.id ?? '' });
@@ -173,7 +173,7 @@ const openStreams = async () =>
   (await server.metrics.getSingleMetric('milepost_event_streams')?.get())?.values[0]?.value;
 
 describe('the server', () => {
-  it('breaks off a reader that takes nothing, and not those beside it', async () => {
+  it('disconnects a reader that does not read, but no other reader', async () => {
     await expect.poll(openStreams).toBe(0);
     const { hostname, port } = new URL(server.origin);
     const socket = connect(Number(port), hostname);
@@ -181,25 +181,25 @@ describe('the server', () => {
     socket.pause();
     socket.write(`GET /api/v2/events HTTP/1.1\r\nhost: x\r\nauthorization: ${basic('admin', testPassword)}\r\n\r\n`);
     await expect.poll(openStreams).toBe(1);
-    const beside = await follow({ query: { kind: 'beside' } });
+    const other = await follow({ query: { kind: 'other' } });
     let floods = 0;
-    // Until it is more than the buffers of the system hold.
+    // Until the buffers of the operating system are full.
     while ((await openStreams()) === 2) {
       await server.sql(
         `insert into events (kind, object_kind, object_id, data)
          select 'flood', 'none', n, jsonb_build_object('text', (select string_agg(md5(n || '/' || m), '') from generate_series(1, 100) m))
          from generate_series(1, 1000) n`,
       );
-      await server.sql(`insert into events (kind, object_kind, object_id) values ('beside', 'none', 1)`);
+      await server.sql(`insert into events (kind, object_kind, object_id) values ('other', 'none', 1)`);
       floods += 1;
-      await expect.poll(() => told(beside).length).toBe(floods);
+      await expect.poll(() => eventsIn(other).length).toBe(floods);
     }
     socket.destroy();
     expect(await openStreams()).toBe(1);
-    await beside.stop();
+    await other.stop();
   });
 
-  it('takes no more readers than it can hold', async () => {
+  it('rejects another reader when 500 are connected', async () => {
     const eventStreams = new Set(Array.from({ length: 500 }, () => ({}) as EventStream));
     const call = { eventStreams } as Parameters<typeof eventHandlers.listEvents>[0];
     await expect(eventHandlers.listEvents(call)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 10 });
@@ -210,7 +210,7 @@ describe('the server', () => {
     const client = createClient({ baseUrl: other.baseUrl, authorization: basic('admin', testPassword) });
     const stream = await client.listEvents();
     expect((await stream.next()).value?.event).toBe('ready');
-    // One that is cut, as happens 20 s later to what has not ended, throws.
+    // A stream that is still open after 20 s is cut off, which would throw here.
     const [end] = await Promise.all([stream.next(), other.stop()]);
     expect(end.done).toBe(true);
   });

@@ -1,27 +1,29 @@
-/** Everything that happens, as it happens: ours, beyond the specification. */
+/** The event stream (docs/reference/events.md). */
 import type { eventOperations, Permission } from '@milepost/api';
 import { Problem } from '../errors.ts';
 import { ok, type Account, type Call, type Handlers } from '../http/call.ts';
 import { EventStream, messageText } from '../http/event-stream.ts';
-import { isBehind, readEvents, readKept, type Position, type StreamedEvent } from '../store/event-stream.ts';
-import { holdsCohort } from '../store/scope.ts';
-import { pageSize, takePage, type Follower } from './follow-events.ts';
+import { isBefore, readEvents, readRetainedEvents, type Position, type StreamedEvent } from '../store/event-stream.ts';
+import { includesCohort } from '../store/scope.ts';
+import { deliverPage, pageSize, type Follower } from './follow-events.ts';
 
-/** Each may hold 256 KiB of what its reader has not taken: 128 MB together, where all are slow. */
-const mostStreams = 500;
-/** How soon a stream ends, or shows other cohorts, after rights have changed. */
-const rightsMs = 5000;
+/** Each stream buffers up to 256 KiB for a slow client, 128 MB in total. */
+const maxStreams = 500;
+/** How often the access of a client is checked. */
+const accessCheckMs = 5000;
 
 type EventsCall = Parameters<Handlers<typeof eventOperations>['listEvents']>[0];
 
 export const eventHandlers: Handlers<typeof eventOperations> = {
   async listEvents(call) {
     const { eventStreams, tail, database } = call;
-    if (eventStreams.size >= mostStreams) {
-      throw new Problem('busy', 'Too many follow along at this server. Try again shortly.', { retryAfterSeconds: 10 });
+    if (eventStreams.size >= maxStreams) {
+      throw new Problem('busy', 'Too many clients are following events. Try again in 10 seconds.', {
+        retryAfterSeconds: 10,
+      });
     }
     const start = await startOf(call);
-    const stream = new EventStream(call.gone);
+    const stream = new EventStream(call.disconnectSignal);
     eventStreams.add(stream);
     const follower = followerOf(call, stream, start.position);
     stream.onClose(() => {
@@ -33,7 +35,7 @@ export const eventHandlers: Handlers<typeof eventOperations> = {
     void catchUp(database.db, stream, follower).then(
       () => stream.closed || tail.join(follower),
       (error: unknown) => {
-        call.log.warn({ err: error }, 'a stream of events could not be resumed');
+        call.log.warn({ err: error }, 'failed to resume an event stream');
         stream.end();
       },
     );
@@ -41,14 +43,14 @@ export const eventHandlers: Handlers<typeof eventOperations> = {
   },
 };
 
-/** Behind the last message that the reader got; where that is not known or no longer kept, behind all there is. */
+/** Starts after the last message that the client received, or at the current time if that is unknown or no longer stored. */
 async function startOf({ database, following }: EventsCall): Promise<{ position: Position; lost: boolean }> {
-  const { since, now } = await readKept(database.db);
+  const { since, now } = await readRetainedEvents(database.db);
   const { lastEventId } = following;
   if (lastEventId === undefined || lastEventId === '') return { position: now, lost: false };
   const position = positionOf(lastEventId);
-  // One that lies ahead is of another database, such as the one before a restore.
-  const lost = !position || isBehind(position, since) || isBehind(now, position);
+  // A position in the future is from another database, such as the one before a restore.
+  const lost = !position || isBefore(position, since) || isBefore(now, position);
   return lost ? { position: now, lost } : { position, lost };
 }
 
@@ -61,64 +63,67 @@ function positionOf(text: string): Position | undefined {
 
 function followerOf(call: EventsCall, stream: EventStream, position: Position): Follower {
   let { account } = call;
-  const again = setInterval(
+  const accessCheck = setInterval(
     () =>
-      void call.following.admitAgain().then(
+      void call.following.recheckAccess().then(
         (now) => (account = now),
         () => stream.end(),
       ),
-    rightsMs,
+    accessCheckMs,
   );
-  stream.onClose(() => clearInterval(again));
+  stream.onClose(() => clearInterval(accessCheck));
   return {
     position,
     give: (events) =>
       stream.write(
         events
-          .filter((event) => maySee(account, event) && isWanted(call.query, event))
-          .map(shown)
+          .filter((event) => canSee(account, event) && matches(call.query, event))
+          .map(textOfEvent)
           .join(''),
       ),
   };
 }
 
-/** What one needs to read accounts and roles: who signs in, and who has an account at all, is nobody else's business. */
-const readers: Readonly<Record<string, Permission | undefined>> = { user: 'user_read_all', role: 'roles_manage' };
+/** The permissions required for events about users and roles, because sign-ins and accounts are not public. */
+const requiredPermissions: Readonly<Record<string, Permission | undefined>> = {
+  user: 'user_read_all',
+  role: 'roles_manage',
+};
 
-/** Of one's own account everybody is told. What else belongs to no cohort is for those who may see everything. */
-export function maySee(
+/** Users always see events about their own account. Other events without a cohort require access to all cohorts. */
+export function canSee(
   { id, permissions, scope }: Pick<Account, 'id' | 'permissions' | 'scope'>,
   event: Pick<StreamedEvent, 'cohort_id' | 'object_kind' | 'object_id'>,
 ): boolean {
   const { cohort_id: cohortId, object_kind: kind, object_id: objectId } = event;
-  const needed = readers[kind];
-  if (needed) return permissions.has(needed) || (kind === 'user' && objectId === id);
-  return cohortId === null ? scope.kind === 'all' : holdsCohort(scope, cohortId);
+  const required = requiredPermissions[kind];
+  if (required) return permissions.has(required) || (kind === 'user' && objectId === id);
+  return cohortId === null ? scope.kind === 'all' : includesCohort(scope, cohortId);
 }
 
-const isWanted = (query: EventsCall['query'], event: StreamedEvent): boolean =>
+const matches = (query: EventsCall['query'], event: StreamedEvent): boolean =>
   Object.entries(query).every(([name, value]) => event[name as keyof typeof query] === value);
 
-/** An event goes to everybody who is connected: it is written once for all of them. */
+/** Each event is serialised once for all clients. */
 const texts = new WeakMap<StreamedEvent, string>();
 
-function shown(event: StreamedEvent): string {
-  const text = texts.get(event) ?? written(event);
+function textOfEvent(event: StreamedEvent): string {
+  const text = texts.get(event) ?? serialise(event);
   texts.set(event, text);
   return text;
 }
 
-const written = (event: StreamedEvent): string => {
+const serialise = (event: StreamedEvent): string => {
   const { xid: _xid, id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data } = event;
-  const told = { id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data };
-  return messageText({ id: textOf(event), data: told });
+  const shown = { id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data };
+  return messageText({ id: textOf(event), data: shown });
 };
 
-/** At the reader's pace, up to where all others are. */
+/** Reads stored events at the client's pace, until it has caught up with the other followers. */
 async function catchUp(db: Call['database']['db'], stream: EventStream, follower: Follower): Promise<void> {
   for (let more = true; more && !stream.closed;) {
     const page = await readEvents(db, follower.position, pageSize);
-    takePage(follower, page);
+    deliverPage(follower, page);
     more = page.full;
     await stream.room();
   }

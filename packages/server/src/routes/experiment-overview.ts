@@ -1,48 +1,48 @@
-/** One experiment as its page shows it: ours, beyond the specification (docs/decisions/0023). */
+/** The data of an experiment page (docs/decisions/0023). */
 import type { ExperimentOverview, experimentOverviewOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
-import { settleExperiment, type Seen } from '../engine/settle.ts';
+import { withExperiment, type Snapshot } from '../engine/optimistic-lock.ts';
 import { ok, type Handlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import { readExternalSystems } from '../store/attempts.ts';
 import { listLatestNotes } from '../store/notes.ts';
-import { listScansOf, type ScanRow } from '../store/scans.ts';
+import { listExperimentScans, type ScanRow } from '../store/scans.ts';
 import { readShownRows } from './experiment-rows.ts';
-import { moving } from './experiments.ts';
+import { engineContext } from './experiments.ts';
 import { showNote } from './notes.ts';
 import { showScantype } from './scans.ts';
-import { waysOn } from './state-changes.ts';
+import { showTransitions } from './state-changes.ts';
 
 type Overview = Static<typeof ExperimentOverview>;
 
-const mostScans = 1000;
-const mostNotes = 100;
+const maxScans = 1000;
+const maxNotes = 100;
 
 export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOperations> = {
-  /** Whose state has changed between the first statement and the next is read anew: the ways are those of the state shown. */
+  /** Reads again if the experiment moved in between, so that the transitions match the state in the response. */
   async getExperimentOverview(call) {
     const { database, account, links, params } = call;
-    return settleExperiment(moving(call), params.id, async (seen) => {
+    return withExperiment(engineContext(call), params.id, async (snapshot) => {
       const [row] = await readShownRows(database.db, links, [params.id]);
-      if (row?.state.id !== seen.inputs.state_id) return undefined;
-      const scans = await listScansOf(database.db, account.scope, params.id, mostScans);
-      const notes = await listLatestNotes(database.db, account.scope, params.id, mostNotes);
+      if (row?.state.id !== snapshot.inputs.state_id) return undefined;
+      const scans = await listExperimentScans(database.db, account.scope, params.id, maxScans);
+      const notes = await listLatestNotes(database.db, account.scope, params.id, maxNotes);
       return ok({
         ...row,
         api_uri: links.apiUri('experiments', params.id),
-        variable_map: seen.inputs.variables,
-        external_ids: await externalIdsOf(database.db, seen),
+        variable_map: snapshot.inputs.variables,
+        external_ids: await externalIdsOf(database.db, snapshot),
         scans: scans.map((scan) => showScan(links, scan)),
         notes: notes.map(showNote),
-        ...waysOn(call, seen),
+        ...showTransitions(call, snapshot),
       });
     });
   },
 };
 
-/** In the order of the systems. */
-async function externalIdsOf(db: Db, { inputs }: Seen): Promise<Overview['external_ids']> {
+/** In the order of the external systems. */
+async function externalIdsOf(db: Db, { inputs }: Snapshot): Promise<Overview['external_ids']> {
   const systems = Object.entries(await readExternalSystems(db));
   return systems.flatMap(([system_name, url]) => {
     const external_id = inputs.external_ids[system_name];

@@ -1,4 +1,4 @@
-/** Experiments as a table on a screen shows them: ours, beyond the specification (docs/decisions/0023). */
+/** Rows of the experiment table (docs/decisions/0023). */
 import type { ExperimentRow, experimentRowOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
@@ -9,14 +9,14 @@ import { listExperimentRowIds } from '../store/experiment-row-ids.ts';
 import { screenPage } from '../store/screen-page.ts';
 import { groupBy } from './groups.ts';
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 export const experimentRowHandlers: Handlers<typeof experimentRowOperations> = {
   async listExperimentRows({ database: { db }, account, query, links }) {
     const { workflow_id, state_id, cohort_id, subject_id, label, incident, status, ...page } = query;
     const ids = { workflowId: workflow_id, stateId: state_id, cohortId: cohort_id, subjectId: subject_id };
     const filter = { ...ids, label, incident, status };
-    const { ids: shown, next } = await listExperimentRowIds(db, account.scope, filter, screenPage(page, usualLimit));
+    const { ids: shown, next } = await listExperimentRowIds(db, account.scope, filter, screenPage(page, defaultLimit));
     return { status: 200, body: { experiments: await readShownRows(db, links, shown) }, next };
   },
 };
@@ -26,7 +26,7 @@ export async function readShownRows(db: Db, links: Links, ids: readonly number[]
   const found = await rows.readExperimentRows(db, ids);
   const incidents = groupBy(await rows.readOpenIncidents(db, ids), (row) => row.experiment_id);
   const actions = found.flatMap(({ action_id: actionId }) => actionId ?? []);
-  const executions = groupBy(await rows.readExecutionsOf(db, actions), (row) => row.action_id);
+  const executions = groupBy(await rows.readActionExecutions(db, actions), (row) => row.action_id);
   return found.map((row) => ({
     ...showRow(links, row),
     incidents: incidents(row.experiment_id).map(showIncident),
@@ -34,8 +34,8 @@ export async function readShownRows(db: Db, links: Links, ids: readonly number[]
   }));
 }
 
-/** What an experiment belongs to, each as a reference. */
-export const showSurroundings = (links: Links, row: rows.SurroundingsRow) => ({
+/** The subject, cohort, workflow and state of an experiment. */
+export const showContext = (links: Links, row: rows.SurroundingsRow) => ({
   subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
   cohort: links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label }),
   workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
@@ -48,7 +48,7 @@ const showRow = (links: Links, row: rows.ExperimentTableRow): Omit<Row, 'inciden
   ...links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
   web_uri: links.webUri('experiments', row.experiment_id),
   scandate: row.scandate,
-  ...showSurroundings(links, row),
+  ...showContext(links, row),
   entered_at: row.entered_at,
   action_id: row.action_id,
 });

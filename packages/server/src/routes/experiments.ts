@@ -3,27 +3,27 @@ import type { Experiment, ExperimentExternalIds, experimentOperations } from '@m
 import type { Static } from 'typebox';
 import { createExperiment } from '../engine/create-experiment.ts';
 import { changeState } from '../engine/change-state.ts';
-import type { Moving } from '../engine/settle.ts';
+import type { EngineContext } from '../engine/optimistic-lock.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
 import * as experiments from '../store/experiments.ts';
 import { findSubjectIds } from '../store/subjects.ts';
-import { experimentIds, readSystemTexts } from '../store/system-texts.ts';
+import { experimentIds, readExternalValues } from '../store/external-values.ts';
 import { findStateIds } from '../store/workflows.ts';
 import { externalIdHandlers } from './external-ids.ts';
 import { listAnswer } from './lists.ts';
 import { readReference } from './references.ts';
 import { readScandate } from './scandate.ts';
 import { showStateChange } from './state-changes.ts';
-import type { Owner } from './system-texts.ts';
+import type { Owner } from './external-values.ts';
 
 export const experimentOwner: Owner<experiments.ExperimentRow, Static<typeof ExperimentExternalIds>> = {
   objectKind: 'experiment',
-  texts: experimentIds,
+  values: experimentIds,
   lock: experiments.lockExperiment,
   touch: experiments.raiseVersion,
   cohortId: (experiment) => experiment.cohort_id,
-  answer: ({ id, label }, texts) => ({ experiment_id: id, experiment_label: label, external_ids: texts }),
+  answer: ({ id, label }, values) => ({ experiment_id: id, experiment_label: label, external_ids: values }),
 };
 
 const externalIds = externalIdHandlers(experimentOwner, experiments.getExperiment);
@@ -37,7 +37,7 @@ export const experimentHandlers: Handlers<typeof experimentOperations> = {
       workflowLabel,
       scandate: scandate === undefined ? null : readScandate(scandate),
     };
-    const id = await createExperiment(moving(call), wanted);
+    const id = await createExperiment(engineContext(call), wanted);
     const experiment = await experiments.getExperiment(call.database.db, call.account.scope, { id });
     return created(await showExperiment(call, experiment), experiment.version);
   },
@@ -68,11 +68,11 @@ export const experimentHandlers: Handlers<typeof experimentOperations> = {
   async setExperimentState(call) {
     const { state_label: stateLabel, freetext = '', expected_state: expectedState } = call.body;
     const request = { experimentId: call.params.id, stateLabel, freetext, expectedState };
-    return showStateChange(call, await changeState(moving(call), request));
+    return showStateChange(call, await changeState(engineContext(call), request));
   },
 };
 
-export const moving = ({
+export const engineContext = ({
   database,
   account,
   author,
@@ -80,7 +80,10 @@ export const moving = ({
   wake,
   holdVersion,
   afterCommit,
-}: Pick<Call, 'database' | 'account' | 'author' | 'models' | 'wake' | 'holdVersion' | 'afterCommit'>): Moving => ({
+}: Pick<
+  Call,
+  'database' | 'account' | 'author' | 'models' | 'wake' | 'holdVersion' | 'afterCommit'
+>): EngineContext => ({
   db: database.db,
   scope: account.scope,
   author,
@@ -95,7 +98,7 @@ interface Filters {
   state: string | undefined;
 }
 
-/** A value that names nothing matches nothing: an empty list of ids. */
+/** Returns no ids for a value that refers to no object, so that the filter matches nothing. */
 const idsOf = async (text: string, collection: string, find: (label: string) => Promise<number[]>) => {
   const reference = readReference(text, collection);
   if (!reference) return [];
@@ -134,7 +137,7 @@ export function showExperiment(
     scandate: row.scandate,
     state: links.ref('states', { id: row.state_id, label: row.state_label }),
     subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
-    external_ids: () => readSystemTexts(database.db, experimentIds, row.id),
+    external_ids: () => readExternalValues(database.db, experimentIds, row.id),
     variable_map: () => experiments.readVariables(database.db, row.id),
   });
 }

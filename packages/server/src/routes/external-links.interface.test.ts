@@ -1,5 +1,5 @@
 /**
- * External links and external ids are two views of one table; the same for experiments and for subjects.
+ * External links and external IDs are two views of one table, for experiments and for subjects.
  *
  * @module-tag sql
  */
@@ -27,7 +27,7 @@ interface Kind {
   ids: OperationName;
   setId: OperationName;
   deleteId: OperationName;
-  /** Of twenty callers who put a new link at once. */
+  /** The statuses of twenty concurrent PUT requests for a new link. */
   statuses: number[];
 }
 
@@ -59,24 +59,24 @@ const kinds: Kind[] = [
   },
 ];
 
-const listed = (external_ids: object) => ({ external_ids });
+const withIds = (external_ids: object) => ({ external_ids });
 
 describe.each(kinds)(
-  'links of $owner',
+  'external $owner links',
   ({ owner, field, list, create, replace, get, ids, setId, deleteId, statuses }) => {
-    let its: Labelled;
+    let target: Labelled;
     let system: Awaited<ReturnType<World['system']>>;
     beforeEach(async () => {
-      [its, system] = [await world[owner](), await world.system()];
+      [target, system] = [await world[owner](), await world.system()];
     });
     const table = `external_${owner}_links`;
-    const body = (external_id: string) => ({ [field]: its.id, external_system: system.name, external_id });
+    const body = (external_id: string) => ({ [field]: target.id, external_system: system.name, external_id });
     const read = async (id: number) => server.call(get, { params: { id } });
-    const externalIds = async () => (await server.call(ids, { params: { id: its.id } })).body.external_ids;
-    const byName = () => ({ id: its.id, system_name: system.name });
-    const texts = (text: string) => ({ [system.name]: text });
+    const externalIds = async () => (await server.call(ids, { params: { id: target.id } })).body.external_ids;
+    const byName = () => ({ id: target.id, system_name: system.name });
+    const idMap = (text: string) => ({ [system.name]: text });
 
-    it('are external ids: what one view writes the other shows, under one id until it is removed', async () => {
+    it('are also readable and writable as external IDs, and keep their id until they are removed', async () => {
       const { id } = (await server.call(create, { body: body('a') })).body;
       expect(await externalIds()).toEqual({ [system.name]: 'a' });
       await server.call(setId, { params: byName(), body: { external_id: 'b' } });
@@ -88,32 +88,32 @@ describe.each(kinds)(
       expect((await server.call(create, { body: body('d') })).body.id).toBeGreaterThan(id);
     });
 
-    it('are written into the history of their owner, with an event of its cohort', async () => {
+    it('are recorded in the history of their owner, with an event in its cohort', async () => {
       await server.call(create, { body: body('a') });
       await server.call(replace, { body: body('b') });
       const history = await server.sql(
         `select operation, object_kind, before, after from history_with_values where operation = any($1) and object_id = $2 order by id`,
-        [[create, replace], its.id],
+        [[create, replace], target.id],
       );
       expect(history).toEqual([
-        { operation: create, object_kind: owner, before: listed({}), after: listed(texts('a')) },
-        { operation: replace, object_kind: owner, before: listed(texts('a')), after: listed(texts('b')) },
+        { operation: create, object_kind: owner, before: withIds({}), after: withIds(idMap('a')) },
+        { operation: replace, object_kind: owner, before: withIds(idMap('a')), after: withIds(idMap('b')) },
       ]);
       const events = await server.sql(
         `select kind, events.cohort_id = ${owner}s.cohort_id as of_its_cohort from events
        join ${owner}s on ${owner}s.id = object_id where object_kind = $1 and object_id = $2 and kind = any($3) order by events.id`,
-        [owner, its.id, [create, replace]],
+        [owner, target.id, [create, replace]],
       );
       expect(events).toEqual([create, replace].map((kind) => ({ kind, of_its_cohort: true })));
     });
 
-    it('with the same id again, or refused, change neither version nor history', async () => {
+    it('change neither version nor history if the external ID is unchanged or the request is rejected', async () => {
       await server.call(create, { body: body('a') });
       const state = () =>
         server.sql(
           `select version, (select count(*) from history) as history, (select count(*) from events) as events,
                 (select sum(version) from ${table}) as links from ${owner}s where id = $1`,
-          [its.id],
+          [target.id],
         );
       const before = await state();
       expect((await server.call(replace, { body: body('a') })).status).toBe(200);
@@ -121,26 +121,26 @@ describe.each(kinds)(
       expect(await state()).toEqual(before);
     });
 
-    it('created by twenty callers at once are one, and nineteen are refused', async () => {
-      const answers = Array.from({ length: 20 }, (_, index) => server.call(create, { body: body(String(index)) }));
-      const seen = (await Promise.all(answers)).map(({ status }) => status);
+    it('are created once by twenty concurrent requests, of which nineteen get 409', async () => {
+      const responses = Array.from({ length: 20 }, (_, index) => server.call(create, { body: body(String(index)) }));
+      const seen = (await Promise.all(responses)).map(({ status }) => status);
       expect(seen.toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(19).fill(409)]);
     });
 
-    it('put by twenty callers at once are one', async () => {
-      const answers = await Promise.all(
+    it('are created once by twenty concurrent PUT requests', async () => {
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => server.call(replace, { body: body(String(index)) })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual(statuses);
-      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual(statuses);
+      expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
     });
 
-    it('refused for a pair that has one name the system by the name that was used', async () => {
+    it('reject a duplicate with a pointer to the field that named the system', async () => {
       await server.call(create, { body: body('a') });
       const { external_system: external_system_name, ...others } = body('b');
       const { status, body: problem } = await server.call(create, { body: { ...others, external_system_name } });
       expect(status).toBe(409);
-      const detail = `The ${owner} has an id in ${system.name} already: replace it with PUT.`;
+      const detail = `The ${owner} already has an ID in ${system.name}. Use PUT to replace it.`;
       expect(problem.errors).toEqual([{ pointer: '/external_system_name', detail }]);
     });
 
@@ -149,34 +149,34 @@ describe.each(kinds)(
       [`${table}{${owner}{label}}`, [`${owner}s`, table]],
       [`${table}{external_system{url}}`, [table, 'external_systems']],
       ['*', [`${owner}s`, table, 'external_systems']],
-    ])('listed with X-Fields %s read %j', async (fields, tables) => {
+    ])('with X-Fields %s are listed from the tables %j only', async (fields, tables) => {
       const { id } = (await server.call(create, { body: body('a') })).body;
       const readList = async () => {
-        const answer = await server.call(list, { query: { after: id - 1 }, fields });
-        expect(answer.body[table]).toHaveLength(1);
+        const response = await server.call(list, { query: { after: id - 1 }, fields });
+        expect(response.body[table]).toHaveLength(1);
       };
       expect(await tablesRead(table, readList)).toEqual(tables.toSorted());
     });
 
-    it('written with X-Fields answer just that', async () => {
+    it('are returned with only the requested fields after a write', async () => {
       const fields = `{external_id,${owner}{label},external_system{url}}`;
       const { body: shown } = await server.call(create, { body: body('a'), fields });
       expect(shown).toEqual({
         external_id: 'a',
-        [owner]: { label: its.label },
+        [owner]: { label: target.label },
         external_system: { url: system.url },
       });
     });
 
-    it('are listed to the last of thousands, in order and complete', async () => {
+    it('are listed completely and in order, even if there are thousands', async () => {
       await server.sql(
         `with made as (insert into external_systems (system_name, url) select $2 || n, 'https://x' from generate_series(1, 2500) n returning id)
        insert into ${table} (${owner}_id, cohort_id, external_system_id, external_id)
        select ${owner}s.id, cohort_id, made.id, 'many' from ${owner}s, made where ${owner}s.id = $1`,
-        [its.id, world.fresh('many')],
+        [target.id, world.fresh('many')],
       );
-      const { body: answer } = await server.call(list);
-      const shown = answer[table] as { id: number; external_id: string }[];
+      const { body: response } = await server.call(list);
+      const shown = response[table] as { id: number; external_id: string }[];
       const stored = await server.sql<{ id: string }>(`select id from ${table} order by id`);
       expect(shown.map(({ id }) => id)).toEqual(stored.map(({ id }) => Number(id)));
       expect(shown.filter(({ external_id: text }) => text === 'many')).toHaveLength(2500);
@@ -192,7 +192,7 @@ states:
   - {label: known}
 `;
 
-  it('sees a link as soon as it is there', async () => {
+  it('sees a link as soon as it exists', async () => {
     await server.call('importWorkflow', { body: { workflow_definition: definition } });
     await server.call('createExternalSystem', { body: { system_name: 'ARCHIVE', url: 'https://archive' } });
     const { id: subject_id } = await world.subject();

@@ -1,6 +1,6 @@
 /**
- * External links (specification, section 4, External links): another view of external ids, as resources of their own.
- * Links of experiments and of subjects are one mechanism with two owners.
+ * External links (specification, section 4, External links): external IDs as objects with their own id. Links of experiments
+ * and of subjects share this code.
  */
 import type { ExperimentLink, externalLinkOperations, SubjectLink } from '@milepost/api';
 import type { Static } from 'typebox';
@@ -12,7 +12,7 @@ import { created, ok, type Answer, type Call, type Handlers } from '../http/call
 import { wants, type Fields } from '../http/field-mask.ts';
 import type { Links } from '../links.ts';
 import * as store from '../store/external-links.ts';
-import { experimentIds, subjectIds, type Links as LinkTable } from '../store/system-texts.ts';
+import { experimentIds, subjectIds, type Links as LinkTable } from '../store/external-values.ts';
 import { experimentOwner } from './experiments.ts';
 import { showSystem } from './external-systems.ts';
 import { listAnswer } from './lists.ts';
@@ -25,11 +25,11 @@ import {
   type Referred,
 } from './resolve-reference.ts';
 import { subjectOwner } from './subjects.ts';
-import { changeTexts, setOne, type Owning } from './system-texts.ts';
+import { changeExternalValues, setOne, type Owning } from './external-values.ts';
 
-/** What the two kinds of links differ in. */
+/** The differences between links of experiments and of subjects. */
 interface Kind<Row extends { id: number; version: number }, Body> {
-  /** The field that shows the owner; and the names by which bodies refer to it. */
+  /** The response field of the owner, and the body fields that refer to it. */
   field: 'experiment' | 'subject';
   names: readonly string[];
   reference: Referable;
@@ -67,7 +67,7 @@ export const externalLinkHandlers: Handlers<typeof externalLinkOperations> = {
     return listAnswer('external_experiment_links', await experimentLinks.list(call), experimentLinks.show(call));
   },
   createExternalExperimentLink: async (call) => shown(created, await experimentLinks.write(call, 'create')),
-  // Always 200: the specification names no other success.
+  // Always 200, because the specification lists no 201.
   replaceExternalExperimentLink: async (call) => shown(ok, await experimentLinks.write(call, 'replace')),
   getExternalExperimentLink: experimentLinks.get,
 
@@ -91,8 +91,8 @@ type WriteCall = ReadCall & Pick<Call, 'author' | 'holdVersion'> & { body: { ext
 
 function handlersOf<Row extends { id: number; version: number }, Body>(kind: Kind<Row, Body>) {
   const { field, table, show } = kind;
-  /** `list` is the name of the list that the links stand in. */
-  const wanted = (fields: Fields, ...list: string[]): store.WantedOfLinks => ({
+  /** `list` is the response field that contains the links. */
+  const wanted = (fields: Fields, ...list: string[]): store.LinkFields => ({
     ownerLabel: wants(fields, ...list, field, 'label'),
     system: ['system_name', 'url'].some((name) => wants(fields, ...list, 'external_system', name)),
   });
@@ -110,13 +110,13 @@ function handlersOf<Row extends { id: number; version: number }, Body>(kind: Kin
     write: (call: WriteCall, how: 'create' | 'replace') =>
       inTransaction(call.database.db, async (tx) => {
         const { isNew, pair } = await writeLink(tx, call, kind, how);
-        const row = await store.getLinkOfPair(tx, call.account.scope, table, pair, wanted(call.fields));
+        const row = await store.getLinkByPair(tx, call.account.scope, table, pair, wanted(call.fields));
         return { isNew, body: show(call.links, row), version: row.version };
       }),
   };
 }
 
-/** The pair has one link, which keeps its id when it is replaced; `create` refuses to replace. */
+/** A pair of owner and system has one link, which keeps its id when replaced. `create` fails if it exists. */
 async function writeLink<Row extends { id: number; version: number }>(
   tx: Tx,
   call: WriteCall,
@@ -126,7 +126,7 @@ async function writeLink<Row extends { id: number; version: number }>(
   const { id: ownerId } = await resolveReference(tx, call, reference, names);
   const system = await resolveReference(tx, call, systemReference, ['external_system', 'external_system_name']);
   const set = setOne(owner, ownerId, { systemId: system.id, name: system.label, text: call.body.external_id });
-  const { isNew } = await changeTexts(tx, call, owner, ownerId, (inner, before) => {
+  const { isNew } = await changeExternalValues(tx, call, owner, ownerId, (inner, before) => {
     if (how === 'create' && Object.hasOwn(before, system.label)) throw alreadyLinked(reference.name, system);
     return set(inner, before);
   });
@@ -134,11 +134,11 @@ async function writeLink<Row extends { id: number; version: number }>(
 }
 
 function alreadyLinked(name: string, { label, pointer }: Referred): Problem {
-  const detail = `The ${name} has an id in ${label} already: replace it with PUT.`;
+  const detail = `The ${name} already has an ID in ${label}. Use PUT to replace it.`;
   return new Problem('already_exists', detail, { faults: [{ pointer, detail }] });
 }
 
-/** What was not asked for is left empty here, and cut when the answer is sent. */
+/** Fields that were not requested are empty here. The mask removes them from the response. */
 const showLink = (links: Links, { table }: LinkTable, row: store.LinkRow) => ({
   id: row.id,
   uri: links.uri(table, row.id),

@@ -1,4 +1,4 @@
-/** External systems (specification, section 4, External systems), and how they are changed: ours. */
+/** External systems (specification, section 4, External systems), and our operations to create and change them. */
 import type { externalSystemChangeOperations, externalSystemOperations } from '@milepost/api';
 import { inTransaction } from '../database/transaction.ts';
 import { created, ok, type Handlers } from '../http/call.ts';

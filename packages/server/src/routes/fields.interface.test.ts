@@ -1,5 +1,6 @@
 /**
- * X-Fields over HTTP: what comes back, and where it is ignored. What it saves in queries is tested in http/field-mask.interface.test.ts.
+ * X-Fields over HTTP: which fields are returned, and where the header is ignored. http/field-mask.interface.test.ts tests which
+ * queries it saves.
  *
  * @module-tag sql
  */
@@ -32,15 +33,15 @@ describe('GET /subjects/{id} with X-Fields', () => {
     ['label,nothing', ['label']],
     ['nothing', []],
     ['{}', []],
-  ])('%j answers %j', async (fields, names) => {
+  ])('%j returns the fields %j', async (fields, names) => {
     expect(Object.keys(await read(fields)).toSorted()).toEqual(names);
   });
 
-  it('answers everything for an empty one', async () => {
+  it('returns all fields if the header is empty', async () => {
     expect(await read('')).toEqual((await server.call('getSubject', { params: { id: subject.id } })).body);
   });
 
-  it('looks inside nested braces, in objects and in lists', async () => {
+  it('selects nested fields in objects and in lists', async () => {
     expect(await read('{label,cohort{label},experiments{id}}')).toEqual({
       label: subject.label,
       cohort: { label: subject.cohort.label },
@@ -48,7 +49,7 @@ describe('GET /subjects/{id} with X-Fields', () => {
     });
   });
 
-  it('takes * for the rest', async () => {
+  it('accepts * for all other fields', async () => {
     const { cohort, ...others } = (await server.call('getSubject', { params: { id: subject.id } })).body;
     expect(await read('*')).toEqual({ cohort, ...others });
     expect(await read('{*,cohort{id}}')).toEqual({ ...others, cohort: { id: cohort.id } });
@@ -66,13 +67,13 @@ describe('GET /subjects/{id} with X-Fields', () => {
     'a-b',
     '{',
     '"label"',
-  ])('%j is 400', async (fields) => {
+  ])('rejects %j with 400', async (fields) => {
     const { status, body } = await server.call('getSubject', { params: { id: subject.id }, fields });
     expect(status).toBe(400);
-    expect(body.detail).toMatch(/^The header X-Fields cannot be read: .+ It looks like \{label,cohort\{label\}\}\.$/);
+    expect(body.detail).toMatch(/^The header X-Fields is invalid: .+ Example: \{label,cohort\{label\}\}\.$/);
   });
 
-  it('is 400 when it is nested too deep or too long to be read', async () => {
+  it('rejects a header that is nested too deeply or too long', async () => {
     for (const fields of ['{a'.repeat(5000), 'a,'.repeat(5000)]) {
       expect((await server.call('getSubject', { params: { id: subject.id }, fields })).status).toBe(400);
     }
@@ -80,7 +81,7 @@ describe('GET /subjects/{id} with X-Fields', () => {
 });
 
 describe('X-Fields', () => {
-  it('on lists addresses the wrapper', async () => {
+  it('applies to the wrapper object of a list', async () => {
     const { body } = await server.call('listSubjects', { fields: 'subjects{id}' });
     expect(body).toEqual({ subjects: [{ id: subject.id }] });
     expect((await server.call('listSubjects', { fields: '{label}' })).body).toEqual({});
@@ -92,38 +93,38 @@ describe('X-Fields', () => {
     ['listRoles', {}, 'roles{uri}'],
     ['listUsers', {}, 'users{uri}'],
     ['listScantypes', {}, 'scantypes{uri}'],
-  ])('%s answers only what was asked for', async (name, params, fields) => {
+  ])('makes %s return only the requested fields', async (name, params, fields) => {
     const { body } = await server.call(name, { ...params, fields });
     for (const element of Object.values<object[]>(body)[0] ?? []) expect(Object.keys(element)).toEqual(['uri']);
   });
 
-  it('on writes cuts the answer, and everything is written', async () => {
+  it('limits the response of a write, but not what is written', async () => {
     const label = world.fresh('masked');
     const body = { label, description: 'written' };
-    const answer = await server.call('createCohort', { body, fields: 'label' });
-    expect(answer).toMatchObject({ status: 201 });
-    expect(answer.body).toEqual({ label });
+    const response = await server.call('createCohort', { body, fields: 'label' });
+    expect(response).toMatchObject({ status: 201 });
+    expect(response.body).toEqual({ label });
     expect((await server.call('getCohortByLabel', { params: { label } })).body.description).toBe('written');
   });
 
-  it('that is malformed on a write is 400 and nothing is written', async () => {
+  it('prevents a write with 400 if it is malformed', async () => {
     const label = world.fresh('not written');
     expect((await server.call('createCohort', { body: { label }, fields: '{' })).status).toBe(400);
     expect((await server.call('getCohortByLabel', { params: { label } })).status).toBe(404);
   });
 
-  it('does not cut errors', async () => {
+  it('does not apply to errors', async () => {
     const { body } = await server.call('getSubject', { params: { id: 0 }, fields: '{label}' });
     expect(body).toMatchObject({ status: 404, code: 'not_found', request_id: expect.any(String) });
   });
 
-  it.each(['{id}', '{malformed'])('%j is ignored on the three operations that are excepted', async (fields) => {
+  it.each(['{id}', '{malformed'])('with the value %j is ignored by the three exempt operations', async (fields) => {
     const { id, username } = await world.user();
     const params = { username, role_name: 'user' };
-    const given = await server.call('assignUserRole', { params, fields });
-    expect(given).toMatchObject({ status: 200, body: { user: username, role: 'user', has_role: true } });
-    const taken = await server.call('removeUserRole', { params, fields });
-    expect(taken).toMatchObject({ status: 200, body: { user: username, role: 'user', has_role: false } });
+    const assigned = await server.call('assignUserRole', { params, fields });
+    expect(assigned).toMatchObject({ status: 200, body: { user: username, role: 'user', has_role: true } });
+    const removed = await server.call('removeUserRole', { params, fields });
+    expect(removed).toMatchObject({ status: 200, body: { user: username, role: 'user', has_role: false } });
     const deleted = await server.call('deleteUser', { params: { id }, fields });
     expect(deleted).toMatchObject({ status: 200, body: { id, username, active: false } });
   });

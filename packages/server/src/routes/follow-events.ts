@@ -1,19 +1,18 @@
 /**
- * One reader per process follows the tail of the events for all who are connected to it, and only while somebody is. Each
- * follower has a position of its own: it is given what lies behind that, whichever page it comes in, so that none is lost
- * and none comes twice when followers join in the middle.
+ * One reader per process polls for new events while there are followers. Each follower has its own position and gets only the
+ * events after it, so that it gets each event exactly once, whenever it joins.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../database/connection.ts';
-import { isBehind, readEvents, type EventPage, type Position, type StreamedEvent } from '../store/event-stream.ts';
+import { isBefore, readEvents, type EventPage, type Position, type StreamedEvent } from '../store/event-stream.ts';
 
-/** Five looks a second, for all of them together: what happens is seen within a third of a second. */
-const pauseMs = 200;
+/** Short enough to deliver events within a third of a second. */
+const pollIntervalMs = 200;
 const pauseAfterErrorMs = 1000;
 export const pageSize = 1000;
 
 export interface Follower {
-  /** Everything up to here has been given. */
+  /** The last event that was delivered. */
   position: Position;
   give: (events: readonly StreamedEvent[]) => void;
 }
@@ -23,27 +22,27 @@ export interface Tail {
   leave: (follower: Follower) => void;
 }
 
-/** Gives a page to a follower that stands inside it or behind its beginning. Whoever stands before it would miss some. */
-export function takePage(follower: Follower, { from, events, upTo }: EventPage): void {
-  if (isBehind(follower.position, from)) return;
-  const behind = follower.position;
-  const fresh = events.filter((event) => isBehind(behind, event));
-  if (isBehind(behind, upTo)) follower.position = upTo;
+/** Delivers the new events of a page. Skips a follower whose position is before the page, because it would miss events. */
+export function deliverPage(follower: Follower, { from, events, upTo }: EventPage): void {
+  if (isBefore(follower.position, from)) return;
+  const { position } = follower;
+  const fresh = events.filter((event) => isBefore(position, event));
+  if (isBefore(position, upTo)) follower.position = upTo;
   if (fresh.length > 0) follower.give(fresh);
 }
 
 export function createTail(db: Db, onError: (error: unknown) => void): Tail {
   const followers = new Set<Follower>();
   let following = false;
-  const look = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     const page = await readEvents(db, earliest(followers), pageSize);
-    for (const follower of followers) takePage(follower, page);
-    return page.full ? 0 : pauseMs;
+    for (const follower of followers) deliverPage(follower, page);
+    return page.full ? 0 : pollIntervalMs;
   };
   const follow = async () => {
     following = true;
     while (followers.size > 0) {
-      const pause = await look().catch((error: unknown) => {
+      const pause = await poll().catch((error: unknown) => {
         onError(error);
         return pauseAfterErrorMs;
       });
@@ -61,4 +60,4 @@ export function createTail(db: Db, onError: (error: unknown) => void): Tail {
 }
 
 const earliest = (followers: ReadonlySet<Follower>): Position =>
-  [...followers].map(({ position }) => position).reduce((one, other) => (isBehind(other, one) ? other : one));
+  [...followers].map(({ position }) => position).reduce((one, other) => (isBefore(other, one) ? other : one));

@@ -1,7 +1,8 @@
 /**
- * Somebody who has every permission, for one cohort alone, asks every operation about another: nothing is found, nothing is
- * changed, and no text and no id of the other cohort is in any answer, header, stream, count or event. Of their own cohort they see and
- * change everything; and who may see all cohorts sees the marks that the others must not.
+ * A user with every permission for one cohort calls every operation about another cohort. Nothing is found or changed, and no
+ * text or id of the other cohort appears in a response, header, stream, count or event. The user can read and change everything
+ * in their own cohort. An administrator sees the texts and ids that the user must not see, which shows that the test would find
+ * them.
  *
  * @module-tag sql
  */
@@ -9,39 +10,39 @@ import { basic, operations, readMessages, type Operation, type OperationName } f
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindsIn, markedKinds, withMarkedIds } from '../../testing/foreign-cohort/marked-ids.ts';
 import { makeShared, makeStudy, type Study } from '../../testing/foreign-cohort/marked-study.ts';
-import { readsOf, writesOf, type Asked } from '../../testing/foreign-cohort/requests.ts';
+import { readsOf, writesOf, type StudyRequest } from '../../testing/foreign-cohort/requests.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
 import { builtOperations } from '../app.ts';
 
 const [ownMark, foreignMark] = ['Opal', 'Onyx'];
-const somebody = 'scoped_admin';
-let somebodysId: number;
+const scopedAdmin = 'scoped_admin';
+let scopedAdminId: number;
 let server: TestServer;
 let own: Study;
 let foreign: Study;
-/** The position of the events before anything was made. */
-let begin: string;
+/** The position in the event stream before the studies were created. */
+let startPosition: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   const shared = await makeShared(server);
-  begin = (await readStream('admin', undefined, () => true)).at(-1)?.id ?? '';
+  startPosition = (await readStream('admin', undefined, () => true)).at(-1)?.id ?? '';
   own = await makeStudy(server, shared, ownMark);
   foreign = await withMarkedIds(server, () => makeStudy(server, shared, foreignMark));
-  somebodysId = await server.addUser(somebody, []);
-  const params = { username: somebody, role_name: 'admin', cohort_id: own.cohort.id };
+  scopedAdminId = await server.addUser(scopedAdmin, []);
+  const params = { username: scopedAdmin, role_name: 'admin', cohort_id: own.cohort.id };
   await server.call('assignCohortRole', { params });
 });
 afterAll(() => server.stop());
 
-interface Heard {
+interface Received {
   status: number;
-  /** Of the body and the headers; of a refusal without what the request itself said. */
+  /** Headers and body, for errors without the values that the request sent. */
   text: string;
 }
 
-/** The whole answer, whatever its form: a stream of rows is read to its end. */
-async function ask(name: OperationName, parts: Parts, as: string): Promise<Heard> {
+/** Reads the whole response, including streamed rows. */
+async function send(name: OperationName, parts: Parts, as: string): Promise<Received> {
   const { method, path } = operations[name];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(parts.params?.[key])));
   const query = new URLSearchParams(
@@ -56,32 +57,32 @@ async function ask(name: OperationName, parts: Parts, as: string): Promise<Heard
     },
     ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
   });
-  const heard = [...response.headers.values(), await response.text()].join('\n');
-  return { status: response.status, text: response.ok ? heard : withoutSaid(heard, parts) };
+  const text = [...response.headers.values(), await response.text()].join('\n');
+  return { status: response.status, text: response.ok ? text : withoutSentValues(text, parts) };
 }
 
-/** A refusal may repeat what was asked for. */
-const withoutSaid = (text: string, { params = {}, query = {}, body = {} }: Parts): string =>
+/** An error may repeat values of the request. */
+const withoutSentValues = (text: string, { params = {}, query = {}, body = {} }: Parts): string =>
   [...Object.values(params), ...Object.values(query), ...Object.values(body as object)]
     .map(String)
     .filter((value) => value.includes(foreignMark) || kindsIn(value).length > 0)
     .flatMap((value: string) => [value, encodeURIComponent(value), encodeURIComponent(value).replaceAll('%20', '+')])
     .toSorted((one, other) => other.length - one.length)
-    .reduce((left, said) => left.replaceAll(said, ''), text);
+    .reduce((rest, sent) => rest.replaceAll(sent, ''), text);
 
-/** The messages behind a position, until one of them is the last that is wanted. */
+/** Reads the messages after a position, up to the first for which `isLast` is true. */
 async function readStream(as: string, from: string | undefined, isLast: (message: Message) => boolean) {
   const stop = new AbortController();
   const headers = { authorization: basic(as, testPassword), ...(from !== undefined && { 'last-event-id': from }) };
   const response = await fetch(`${server.baseUrl}/events`, { headers, signal: stop.signal });
-  const heard: Message[] = [];
-  if (!response.body) return heard;
+  const messages: Message[] = [];
+  if (!response.body) return messages;
   for await (const message of readMessages(response.body) as AsyncIterable<Message>) {
-    heard.push(message);
+    messages.push(message);
     if (isLast(message)) break;
   }
   stop.abort();
-  return heard;
+  return messages;
 }
 
 interface Message {
@@ -90,60 +91,59 @@ interface Message {
   data: { id?: number; cohort_id?: number | null; object_kind?: string; object_id?: number };
 }
 
-/** What an answer tells of the foreign cohort: the kinds of rows whose ids stand in it, and its mark. */
-const tellsOf = (text: string): string[] => [...kindsIn(text), ...(text.includes(foreignMark) ? ['its mark'] : [])];
-/** What those were told who may see it. */
-const toldToAdmin = new Set<string>();
+/** What a text reveals about the foreign cohort: the kinds of rows whose ids it contains, and the cohort's mark. */
+const revealedBy = (text: string): string[] => [...kindsIn(text), ...(text.includes(foreignMark) ? ['mark'] : [])];
+const revealedToAdmin = new Set<string>();
 
-/** What a role for cohorts may open. */
-const isOfCohorts = ({ access, installationWide }: Operation) =>
+/** Whether a role for a cohort can give access to an operation. */
+const isCohortScoped = ({ access, installationWide }: Operation) =>
   !installationWide && ['role', 'permission', 'execution'].includes(access.kind);
 
 const built = Object.keys(builtOperations) as OperationName[];
-const ofCohorts = built.filter((name) => isOfCohorts(operations[name]));
-/** Streams are asked by a test of their own. */
-const reading = ofCohorts.filter((name) => {
+const cohortScoped = built.filter((name) => isCohortScoped(operations[name]));
+/** Event streams have their own test. */
+const reads = cohortScoped.filter((name) => {
   const { method, stream }: Operation = operations[name];
   return method === 'GET' && !stream;
 });
-/** What all cohorts share: of these only the lists of rows inside differ. */
-const shared = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;
+/** Resources that all cohorts share, in which only the lists of rows differ. */
+const sharedPaths = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;
 
-const expectAnswer = (name: OperationName, { parts }: Asked, { status }: Heard, wanted: number) =>
-  expect({ name, parts, status }).toEqual({ name, parts, status: wanted });
+const expectStatus = (name: OperationName, { parts }: StudyRequest, { status }: Received, expected: number) =>
+  expect({ name, parts, status }).toEqual({ name, parts, status: expected });
 
-describe.each(reading)('%s', (name) => {
+describe.each(reads)('%s', (name) => {
   const { path } = operations[name];
-  const namesRow = path.includes('{') && !shared.test(path);
-  const about = (study: Study): Asked[] => readsOf(study)[name] ?? [];
+  const namesRow = path.includes('{') && !sharedPaths.test(path);
+  const requestsAbout = (study: Study): StudyRequest[] => readsOf(study)[name] ?? [];
 
-  it('tells nothing of a foreign cohort (V8.2.2, V8.4.1)', async () => {
-    expect(about(foreign).length).toBeGreaterThan(0);
-    for (const one of about(foreign)) {
-      const heard = await ask(name, one.parts, somebody);
-      expectAnswer(name, one, heard, namesRow ? 404 : 200);
-      const text = one.repeats ? withoutSaid(heard.text, one.parts) : heard.text;
-      expect([one.parts, tellsOf(text)]).toEqual([one.parts, []]);
+  it('reveals nothing about another cohort (V8.2.2, V8.4.1)', async () => {
+    expect(requestsAbout(foreign).length).toBeGreaterThan(0);
+    for (const one of requestsAbout(foreign)) {
+      const received = await send(name, one.parts, scopedAdmin);
+      expectStatus(name, one, received, namesRow ? 404 : 200);
+      const text = one.echoes ? withoutSentValues(received.text, one.parts) : received.text;
+      expect([one.parts, revealedBy(text)]).toEqual([one.parts, []]);
     }
   });
 
   it.each([
-    [somebody, 'the own one', () => own],
-    ['admin', 'any', () => foreign],
-  ])('tells %s of %s', async (as, _which, study) => {
-    for (const one of about(study())) {
-      const heard = await ask(name, one.parts, as);
-      expectAnswer(name, one, heard, 200);
-      if (as === 'admin') for (const kind of tellsOf(heard.text)) toldToAdmin.add(kind);
-      else expect([one.parts, tellsOf(heard.text)]).toEqual([one.parts, []]);
-      if (one.shows) expect([one.parts, heard.text.includes(study().mark)]).toEqual([one.parts, true]);
+    [scopedAdmin, 'their own cohort', () => own],
+    ['admin', 'any cohort', () => foreign],
+  ])('lets %s read %s', async (as, _which, study) => {
+    for (const one of requestsAbout(study())) {
+      const received = await send(name, one.parts, as);
+      expectStatus(name, one, received, 200);
+      if (as === 'admin') for (const kind of revealedBy(received.text)) revealedToAdmin.add(kind);
+      else expect([one.parts, revealedBy(received.text)]).toEqual([one.parts, []]);
+      if (one.shows) expect([one.parts, received.text.includes(study().mark)]).toEqual([one.parts, true]);
     }
   });
 });
 
-describe('who may see all cohorts', () => {
-  it('is told ids of every kind, which the others are not', () => {
-    expect([...toldToAdmin].toSorted()).toEqual([...markedKinds, 'its mark'].toSorted());
+describe('an administrator', () => {
+  it('receives the mark and ids of every kind', () => {
+    expect([...revealedToAdmin].toSorted()).toEqual([...markedKinds, 'mark'].toSorted());
   });
 });
 
@@ -164,92 +164,92 @@ const waitingSeenBy = async (as: string) => {
 };
 
 describe('counts', () => {
-  it('are those of the own cohort', async () => {
+  it("include only the user's cohort", async () => {
     expect(await countsSeenBy('admin')).toEqual([2200, 4, 0]);
-    expect(await countsSeenBy(somebody)).toEqual([1100, 2, 0]);
-    expect(await countsSeenBy(somebody, { cohort_id: foreign.cohort.id })).toEqual([0, 0, 0]);
-    expect([await failuresSeenBy('admin'), await failuresSeenBy(somebody)]).toEqual([2, 1]);
+    expect(await countsSeenBy(scopedAdmin)).toEqual([1100, 2, 0]);
+    expect(await countsSeenBy(scopedAdmin, { cohort_id: foreign.cohort.id })).toEqual([0, 0, 0]);
+    expect([await failuresSeenBy('admin'), await failuresSeenBy(scopedAdmin)]).toEqual([2, 1]);
   });
 
-  it('of what waits for a report are those of the own cohort, and so are its rows', async () => {
-    const become = (values: string) =>
+  it("of waiting experiments, and their rows, include only the user's cohort", async () => {
+    const updateOpenExecutions = (values: string) =>
       server.sql(`update callback_executions set ${values} where id = any($1)`, [[own.open.id, foreign.open.id]]);
-    await become(`status = 'waiting', wait_start = now()`);
-    expect([await waitingSeenBy('admin'), await waitingSeenBy(somebody)]).toEqual([
+    await updateOpenExecutions(`status = 'waiting', wait_start = now()`);
+    expect([await waitingSeenBy('admin'), await waitingSeenBy(scopedAdmin)]).toEqual([
       { counts: [0, 2, 0], rows: [own.second.id, foreign.second.id] },
       { counts: [0, 1, 0], rows: [own.second.id] },
     ]);
-    await become(`status = 'running', wait_start = null`);
+    await updateOpenExecutions(`status = 'running', wait_start = null`);
   });
 });
 
-const told = (messages: Message[]) => messages.filter(({ event }) => event !== 'ready');
+const eventsOf = (messages: Message[]) => messages.filter(({ event }) => event !== 'ready');
 const cohortOf = ({ data }: Message) => data.cohort_id;
-const isOwn = ({ data }: Message) => data.object_kind === 'user' && data.object_id === somebodysId;
-const cohortsIn = (messages: Message[]) => new Set(told(messages).map(cohortOf));
+const isOwnAccount = ({ data }: Message) => data.object_kind === 'user' && data.object_id === scopedAdminId;
+const cohortsIn = (messages: Message[]) => new Set(eventsOf(messages).map(cohortOf));
 
 describe('events', () => {
-  it('are those of the own cohort, and beside them only what happens to the own account', async () => {
+  it("include only the user's cohort and the user's own account", async () => {
     await server.call('addNote', { params: { id: own.experiment.id }, body: { text: 'last' } });
     const [{ id: last } = { id: '' }] = await server.sql<{ id: string }>('select max(id) as id from events');
     const isLast = ({ data }: Message) => data.id === Number(last);
-    const all = await readStream('admin', begin, isLast);
-    const seen = await readStream(somebody, begin, isLast);
+    const all = await readStream('admin', startPosition, isLast);
+    const seen = await readStream(scopedAdmin, startPosition, isLast);
     expect(cohortsIn(all)).toEqual(new Set([null, own.cohort.id, foreign.cohort.id]));
-    expect(told(seen)).toEqual(told(all).filter((one) => cohortOf(one) === own.cohort.id || isOwn(one)));
-    expect([cohortsIn(seen), told(seen).filter(isOwn).length]).toEqual([new Set([null, own.cohort.id]), 2]);
-    expect([tellsOf(JSON.stringify(all)).length > 0, tellsOf(JSON.stringify(seen))]).toEqual([true, []]);
+    expect(eventsOf(seen)).toEqual(eventsOf(all).filter((one) => cohortOf(one) === own.cohort.id || isOwnAccount(one)));
+    expect([cohortsIn(seen), eventsOf(seen).filter(isOwnAccount).length]).toEqual([new Set([null, own.cohort.id]), 2]);
+    expect([revealedBy(JSON.stringify(all)).length > 0, revealedBy(JSON.stringify(seen))]).toEqual([true, []]);
   });
 });
 
-/** All that a write leaves behind. */
-const marks = () =>
+/** The number of records that writes have created. */
+const countRecords = () =>
   server.sql('select (select count(*) from history) as history, (select count(*) from events) as events');
 
 describe('writes', () => {
-  it('about a foreign cohort find nothing, change nothing and tell nothing (V8.2.2, V8.4.1)', async () => {
-    const before = await marks();
+  it('to another cohort return 404, change nothing and reveal nothing (V8.2.2, V8.4.1)', async () => {
+    const before = await countRecords();
     for (const [name, parts] of writesOf(foreign)) {
-      const { status, text } = await ask(name, parts, somebody);
-      expect({ name, status, told: tellsOf(text) }).toEqual({ name, status: 404, told: [] });
+      const { status, text } = await send(name, parts, scopedAdmin);
+      expect({ name, status, revealed: revealedBy(text) }).toEqual({ name, status: 404, revealed: [] });
     }
-    expect(await marks()).toEqual(before);
+    expect(await countRecords()).toEqual(before);
   });
 
-  it('cannot take anything into a foreign cohort or out of it', async () => {
-    const before = await marks();
+  it('cannot move anything into or out of another cohort', async () => {
+    const before = await countRecords();
     const moves: [OperationName, Parts][] = [
       ['updateSubject', { params: { id: own.subject.id }, body: { cohort_label: foreign.cohort.label } }],
       ['updateSubject', { params: { id: foreign.subject.id }, body: { cohort_label: own.cohort.label } }],
       ['updateExperiment', { params: { id: own.experiment.id }, body: { subject_id: foreign.subject.id } }],
       ['updateExperiment', { params: { id: foreign.experiment.id }, body: { subject_id: own.subject.id } }],
     ];
-    for (const [name, parts] of moves) expect((await ask(name, parts, somebody)).status).toBe(404);
-    expect(await marks()).toEqual(before);
+    for (const [name, parts] of moves) expect((await send(name, parts, scopedAdmin)).status).toBe(404);
+    expect(await countRecords()).toEqual(before);
   });
 
-  it('about the own one succeed', async () => {
+  it("to the user's own cohort succeed", async () => {
     for (const [name, parts] of writesOf(own)) {
-      const { status, text } = await ask(name, parts, somebody);
+      const { status, text } = await send(name, parts, scopedAdmin);
       expect({ name, status, text: status < 300 ? '' : text }).toEqual({ name, status, text: '' });
     }
   });
 
-  it('were tried of every operation that a role for cohorts may open', () => {
+  it('are tested for every operation that a role for a cohort gives access to', () => {
     const tried = new Set(writesOf(own).map(([name]) => name));
-    const written = ofCohorts.filter((name) => operations[name].method !== 'GET');
+    const written = cohortScoped.filter((name) => operations[name].method !== 'GET');
     expect([...tried].toSorted()).toEqual(written.toSorted());
   });
 });
 
-describe('what concerns the whole installation', () => {
-  const wide = built.filter((name) => (operations[name] as Operation).installationWide);
+describe('an installation-wide operation', () => {
+  const installationWide = built.filter((name) => (operations[name] as Operation).installationWide);
 
-  it.each(wide)('%s is refused', async (name) => {
+  it.each(installationWide)('%s returns 403', async (name) => {
     const { example, path }: Operation = operations[name];
     const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, 1]));
     const body = example.body === undefined ? {} : { body: example.body };
-    const { status, text } = await ask(name, { params, ...body }, somebody);
-    expect([status, tellsOf(text)]).toEqual([403, []]);
+    const { status, text } = await send(name, { params, ...body }, scopedAdmin);
+    expect([status, revealedBy(text)]).toEqual([403, []]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The paths outside the table, which are open to everybody.
+ * The public paths outside the table of operations.
  *
  * @module-tag sql
  */
@@ -16,11 +16,11 @@ afterAll(() => server.stop());
 describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json', '/api/v2/workflow.schema.json'])(
   '%s',
   (path) => {
-    it('takes GET and HEAD', async () => {
+    it('accepts GET and HEAD', async () => {
       for (const method of ['GET', 'HEAD']) expect((await fetch(server.origin + path, { method })).status).toBe(200);
     });
 
-    it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with 405 and says what it takes', async (method) => {
+    it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('rejects %s with 405 and lists the allowed methods', async (method) => {
       const response = await fetch(server.origin + path, { method });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -29,13 +29,13 @@ describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json', 
   },
 );
 
-it('workflow.schema.json is the schema that is committed, and says what it is', async () => {
+it('workflow.schema.json is the committed schema, with its media type', async () => {
   const response = await fetch(`${server.baseUrl}/workflow.schema.json`);
   expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
   expect(await response.text()).toBe(await readFile(new URL('../../workflow.schema.json', import.meta.url), 'utf8'));
 });
 
-it('a path beside them is 404', async () => {
+it('returns 404 for similar paths', async () => {
   for (const path of ['/-/health', '/-/healthy/x', '/api/v2/openapi-json', '/openapi.json']) {
     expect((await fetch(server.origin + path, { method: 'POST' })).status).toBe(404);
   }

@@ -1,18 +1,14 @@
-/**
- * What machines ask: is the process up, can it serve, which versions does it speak, how are requests and workflow files
- * written. Open to everybody.
- */
+/** Public endpoints for machines: health, readiness, versions, the OpenAPI document and the schema of workflow files. */
 import { readFileSync } from 'node:fs';
 import { openapi, type Operations } from '@milepost/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import type { Leave } from '../http/leave.ts';
+import type { GracefulShutdown } from '../http/graceful-shutdown.ts';
 import { toProblem } from '../http/problem.ts';
 import { version } from '../version.ts';
 
-/** What is mounted here. */
 export const healthPaths = ({ basePath }: Config) => [
   '/-/healthy',
   '/-/ready',
@@ -21,12 +17,12 @@ export const healthPaths = ({ basePath }: Config) => [
   `${basePath}/workflow.schema.json`,
 ];
 
-/** As it is printed and committed; built code finds it at the same place. */
+/** The committed file. The built code has it at the same relative path. */
 const workflowSchema = readFileSync(new URL('../../workflow.schema.json', import.meta.url), 'utf8');
 
 interface Parts {
   database: Database;
-  leave: Leave;
+  shutdown: GracefulShutdown;
 }
 
 export function mountHealth(app: FastifyInstance, config: Config, parts: Parts, built: Operations): void {
@@ -42,20 +38,20 @@ export function mountHealth(app: FastifyInstance, config: Config, parts: Parts, 
     reply.type('application/schema+json; charset=utf-8').send(workflowSchema),
   );
   app.get('/-/ready', { config: { operation: 'ready' } }, async (_request, reply) => {
-    const obstacle = await findObstacle(parts);
-    if (obstacle !== undefined) reply.code(503).header('retry-after', 2);
-    return obstacle === undefined ? { ready: true } : { ready: false, reason: obstacle };
+    const reason = await notReadyReason(parts);
+    if (reason !== undefined) reply.code(503).header('retry-after', 2);
+    return reason === undefined ? { ready: true } : { ready: false, reason };
   });
 }
 
-/** Why this process cannot serve, or undefined. */
-async function findObstacle({ database: { pool }, leave }: Parts): Promise<string | undefined> {
-  if (leave.hasStarted()) return 'This server is about to end.';
+/** Undefined if the server is ready. */
+async function notReadyReason({ database: { pool }, shutdown }: Parts): Promise<string | undefined> {
+  if (shutdown.hasStarted()) return 'The server is shutting down.';
   try {
     const pending = await pendingMigrations((text) => pool.query(text));
     return pending.length === 0
       ? undefined
-      : `The database lacks the migrations ${pending.join(', ')}: run the migrations.`;
+      : `Migrations are pending: ${pending.join(', ')}. Run \`milepost migrate\`.`;
   } catch (error) {
     return toProblem(error).message;
   }

@@ -1,16 +1,16 @@
-/** The history: ours, beyond the specification (docs/decisions/0026). */
+/** The history of an experiment (docs/decisions/0026). */
 import type { historyOperations } from '@milepost/api';
 import type { Handlers } from '../http/call.ts';
 import { getExperiment } from '../store/experiments.ts';
-import { listExperimentHistory } from '../store/history-of.ts';
+import { listExperimentHistory } from '../store/experiment-history.ts';
 import { listAnswer } from './lists.ts';
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 export const historyHandlers: Handlers<typeof historyOperations> = {
   async listExperimentHistory({ database, account, params, query }) {
     const { id } = await getExperiment(database.db, account.scope, params);
-    const page = { ...query, limit: query.limit ?? usualLimit };
+    const page = { ...query, limit: query.limit ?? defaultLimit };
     const list = await listExperimentHistory(database, id, page);
     return listAnswer('history', list, ({ actor_kind, actor_id, object_kind, object_id, ...entry }) => ({
       ...entry,

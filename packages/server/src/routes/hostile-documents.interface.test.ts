@@ -1,4 +1,7 @@
-/** Hostile definition files: they reach nothing, are answered in few words, and hold up nobody. Nightly measures the last. */
+/**
+ * Hostile definition files: they reach nothing, get a short response and do not block the server. The nightly tests measure the
+ * blocking.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countCalls, type CallCounter } from '../../testing/count-calls.ts';
@@ -9,11 +12,10 @@ import { seed } from '../../testing/seed.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { threadInputsDuring } from '../../testing/thread-inputs.ts';
 import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
-import { largestInline } from '../engine/documents/read-yaml.ts';
+import { maxInline } from '../engine/documents/read-yaml.ts';
 
-const longestAnswer = 128 * 1024;
-/** Of functions, for each character that is read. */
-const mostCalls = 100;
+const maxResponseLength = 128 * 1024;
+const maxCallsPerCharacter = 100;
 
 let server: TestServer;
 let traps: Traps;
@@ -22,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function expectRefused(text: string): Promise<void> {
+async function expectRejected(text: string): Promise<void> {
   const { status, body } = await server.call('importWorkflow', { body: { workflow_definition: text } });
   const shown = text.slice(0, 1_000);
   expect({ shown, status }).toEqual({ shown, status: 400 });
-  expect(JSON.stringify(body).length).toBeLessThan(longestAnswer);
+  expect(JSON.stringify(body).length).toBeLessThan(maxResponseLength);
 }
 
 describe('hostile documents', () => {
@@ -36,41 +38,44 @@ describe('hostile documents', () => {
   });
   afterAll(() => counter.stop());
 
-  it.each(handWrittenDocuments)('%s, as long as is read at once, is refused in few steps', (_about, text) => {
-    const read = text.slice(0, largestInline);
-    counter.calls();
-    const { faults } = readDefinitionFile(read, '/x');
-    const calls = counter.calls();
-    expect(faults).not.toEqual([]);
-    expect(calls / read.length).toBeLessThan(mostCalls);
-  });
+  it.each(handWrittenDocuments)(
+    '%s: the part that is read inline is rejected in few function calls',
+    (_about, text) => {
+      const read = text.slice(0, maxInline);
+      counter.calls();
+      const { faults } = readDefinitionFile(read, '/x');
+      const calls = counter.calls();
+      expect(faults).not.toEqual([]);
+      expect(calls / read.length).toBeLessThan(maxCallsPerCharacter);
+    },
+  );
 });
 
-// Last, as the traps make everything in the process slower.
-describe('hostile documents over the interface', () => {
+// Last, because the traps slow down the whole process.
+describe('hostile documents over HTTP', () => {
   beforeAll(() => {
     traps = setTraps();
   });
   afterAll(() => traps.remove());
 
-  it('are twenty and more by hand', () => {
+  it('include at least 20 different handwritten ones', () => {
     expect(new Set(handWrittenDocuments.map(([, text]) => text)).size).toBe(handWrittenDocuments.length);
     expect(handWrittenDocuments.length).toBeGreaterThanOrEqual(20);
   });
 
   it.each(handWrittenDocuments)(
-    '%s: refused, in a thread where it is long, and reaches nothing',
+    '%s: is rejected, in a thread if it is long, and reaches nothing',
     async (_about, text) => {
-      const inputs = await threadInputsDuring(() => expectRefused(text));
-      expect(inputs).toEqual(text.length > largestInline ? [{ text, pointer: '/workflow_definition' }] : []);
-      // The long ones were read in a thread, out of our sight.
+      const inputs = await threadInputsDuring(() => expectRejected(text));
+      expect(inputs).toEqual(text.length > maxInline ? [{ text, pointer: '/workflow_definition' }] : []);
+      // Long documents were read in a thread, which the traps do not cover.
       expect(readDefinitionFile(text, '/x').faults).not.toEqual([]);
       expect([traps.reached(), traps.changed()]).toEqual([0, []]);
     },
   );
 
-  it(`${sampleSizes.gate} generated ones, with seed ${seed}, are refused and reach nothing`, async () => {
-    for (const text of fc.sample(hostileDocument, { numRuns: sampleSizes.gate, seed })) await expectRefused(text);
+  it(`${sampleSizes.gate} generated ones with seed ${seed} are rejected and reach nothing`, async () => {
+    for (const text of fc.sample(hostileDocument, { numRuns: sampleSizes.gate, seed })) await expectRejected(text);
     expect([traps.reached(), traps.changed()]).toEqual([0, []]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * import-config: what POST adds and PUT overwrites, what the lists hold, and that a faulty file changes nothing.
+ * import-config: POST adds, PUT overwrites, and the response lists the changes.
  *
  * @module-tag sql
  */
@@ -21,7 +21,7 @@ const post = (config_definition: string, query: Parts['query'] = {}) =>
 const put = (config_definition: string, query: Parts['query'] = {}) =>
   server.call('overwriteConfig', { body: { config_definition }, query });
 const empty = { roles: [], users: [], external_systems: [], scantypes: [], warnings: [] };
-/** Everything an import can change, and the record of it. */
+/** Everything an import can change, with the numbers of history entries and events. */
 const everything = () =>
   server.sql(
     `select (select jsonb_agg(r order by id) from roles r) as roles, (select jsonb_agg(u order by id) from users u) as users,
@@ -55,8 +55,8 @@ scantypes:
   - {modality: MR, protocol: T1 of whole}
 `;
 
-describe('a file with everything', () => {
-  it('POST adds it: 201, and the lists hold what was added', async () => {
+describe('a file with all sections', () => {
+  it('POST returns 201 and lists what it added', async () => {
     const { status, body } = await post(whole);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a file with everything', () => {
   it.each([
     ['POST', post],
     ['PUT', put],
-  ])('%s of the same file again is 200 with empty lists and changes nothing', async (_method, send) => {
+  ])('%s of the same file again returns 200 with empty lists and changes nothing', async (_method, send) => {
     const before = await everything();
     const { status, body } = await send(whole);
     expect(status).toBe(200);
@@ -96,13 +96,13 @@ describe('a file with everything', () => {
     .replace('https://whole', 'https://changed')
     .replace('modality: MR', 'modality: CT');
 
-  it('POST of a changed one leaves what exists: 200 with empty lists', async () => {
+  it('POST of a changed file keeps existing objects and returns 200 with empty lists', async () => {
     const before = await everything();
     expect(await post(changed)).toMatchObject({ status: 200, body: empty });
     expect(await everything()).toEqual(before);
   });
 
-  it('PUT of a changed one overwrites: 200, and the lists hold what was changed', async () => {
+  it('PUT of a changed file overwrites objects, returns 200 and lists the changes', async () => {
     const { status, body } = await put(changed);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('a file with everything', () => {
     expect((await read('a sentence of the file')).status).toBe(401);
   });
 
-  it('PUT leaves what it does not mention', async () => {
+  it('PUT keeps fields and objects that the file does not mention', async () => {
     const before = await everything();
     const partial = 'roles: [{name: reader of whole}]\nusers: [{username: whole, email: whole@example.org}]\n';
     expect(await put(partial)).toMatchObject({ status: 200, body: empty });
@@ -133,7 +133,7 @@ describe('dry_run', () => {
   it.each([
     ['POST', post],
     ['PUT', put],
-  ])('%s answers what would happen, with 200, and changes nothing', async (_method, send) => {
+  ])('%s returns 200 with the planned changes and changes nothing', async (_method, send) => {
     const before = await everything();
     const file = 'external_systems: [{system_name: DRY, url: "https://dry"}]\nroles: [{name: dry, permissions: [x]}]\n';
     const { status, body } = await send(file, { dry_run: true });
@@ -143,7 +143,7 @@ describe('dry_run', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('refuses what the import itself would refuse', async () => {
+  it('rejects what the import itself would reject', async () => {
     const file = 'users: [{username: admin, email: admin@example.org, active: false}]';
     expect((await put(file, { dry_run: true })).body).toMatchObject({ status: 409, code: 'last_admin' });
     expect((await put(file, { dry_run: 'yes' })).body).toMatchObject({
@@ -153,8 +153,8 @@ describe('dry_run', () => {
   });
 });
 
-describe('names of permissions and roles', () => {
-  it('may be a list or text with commas', async () => {
+describe('permissions and roles in the file', () => {
+  it('can be a list or a comma-separated string', async () => {
     await post('roles: [{name: commas, permissions: " user_read , sample_add,, "}]');
     expect(await roleNamed('commas')).toMatchObject({ permissions: ['user_read', 'sample_add'] });
     await post(
@@ -163,25 +163,25 @@ describe('names of permissions and roles', () => {
     expect(await rolesOf('commas')).toEqual(['commas', 'superuser']);
   });
 
-  it('that are unknown permissions are kept, with a warning', async () => {
+  it('keep unknown permissions and return a warning', async () => {
     const { status, body } = await post('roles: [{name: odd, permissions: [user_read, fly]}]');
     expect(status).toBe(201);
     expect(body.warnings).toEqual([{ message: expect.stringMatching(/role odd .*: fly\./), line: null, column: null }]);
     expect(await roleNamed('odd')).toMatchObject({ permissions: ['user_read', 'fly'] });
   });
 
-  it('that are roles of the same file are found', async () => {
+  it('can refer to roles defined in the same file', async () => {
     const user = `{username: same, email: same@example.org, password: ${testPassword}, roles: same file}`;
     expect((await post(`users: [${user}]\nroles: [{name: same file}]\n`)).status).toBe(201);
     expect(await rolesOf('same')).toEqual(['same file']);
   });
 
-  it('that are absent give a new user the role user', async () => {
+  it('default to the role user for a new user', async () => {
     await post(`users: [{username: bare, email: bare@example.org, password: ${testPassword}}]`);
     expect(await rolesOf('bare')).toEqual(['user']);
   });
 
-  it('that are an empty list give a new user none', async () => {
+  it('assign no role to a new user if the list is empty', async () => {
     await post(`users: [{username: none, email: none@example.org, password: ${testPassword}, roles: []}]`);
     expect(await server.sql(`select id from users where username = 'none'`)).toHaveLength(1);
     expect(await rolesOf('none')).toEqual([]);
@@ -192,7 +192,7 @@ describe('the role admin', () => {
   it.each([
     ['POST', post],
     ['PUT', put],
-  ])('is left as it is by %s, with a warning', async (_method, send) => {
+  ])('is not changed by %s, which returns a warning', async (_method, send) => {
     const before = await roleNamed('admin');
     const { status, body } = await send('roles: [{name: admin, description: Mine, permissions: [user_read]}]');
     expect(status).toBe(200);
@@ -201,8 +201,8 @@ describe('the role admin', () => {
   });
 });
 
-describe('a user of the file', () => {
-  it('is who has the username or the e-mail, without regard to case', async () => {
+describe('a user in the file', () => {
+  it('matches an account by username or e-mail, ignoring case', async () => {
     const { id, username } = await world.user();
     const byName = await put(`users: [{username: ${username.toUpperCase()}, email: new.${username}@example.org}]`);
     expect(byName.body.users).toMatchObject([{ id }]);
@@ -210,7 +210,7 @@ describe('a user of the file', () => {
     expect(byEmail.body.users).toMatchObject([{ id, username: `renamed.${username}` }]);
   });
 
-  it('whose names are those of two accounts is 409 with the place in the file', async () => {
+  it('returns 409 with its position if username and e-mail match different accounts', async () => {
     const [one, other] = [await world.user(), await world.user()];
     const before = await everything();
     for (const send of [post, put]) {
@@ -224,8 +224,8 @@ describe('a user of the file', () => {
   });
 });
 
-describe('a file over 8 KiB, which is read in a thread', () => {
-  it('is imported whole', async () => {
+describe('a file over 8 KiB, which is parsed in a thread', () => {
+  it('is imported completely', async () => {
     const entries = Array.from({ length: 300 }, (_, index) => `  - {system_name: S${index}, url: "https://${index}"}`);
     const file = `external_systems:\n${entries.join('\n')}\n`;
     expect(file.length).toBeGreaterThan(8 * 1024);
@@ -237,8 +237,8 @@ describe('a file over 8 KiB, which is read in a thread', () => {
   });
 });
 
-describe('ten imports of the same file at once', () => {
-  it('add everything once: one is 201, the others are 200', async () => {
+describe('ten concurrent imports of the same file', () => {
+  it('add everything once: one returns 201, the others 200', async () => {
     const file = 'roles: [{name: once}]\nexternal_systems: [{system_name: ONCE, url: "https://once"}]\n';
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(file)));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([...Array<string>(9).fill('200'), '201']);

@@ -1,10 +1,10 @@
 /**
- * A server that is killed (SIGKILL) in the middle of an import: the database then holds all of the revision or nothing of
- * it, and the same import succeeds on the next process. A lock holds the import at each step until the kill.
+ * Kills the server (SIGKILL) during an import. The database then has the complete revision or nothing of it, and the same
+ * import succeeds on a new process. A lock holds the import at each step until the kill.
  */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdStep, lockWrites, type HeldStep } from '../../testing/held-table.ts';
+import { pauseAtLock, lockWrites, type LockPoint } from '../../testing/pause-at-lock.ts';
 import { changedLargeWorkflow, largeWorkflow } from '../../testing/large-workflow.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
@@ -32,7 +32,7 @@ interface Answer {
   code?: string;
 }
 
-/** Sent again where the server gave up waiting for the lock. */
+/** Repeats the request while the server times out waiting for the lock. */
 async function post(workflow_definition: string): Promise<Answer> {
   const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
   const body = JSON.stringify({ workflow_definition });
@@ -64,7 +64,7 @@ const count = async (): Promise<Counts> => {
 const difference = (after: Counts, before: Counts): Counts =>
   Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 
-const nothing = {
+const unchanged = {
   workflows: 0,
   revision: 0,
   revisions: 0,
@@ -77,7 +77,7 @@ const nothing = {
   history: 0,
   events: 0,
 };
-const recorded = { ...nothing, revision: 1, revisions: 1, version: states, versions: states, history: 1, events: 1 };
+const recorded = { ...unchanged, revision: 1, revisions: 1, version: states, versions: states, history: 1, events: 1 };
 const imports = {
   // The transition into the initial state is not in the file.
   new: {
@@ -90,34 +90,34 @@ const imports = {
 const sessions = () =>
   sql('select from pg_stat_activity where datname = current_database() and usename = $1', [database.appRole]);
 
-/** Before the body is read, and so before the definition is parsed. */
-const readsAccount = 'lock table users in access exclusive mode';
-const before = (table: string): HeldStep => ({ lock: lockWrites(table) });
+/** Authentication reads the account before the body is read and parsed. */
+const lockAccounts = 'lock table users in access exclusive mode';
+const beforeWriting = (table: string): LockPoint => ({ lock: lockWrites(table) });
 
-const moments: [kind: keyof typeof imports, label: string, when: string, step: HeldStep][] = [
-  ['new', 'one', 'reads the file', { lock: readsAccount, released: true }],
-  ['changed', 'one', 'writes versions of callbacks', before('callback_versions')],
-  ['new', 'two', 'writes states', before('states')],
-  ['changed', 'two', 'writes transitions', before('transitions')],
-  ['new', 'three', 'writes the history', before('history')],
-  // Events are the last that an import writes.
-  ['changed', 'three', 'commits', { lock: lockWrites('events'), released: true }],
+const moments: [kind: keyof typeof imports, label: string, when: string, step: LockPoint][] = [
+  ['new', 'one', 'reading the file', { lock: lockAccounts, released: true }],
+  ['changed', 'one', 'writing callback versions', beforeWriting('callback_versions')],
+  ['new', 'two', 'writing states', beforeWriting('states')],
+  ['changed', 'two', 'writing transitions', beforeWriting('transitions')],
+  ['new', 'three', 'writing the history', beforeWriting('history')],
+  // An import writes events last.
+  ['changed', 'three', 'committing', { lock: lockWrites('events'), released: true }],
 ];
 
-describe(`the server is killed during an import of ${states} states`, () => {
+describe(`a server killed during an import of ${states} states`, () => {
   it.each(moments)(
-    'a %s workflow (%s), while it %s: all of the revision is there or nothing, and a repeat succeeds (V2.3.3)',
+    'importing a %s workflow (%s), while %s, leaves all or nothing, and a repeated import succeeds (V2.3.3)',
     async (kind, label, _when, step) => {
       const { file, whole } = imports[kind];
       const countsBefore = await count();
       const answer = post(file(label, states)).catch(() => undefined);
-      await holdStep(database.ownerUrl, step, () => server.stop('SIGKILL'));
-      // PostgreSQL has then undone or completed what the process had begun.
+      await pauseAtLock(database.ownerUrl, step, () => server.stop('SIGKILL'));
+      // Without sessions, PostgreSQL has rolled back or committed the transaction.
       await expect.poll(async () => (await sessions()).length, { interval: 20 }).toBe(0);
       const left = difference(await count(), countsBefore);
       const isWhole = left['history'] === 1;
-      expect(left).toEqual(isWhole ? whole : nothing);
-      // What was answered is there; what could not write all it had to is not.
+      expect(left).toEqual(isWhole ? whole : unchanged);
+      // An import that returned a result is committed, and one that was held before its last write is not.
       if ((await answer)?.outcome) expect(isWhole).toBe(true);
       if (!step.released) expect(isWhole).toBe(false);
 

@@ -1,30 +1,30 @@
 /**
- * Requests that meet an import that is under way: moves and creations give up after 2 s and can be repeated; another import of
- * the same workflow waits up to 20 s (docs/decisions/0008). None of them has written anything then.
+ * Requests during an import of the same workflow: moves and creations fail after 2 s and can be repeated, another import waits
+ * up to 20 s (docs/decisions/0008). A request that fails writes nothing.
  */
 import type { OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { experimentIn, placeOf } from '../../testing/placed-experiments.ts';
+import { insertExperiment, positionOf } from '../../testing/inserted-experiments.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { statementsDuring } from '../../testing/sent-plans.ts';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
-import { everythingImported } from '../../testing/workflow-parts.ts';
-import { usualPatience } from '../database/connection.ts';
+import { importSnapshot } from '../../testing/workflow-parts.ts';
+import { defaultTimeouts } from '../database/connection.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ patience: { lockMs: usualPatience.lockMs } });
+  server = await startTestServer({ timeouts: { lockMs: defaultTimeouts.lockMs } });
   await server.sql("insert into cohorts (label) values ('c')");
   await server.sql("insert into subjects (cohort_id, label) values (1, 's')");
 });
 afterAll(() => server.stop());
 
-const circle = (label: string, freetext = '') =>
+const definition = (label: string, freetext = '') =>
   `label: ${label}\ninitial: a\nstates:\n` +
   `  - {label: a, freetext: "${freetext}", transitions: [{destination: b}]}\n  - {label: b, transitions: [{destination: a}]}\n`;
 const imported = (label: string, freetext?: string): [OperationName, Parts] => [
   'importWorkflow',
-  { body: { workflow_definition: circle(label, freetext) } },
+  { body: { workflow_definition: definition(label, freetext) } },
 ];
 const moveTo = (id: number, state_label: string): [OperationName, Parts] => [
   'setExperimentState',
@@ -35,7 +35,7 @@ const creation = (workflow_label: string): [OperationName, Parts] => [
   { body: { label: 'new', subject_id: 1, workflow_label } },
 ];
 
-/** Holds the workflow's row alone, as an import does from its first read to its commit. */
+/** Locks the workflow's row exclusively, as an import does from its first read to its commit. */
 const whileHeld = <T>(label: string, work: () => Promise<T>): Promise<T> =>
   withClient(server.testDatabase.ownerUrl, async (client) => {
     await client.query('begin');
@@ -46,7 +46,7 @@ const whileHeld = <T>(label: string, work: () => Promise<T>): Promise<T> =>
   });
 
 const stored = async () => [
-  ...(await everythingImported(server)),
+  ...(await importSnapshot(server)),
   ...(await server.sql(
     `select (select jsonb_agg(e order by id) from experiments e) as experiments,
             (select jsonb_agg(a order by id) from actions a) as actions`,
@@ -66,25 +66,24 @@ async function secondsOf(name: OperationName, parts: Parts): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Those who wait for a lock. */
 const waiting = () =>
   server.sql<{ pid: number }>(
     'select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
   );
 
-/** The picture of a workflow is stored a moment after its import, and would wait for the row as well. */
-async function drawn(label: string): Promise<void> {
-  const undrawn = () => server.sql('select from workflows where label = $1 and layout is null', [label]);
-  await expect.poll(undrawn).toEqual([]);
+/** The layout is stored shortly after an import, and that would wait for the row as well. */
+async function waitForLayout(label: string): Promise<void> {
+  const missing = () => server.sql('select from workflows where label = $1 and layout is null', [label]);
+  await expect.poll(missing).toEqual([]);
 }
 
 describe('while an import holds the workflow', () => {
   it.each([
     ['PUT /experiments/{id}/state', 'moved', (id: number) => moveTo(id, 'b'), 200],
     ['POST /experiments', 'entered', () => creation('entered'), 201],
-  ])('%s is 503, writes nothing, and succeeds afterwards', async (_request, label, request, success) => {
+  ])('%s returns 503, writes nothing and succeeds afterwards', async (_request, label, request, success) => {
     await server.call(...imported(label));
-    const call = request(await experimentIn(server, label, 'a'));
+    const call = request(await insertExperiment(server, label, 'a'));
     const before = await stored();
     expect(await whileHeld(label, () => answerOf(...call))).toEqual(busy);
     expect(await stored()).toEqual(before);
@@ -92,17 +91,17 @@ describe('while an import holds the workflow', () => {
     expect(await stored()).not.toEqual(before);
   });
 
-  it('experiments of other workflows move on', async () => {
+  it('experiments of other workflows can move', async () => {
     for (const label of ['held', 'free']) await server.call(...imported(label));
-    const id = await experimentIn(server, 'free', 'a');
+    const id = await insertExperiment(server, 'free', 'a');
     const answer = await whileHeld('held', () => server.call(...moveTo(id, 'b')));
     expect(answer.status).toBe(200);
-    expect(await placeOf(server, id)).toMatchObject({ state: 'b' });
+    expect(await positionOf(server, id)).toMatchObject({ state: 'b' });
   });
 
-  it('another import of it waits, and goes on from what the first left', async () => {
+  it('another import waits and applies to the result of the first', async () => {
     await server.call(...imported('after'));
-    await drawn('after');
+    await waitForLayout('after');
     const second = await whileHeld('after', async () => {
       const answer = server.call(...imported('after', 'second'));
       await expect.poll(waiting).toHaveLength(1);
@@ -111,17 +110,17 @@ describe('while an import holds the workflow', () => {
     expect((await second.answer).body).toMatchObject({ outcome: 'changed', revision: 2 });
   });
 
-  it('another import of it that is ended while it waits is 503, writes nothing, and succeeds afterwards', async () => {
+  it('another import that is cancelled while it waits returns 503, writes nothing and succeeds afterwards', async () => {
     await server.call(...imported('twice'));
-    await drawn('twice');
+    await waitForLayout('twice');
     const before = await stored();
     const answer = await whileHeld('twice', async () => {
-      const ended = answerOf(...imported('twice', 'changed'));
+      const cancelled = answerOf(...imported('twice', 'changed'));
       await expect.poll(waiting).toHaveLength(1);
       await withClient(server.testDatabase.superuserUrl, async (client) => {
         for (const { pid } of await waiting()) await client.query('select pg_cancel_backend($1)', [pid]);
       });
-      return ended;
+      return cancelled;
     });
     expect(answer).toEqual(busy);
     expect(await stored()).toEqual(before);
@@ -132,17 +131,17 @@ describe('while an import holds the workflow', () => {
   });
 });
 
-it('moves wait 2 s for the lock, and imports 20 s', async () => {
+it('moves wait up to 2 s for the lock, imports up to 20 s', async () => {
   const limits = `select current_setting('lock_timeout') as lock`;
   expect((await server.database.pool.query(limits)).rows).toEqual([{ lock: '2s' }]);
   const sent = await statementsDuring(() => server.call(...imported('limited')), /lock_timeout/);
   expect(sent[0]?.text).toContain(`set_config('lock_timeout', '20s', true)`);
 });
 
-it('a move is 503 after 2 s, and an import after 20 s', { tags: ['nightly'] }, async () => {
+it('a move returns 503 after 2 s, an import after 20 s', { tags: ['nightly'] }, async () => {
   await server.call(...imported('timed'));
-  const id = await experimentIn(server, 'timed', 'a');
-  await drawn('timed');
+  const id = await insertExperiment(server, 'timed', 'a');
+  await waitForLayout('timed');
   const [move, second] = await whileHeld('timed', () =>
     Promise.all([secondsOf(...moveTo(id, 'b')), secondsOf(...imported('timed', 'changed'))]),
   );

@@ -1,11 +1,11 @@
 /**
- * import-workflow and the experiments of states that go: refused unless `state_map` says where they belong, and then full
- * moves, recorded like any other.
+ * import-workflow and experiments in removed states: the import is rejected unless `state_map` names their new states. The
+ * moves are recorded like any other.
  *
  * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionsOf, experimentIn, placeOf, stateId } from '../../testing/placed-experiments.ts';
+import { actionsOf, insertExperiment, positionOf, stateId } from '../../testing/inserted-experiments.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
 
@@ -50,33 +50,33 @@ const everything = () =>
 
 const isWaiting = async () => (await server.sql('select from pg_locks where not granted')).length > 0;
 
-describe('an upgrade that would strand experiments', () => {
-  it('is 409 with the plan in words, names state_map, and changes nothing', async () => {
+describe('an import that would strand experiments', () => {
+  it('returns 409 with the plan and a hint at state_map, and changes nothing', async () => {
     await post(before('strands'));
-    await experimentIn(server, 'strands', 'b', ['running', 'queued', 'finished']);
-    await experimentIn(server, 'strands', 'b');
+    await insertExperiment(server, 'strands', 'b', ['running', 'queued', 'finished']);
+    await insertExperiment(server, 'strands', 'b');
     const stored = await everything();
     const { status, body } = await post(rest('strands'));
     expect([status, body.code]).toEqual([409, 'would_strand']);
     expect(body.detail).toBe(
-      '2 experiments are in states that the new definition no longer has: "b" (2). Say in state_map where they go, such as ' +
-        '{"state_map": {"b":"..."}}. Nothing was changed. The import would have done this: added states: c; retired states: b; ' +
+      '2 experiments are in states that the new definition does not have: "b" (2). Map these states to others, such as ' +
+        '{"state_map": {"b":"..."}}. Nothing was changed. The import would make these changes: added states: c; retired states: b; ' +
         'retired callbacks: b / one, b / two, b / three; added transitions: a -> c; retired transitions: a -> b. ' +
-        'Ask with dry_run for the whole plan.',
+        'Use dry_run to see the whole plan.',
     );
     expect(body.errors).toEqual([
       {
         pointer: '/state_map/b',
         detail:
-          '"b" goes while 2 experiments are in it, with 2 callback executions open. Name the state they move to, or keep it in the definition.',
+          '"b" is removed, but 2 experiments are in it, with 2 open executions. Map it to another state, or keep it in the definition.',
       },
     ]);
     expect(await everything()).toEqual(stored);
   });
 
-  it('is told by dry_run with 200, also where state_map saves it', async () => {
+  it('returns 200 and the affected states with dry_run, with and without state_map', async () => {
     await post(before('planned'));
-    await experimentIn(server, 'planned', 'b', ['queued']);
+    await insertExperiment(server, 'planned', 'b', ['queued']);
     const stored = await everything();
     const { status, body } = await post(rest('planned'), undefined, true);
     expect([status, body.strands_experiments]).toEqual([200, true]);
@@ -94,15 +94,15 @@ describe('an upgrade that would strand experiments', () => {
 });
 
 describe('state_map', () => {
-  it('moves them: the left action is superseded, what had not started is skipped, the callbacks of the new state are there', async () => {
+  it('supersedes the previous action, skips executions that have not started and creates those of the new state', async () => {
     await post(before('busy'));
-    const open = await experimentIn(server, 'busy', 'b', ['running', 'queued', 'waiting']);
-    const ended = await experimentIn(server, 'busy', 'b', ['finished', 'skipped']);
-    const stays = await experimentIn(server, 'busy', 'a');
+    const open = await insertExperiment(server, 'busy', 'b', ['running', 'queued', 'waiting']);
+    const ended = await insertExperiment(server, 'busy', 'b', ['finished', 'skipped']);
+    const stays = await insertExperiment(server, 'busy', 'a');
     const { status, body } = await post(busy('busy'), { b: 'c' });
     expect([status, body.outcome, body.revision]).toEqual([200, 'changed', 2]);
 
-    expect([await placeOf(server, open), await placeOf(server, ended), await placeOf(server, stays)]).toEqual([
+    expect([await positionOf(server, open), await positionOf(server, ended), await positionOf(server, stays)]).toEqual([
       { state: 'c', version: 2, sequence: 2 },
       { state: 'c', version: 2, sequence: 2 },
       { state: 'a', version: 1, sequence: 1 },
@@ -117,7 +117,7 @@ describe('state_map', () => {
       return_value: '',
       actor_kind: 'user',
       actor_id: admin?.id,
-      freetext: 'Moved by the import of revision 2 of the workflow, in which the state was gone.',
+      freetext: 'Moved by the import of workflow revision 2, which removed the state.',
       ended: false,
       executions: ['first queued', 'later created'],
     };
@@ -139,9 +139,9 @@ describe('state_map', () => {
     expect(await actionsOf(server, stays)).toHaveLength(1);
   });
 
-  it('into a state without callbacks ends the action at once', async () => {
+  it('ends the action immediately if the new state has no callbacks', async () => {
     await post(before('rests'));
-    const experiment = await experimentIn(server, 'rests', 'b');
+    const experiment = await insertExperiment(server, 'rests', 'b');
     await post(rest('rests'), { b: 'c' });
     expect((await actionsOf(server, experiment))[1]).toMatchObject({
       ended: true,
@@ -151,9 +151,9 @@ describe('state_map', () => {
     });
   });
 
-  it('records each move in history and events, and closes the incidents of the experiment', async () => {
+  it('records each move in the history and as an event, and closes the incidents of the experiment', async () => {
     await post(before('records'));
-    const experiment = await experimentIn(server, 'records', 'b', ['finished']);
+    const experiment = await insertExperiment(server, 'records', 'b', ['finished']);
     await server.sql(`insert into incidents (experiment_id, kind) values (${experiment}, 'no_way_on')`);
     await post(rest('records'), { b: 'c' });
     const [record] = await server.sql(
@@ -166,30 +166,36 @@ describe('state_map', () => {
       operation: 'importWorkflow',
       before: { state: 'b' },
       state: 'c',
-      reason: 'Moved by the import of revision 2 of the workflow, in which the state was gone.',
+      reason: 'Moved by the import of workflow revision 2, which removed the state.',
       of_action: true,
       event: 'c 1',
       open: 0,
     });
   });
 
-  it('sends several states to several places, also to one that returns', async () => {
-    const ways = '{label: a, transitions: [{destination: b}, {destination: d}]}';
+  it('maps several states to different states, including one that the import revives', async () => {
+    const branching = '{label: a, transitions: [{destination: b}, {destination: d}]}';
     await post(rest('several'));
-    await post(file('several', ways, '{label: b}', '{label: d}'));
-    const [one, other] = [await experimentIn(server, 'several', 'b'), await experimentIn(server, 'several', 'd')];
+    await post(file('several', branching, '{label: b}', '{label: d}'));
+    const [one, other] = [
+      await insertExperiment(server, 'several', 'b'),
+      await insertExperiment(server, 'several', 'd'),
+    ];
     expect((await post(rest('several'), { b: 'c', d: 'a' })).status).toBe(200);
-    expect([await placeOf(server, one), await placeOf(server, other)]).toMatchObject([{ state: 'c' }, { state: 'a' }]);
+    expect([await positionOf(server, one), await positionOf(server, other)]).toMatchObject([
+      { state: 'c' },
+      { state: 'a' },
+    ]);
   });
 
-  it('uses the same correction again for the same way', async () => {
+  it('reuses the correction transition between the same two states', async () => {
     await post(before('again'));
-    const experiment = await experimentIn(server, 'again', 'b');
+    const experiment = await insertExperiment(server, 'again', 'b');
     for (const round of [1, 2]) {
       expect((await post(rest('again'), { b: 'c' })).body.outcome).toBe('changed');
-      expect(await placeOf(server, experiment)).toMatchObject({ state: 'c', sequence: round * 2 });
+      expect(await positionOf(server, experiment)).toMatchObject({ state: 'c', sequence: round * 2 });
       expect((await post(before('again'), { c: 'b' })).body.outcome).toBe('changed');
-      expect(await placeOf(server, experiment)).toMatchObject({ state: 'b', sequence: round * 2 + 1 });
+      expect(await positionOf(server, experiment)).toMatchObject({ state: 'b', sequence: round * 2 + 1 });
       const [count] = await server.sql(
         `select count(*)::int as corrections from transitions join workflows on workflows.id = workflow_id
          where workflows.label = 'again' and kind = 'correction'`,
@@ -198,16 +204,16 @@ describe('state_map', () => {
     }
   });
 
-  it('with labels that nobody knows is 400 with the nearest, and changes nothing', async () => {
+  it('rejects unknown labels with 400 and the nearest label, and changes nothing', async () => {
     await post(before('unknown'));
-    await experimentIn(server, 'unknown', 'b');
+    await insertExperiment(server, 'unknown', 'b');
     const stored = await everything();
     for (const dryRun of [false, true]) {
       const { status, body } = await post(rest('unknown'), { bb: 'c', b: 'cc' }, dryRun);
       expect([status, body.code]).toEqual([400, 'invalid_request']);
       expect(body.errors).toEqual([
-        { pointer: '/state_map/bb', detail: '"bb" is not a state of the workflow as it is: did you mean "b"?' },
-        { pointer: '/state_map/b', detail: '"cc" is not a state of the new definition: did you mean "c"?' },
+        { pointer: '/state_map/bb', detail: '"bb" is not a state of the current workflow. Did you mean "b"?' },
+        { pointer: '/state_map/b', detail: '"cc" is not a state of the new definition. Did you mean "c"?' },
       ]);
     }
     expect((await post(rest('unheard of'), { b: 'c' })).status).toBe(400);
@@ -215,25 +221,25 @@ describe('state_map', () => {
     expect(await everything()).toEqual(stored);
   });
 
-  it('of a state that stays is not needed: its experiments stay, and a warning says so', async () => {
+  it('ignores a state that the definition keeps and returns a warning', async () => {
     await post(before('stays'));
-    const experiment = await experimentIn(server, 'stays', 'a');
+    const experiment = await insertExperiment(server, 'stays', 'a');
     const { status, body } = await post(rest('stays'), { a: 'c', b: 'c' });
     expect([status, body.warnings.at(-1)]).toEqual([
       200,
       {
-        message: 'state_map names "a", which stays in the definition: its experiments stay, too.',
+        message: 'state_map names "a", but the definition still has this state. Its experiments stay in it.',
         line: null,
         column: null,
       },
     ]);
-    expect(await placeOf(server, experiment)).toMatchObject({ state: 'a' });
+    expect(await positionOf(server, experiment)).toMatchObject({ state: 'a' });
     expect((await post(rest('stays'), { b: 'c' })).body.outcome).toBe('identical');
   });
 
-  it('moves thousands in one go', async () => {
+  it('moves thousands of experiments in one import', async () => {
     await post(before('many'));
-    await experimentIn(server, 'many', 'b', ['queued', 'running', 'finished']);
+    await insertExperiment(server, 'many', 'b', ['queued', 'running', 'finished']);
     const from = await stateId(server, 'many', 'b');
     await server.sql(
       `with e as (insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
@@ -258,8 +264,8 @@ describe('state_map', () => {
   });
 });
 
-describe('the lock of the workflow', () => {
-  it('lets an import wait for the moves that hold it', async () => {
+describe('the workflow lock', () => {
+  it('makes an import wait for moves that hold it', async () => {
     await post(before('locked'));
     const holder = await server.database.pool.connect();
     try {
@@ -273,7 +279,7 @@ describe('the lock of the workflow', () => {
     }
   });
 
-  it('is not taken by dry_run, which answers while an import holds it', async () => {
+  it('is not acquired by dry_run, which responds while an import holds it', async () => {
     await post(before('held'));
     const holder = await server.database.pool.connect();
     try {
@@ -286,6 +292,6 @@ describe('the lock of the workflow', () => {
   });
 });
 
-it('leaves the counts of states true', async () => {
+it('keeps the state counts correct', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

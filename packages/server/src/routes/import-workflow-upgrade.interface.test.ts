@@ -1,11 +1,11 @@
 /**
- * import-workflow of a known label: the same file again changes nothing, another one upgrades in place.
+ * import-workflow of an existing label: the same definition changes nothing, a different one upgrades the workflow in place.
  *
  * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { everythingImported, partsOf, living, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';
+import { importSnapshot, partsOf, activeNames, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,24 +15,24 @@ afterAll(() => server.stop());
 
 const post = (workflow_definition: string) => server.call('importWorkflow', { body: { workflow_definition } });
 
-const circle = (initial: string) =>
-  `label: circle\ninitial: ${initial}\nstates:\n  - {label: a, transitions: [{destination: b}]}\n  - {label: b, transitions: [{destination: a}]}\n`;
+const cycle = (initial: string) =>
+  `label: cycle\ninitial: ${initial}\nstates:\n  - {label: a, transitions: [{destination: b}]}\n  - {label: b, transitions: [{destination: a}]}\n`;
 
-describe('a known label', () => {
-  it('with the same definition, however it is written, changes nothing: 200', async () => {
+describe('import of an existing label', () => {
+  it('returns 200 and changes nothing if the definition is the same, however it is formatted', async () => {
     const { body: first } = await post(whole('same'));
-    const before = await everythingImported(server);
+    const before = await importSnapshot(server);
     const rewritten = whole('same')
-      .replace('# as it was written', '# otherwise')
+      .replace('# with a comment', '# with another comment')
       .replace('initial_delay: 5', 'initial_delay:   5\n        wait_timeout: 0');
     for (const file of [whole('same'), rewritten]) {
       const { status, body } = await post(file);
       expect([status, body]).toEqual([200, { ...first, outcome: 'identical' }]);
     }
-    expect(await everythingImported(server)).toEqual(before);
+    expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('with a changed one is upgraded in place: 200, every part keeps its id', async () => {
+  it('returns 200, upgrades the workflow in place and keeps the ids of its parts', async () => {
     await post(whole('changed'));
     const before = await partsOf(server, 'changed');
     const file = whole('changed')
@@ -70,13 +70,13 @@ describe('a known label', () => {
     ]);
   });
 
-  it('retires what is gone, and revives it under its id when it returns', async () => {
+  it('retires removed parts and revives them with the same id when they return', async () => {
     await post(whole('returns'));
     const before = await partsOf(server, 'returns');
     const { body } = await post('label: returns\nstates: [{label: arrived}]\n');
     expect([body.outcome, body.revision]).toEqual(['changed', 2]);
     const gone = await partsOf(server, 'returns');
-    expect([living(gone.states), living(gone.callbacks), living(gone.transitions)]).toEqual([
+    expect([activeNames(gone.states), activeNames(gone.callbacks), activeNames(gone.transitions)]).toEqual([
       ['arrived'],
       [],
       ['entry arrived -> arrived 1'],
@@ -84,7 +84,7 @@ describe('a known label', () => {
     expect(gone.states.map(({ id }) => id)).toEqual(before.states.map(({ id }) => id));
 
     expect((await post(whole('returns'))).body).toMatchObject({ outcome: 'changed', revision: 3 });
-    // A callback that comes back as it went needs no new version.
+    // A callback that returns unchanged needs no new version.
     expect(await partsOf(server, 'returns')).toEqual(before);
     const text = whole('returns').replace('initial_delay: 5', 'initial_delay: 7');
     await post('label: returns\nstates: [{label: arrived}]\n');
@@ -97,16 +97,16 @@ describe('a known label', () => {
     });
   });
 
-  it('with another start gives later creations another way in, and keeps the old one', async () => {
-    await post(circle('a'));
-    expect((await post(circle('b'))).body).toMatchObject({ outcome: 'changed', revision: 2 });
-    const names = living((await partsOf(server, 'circle')).transitions);
+  it('adds an entry transition for a new initial state and keeps the old one', async () => {
+    await post(cycle('a'));
+    expect((await post(cycle('b'))).body).toMatchObject({ outcome: 'changed', revision: 2 });
+    const names = activeNames((await partsOf(server, 'cycle')).transitions);
     expect(names).toEqual(['defined a -> b 1', 'defined b -> a 1', 'entry a -> a 1', 'entry b -> b 1']);
     const [start] = await server.sql(
-      "select states.label from workflows join states on states.id = initial_state_id where workflows.label = 'circle'",
+      "select states.label from workflows join states on states.id = initial_state_id where workflows.label = 'cycle'",
     );
     expect(start).toEqual({ label: 'b' });
-    expect((await post(circle('a'))).body).toMatchObject({ outcome: 'changed', revision: 3 });
-    expect(living((await partsOf(server, 'circle')).transitions)).toEqual(names);
+    expect((await post(cycle('a'))).body).toMatchObject({ outcome: 'changed', revision: 3 });
+    expect(activeNames((await partsOf(server, 'cycle')).transitions)).toEqual(names);
   });
 });

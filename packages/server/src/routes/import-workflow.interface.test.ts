@@ -1,12 +1,12 @@
 /**
- * import-workflow: what an import makes of a new label, what it refuses, and what `dry_run` answers.
+ * import-workflow: imports of new workflows, rejected files and `dry_run`.
  *
  * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type Parts, type TestServer } from '../../testing/server.ts';
 import { layOutUndrawn } from '../engine/definitions/lay-out-workflow.ts';
-import { everythingImported, partsOf, living, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';
+import { importSnapshot, partsOf, activeNames, wholeWorkflow as whole } from '../../testing/workflow-parts.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,8 +21,8 @@ const post = (workflow_definition: string, more: { query?: Parts['query']; state
     ...(more.as && { as: more.as }),
   });
 
-describe('a new label', () => {
-  it('makes a workflow: 201, with its states, callbacks, transitions, its way in and its revision', async () => {
+describe('import of a new label', () => {
+  it('returns 201 and creates the workflow with states, callbacks, transitions, an entry transition and a revision', async () => {
     const { status, body } = await post(whole('whole'));
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -34,7 +34,7 @@ describe('a new label', () => {
       warnings: [],
     });
     const { states, callbacks, transitions } = await partsOf(server, 'whole');
-    expect(living(states)).toEqual(['arrived', 'processed', 'rejected']);
+    expect(activeNames(states)).toEqual(['arrived', 'processed', 'rejected']);
     expect(callbacks).toMatchObject([
       {
         name: 'arrived / check',
@@ -65,7 +65,7 @@ describe('a new label', () => {
     expect(written?.arguments).toBe('{"url":"{{external_systems.XNAT}}/check","a":{"z":1,"b":[2]}}');
   });
 
-  it('keeps the text as it was written, its author and its hash, and is in history and events', async () => {
+  it('stores the original text with author and hash, and records the import in the history and as an event', async () => {
     await server.addUserWith('author', 'workflow_manage');
     const { body } = await post(whole('kept'), { as: 'author' });
     const [revision] = await server.sql(
@@ -94,7 +94,7 @@ describe('a new label', () => {
     ]);
   });
 
-  it('has a picture soon after', async () => {
+  it('stores a layout shortly after the import', async () => {
     const { body } = await post(whole('picture'));
     const layout = async () =>
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
@@ -110,12 +110,12 @@ describe('a new label', () => {
     });
   });
 
-  it('has its picture drawn by a worker where it was lost with its process', async () => {
+  it('lets a worker compute a layout that was lost with its process', async () => {
     const { body } = await post(whole('undrawn'));
     const layout = async () =>
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
     await expect.poll(layout).not.toBe(null);
-    const drawn = await layout();
+    const stored = await layout();
     await server.sql(`update workflows set layout = null where id = ${body.id}`);
     await layOutUndrawn(server.database.db);
     expect(await layout()).toBe(null);
@@ -123,10 +123,10 @@ describe('a new label', () => {
       `update workflow_revisions set created_at = now() - interval '2 minutes' where workflow_id = ${body.id}`,
     );
     await layOutUndrawn(server.database.db);
-    expect(await layout()).toEqual(drawn);
+    expect(await layout()).toEqual(stored);
   });
 
-  it('asked for by eight at once is made once: one 201, and 200 for the others', async () => {
+  it('creates one workflow for eight concurrent imports: one returns 201, the others 200', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(whole('at once'))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 200, 200, 201,
@@ -139,9 +139,9 @@ describe('a new label', () => {
   });
 });
 
-describe('a file with faults', () => {
-  it('is 400 with all of them, each with line and column, and nothing is saved (V5.2.2)', async () => {
-    const before = await everythingImported(server);
+describe('an invalid file', () => {
+  it('returns 400 with the line and column of every error and saves nothing (V5.2.2)', async () => {
+    const before = await importSnapshot(server);
     const file = whole('faulty')
       .replace('function: http', 'function: wait')
       .replace('destination: processed', 'destination: procesed')
@@ -155,10 +155,10 @@ describe('a file with faults', () => {
       ['/workflow_definition', 13, 23],
       ['/workflow_definition', 14, 37],
     ]);
-    expect(await everythingImported(server)).toEqual(before);
+    expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('is refused by dry_run, too', async () => {
+  it('is rejected by dry_run, too', async () => {
     expect((await post('label: x\nstates: []', { query: { dry_run: true } })).status).toBe(400);
   });
 });
@@ -166,8 +166,8 @@ describe('a file with faults', () => {
 describe('dry_run', () => {
   const none = { added: [], changed: [], retired: [], revived: [] };
 
-  it('answers the plan of a new workflow with 200, and changes nothing', async () => {
-    const before = await everythingImported(server);
+  it('returns 200 with the plan of a new workflow and changes nothing', async () => {
+    const before = await importSnapshot(server);
     const { status, body } = await post(`${whole('planned')}external_systems: []\n`, { query: { dry_run: true } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -181,13 +181,13 @@ describe('dry_run', () => {
       strands_experiments: false,
       warnings: [{ message: expect.stringContaining('external_systems'), line: 17, column: 19 }],
     });
-    expect(await everythingImported(server)).toEqual(before);
+    expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('answers what an upgrade adds, changes, retires and revives, and changes nothing', async () => {
+  it('returns what an upgrade adds, changes, retires and revives, and changes nothing', async () => {
     await post('label: revised\nstates: [{label: a, transitions: [{destination: b}]}, {label: b}]');
     await post('label: revised\nstates: [{label: a, transitions: [{destination: c}]}, {label: c, freetext: x}]');
-    const before = await everythingImported(server);
+    const before = await importSnapshot(server);
     const file =
       'label: revised\ninitial: b\nstates: [{label: a, transitions: [{destination: b}, {destination: d}]}, {label: b}, {label: d}]';
     const { body } = await post(file, { query: { dry_run: true } });
@@ -201,6 +201,6 @@ describe('dry_run', () => {
         { state: 'c', experiments: 0, open_executions: 0, goes_to: null },
       ],
     });
-    expect(await everythingImported(server)).toEqual(before);
+    expect(await importSnapshot(server)).toEqual(before);
   });
 });

@@ -1,19 +1,19 @@
-/** Imports of workflows (specification, section 4, Service operations). */
+/** Workflow imports (specification, section 4, Service operations). */
 import type { serviceOperations } from '@milepost/api';
 import { inSnapshot, inTransaction } from '../database/transaction.ts';
 import { applyImport } from '../engine/definitions/apply-import.ts';
-import { rehearseImport } from '../engine/definitions/apply-import-rehearsal.ts';
+import { dryRunImport } from '../engine/definitions/dry-run-import.ts';
 import { layOutWorkflow } from '../engine/definitions/lay-out-workflow.ts';
 import type { ReadDefinition } from '../engine/definitions/read-definition-file.ts';
 import { readDefinition } from '../engine/definitions/read-definition.ts';
 import { invalidDefinition } from '../errors.ts';
-import { created, ok, type Call, type HandlersInTwoParts } from '../http/call.ts';
+import { created, ok, type Call, type TwoPhaseHandlers } from '../http/call.ts';
 
 type WorkflowImports = Pick<typeof serviceOperations, 'importWorkflow'>;
 
 const pointer = '/workflow_definition';
 
-export const importWorkflowHandlers: HandlersInTwoParts<WorkflowImports> = {
+export const importWorkflowHandlers: TwoPhaseHandlers<WorkflowImports> = {
   importWorkflow: {
     async first({ body }) {
       const read = await readDefinition(body.workflow_definition, pointer);
@@ -29,13 +29,13 @@ async function importRead(
 ) {
   const { workflow_definition: text, state_map: stateMap = {} } = body;
   if (query.dry_run) {
-    const plan = await inSnapshot(db, (tx) => rehearseImport(tx, read, stateMap));
+    const plan = await inSnapshot(db, (tx) => dryRunImport(tx, read, stateMap));
     return ok({ ...plan, warnings: [...read.warnings, ...plan.warnings] });
   }
   const applied = await inTransaction(db, (tx) => applyImport(tx, author, { ...read, text }, stateMap));
   const { outcome, revision } = applied;
   if (outcome !== 'identical') {
-    const onError = (error: unknown) => log.warn({ err: error }, 'a workflow has no picture');
+    const onError = (error: unknown) => log.warn({ err: error }, 'failed to lay out the workflow graph');
     afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
   }
   const warnings = [...read.warnings, ...applied.warnings];

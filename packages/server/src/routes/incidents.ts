@@ -1,4 +1,4 @@
-/** Incidents: ours, beyond the specification. */
+/** Incidents of experiments. */
 import type { incidentOperations } from '@milepost/api';
 import type { Handlers } from '../http/call.ts';
 import { listIncidents } from '../store/incidents.ts';

@@ -1,15 +1,15 @@
-/** An execution for one of 100,000 subjects: shown with all of them, and the server holds no more of them than a few. */
+/** The response for an execution in a cohort of 100,000 subjects is complete, and the server holds only a few in memory. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertLargeCohort } from '../../testing/large-cohort.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
 import { testPassword } from '../../testing/server.ts';
-import { megabyte, readWatching } from '../../testing/watched-reading.ts';
+import { megabyte, readWatchingMemory } from '../../testing/watched-reading.ts';
 
 const subjects = 100_000;
-const answers = 2;
-/** Long enough that all of them together weigh more than the memory that is allowed. */
+const responses = 2;
+/** Long enough that all labels together exceed the memory limit. */
 const prefix = `subject ${'-'.repeat(240)} `;
 let testDatabase: TestDatabase;
 let server: ServerProcess;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_ADMIN_PASSWORD: testPassword,
   });
-  // The check of a password takes 46 MiB for a moment, which is none of what is measured here.
+  // Verifying a password briefly takes 46 MiB, which must not be part of the measurement.
   for (let count = 0; count < 20; count++) await (await send('GET', { 'x-fields': '*,cohort{label}' })).text();
   await send('PUT', { 'x-fields': 'id' });
   atRest = await server.memory();
@@ -46,16 +46,16 @@ interface Shown {
 
 describe(`an execution in a cohort of ${subjects} subjects`, () => {
   it.each(['GET', 'PUT'] as const)(
-    `is shown whole by ${answers} answers to %s, while memory grows by less than 60 MB`,
+    `is complete in ${responses} responses to %s while memory grows by less than 60 MB`,
     async (method) => {
       let growth = 0;
-      for (let count = 0; count < answers; count++) {
-        const { text, most } = await readWatching(server, await send(method));
+      for (let count = 0; count < responses; count++) {
+        const { text, peakMemory } = await readWatchingMemory(server, await send(method));
         const shown = JSON.parse(text) as Shown;
         expect(shown.cohort.subjects).toHaveLength(subjects);
         expect(new Set(shown.cohort.subjects.map(({ id }) => id)).size).toBe(subjects);
         expect(shown).toMatchObject({ status: 'running', subject: { id: subjects } });
-        growth = Math.max(growth, most - atRest);
+        growth = Math.max(growth, peakMemory - atRest);
       }
       expect(growth).toBeLessThan(60 * megabyte);
     },

@@ -1,5 +1,5 @@
 /**
- * Nothing may leave the installation without an active administrator, by whatever way.
+ * No operation can leave the installation without an active administrator.
  *
  * @module-tag sql
  */
@@ -13,7 +13,7 @@ let other: number;
 beforeAll(async () => {
   server = await startTestServer();
   other = await server.addUser('other', ['admin']);
-  // As strong as an administrator, but by a role of another name.
+  // Has all permissions of an administrator, but through another role.
   await server.addUserWith('strong', ...permissions);
 });
 afterAll(() => server.stop());
@@ -22,15 +22,15 @@ const admin = 1;
 const config = (user: object) => ({ body: { config_definition: JSON.stringify({ users: [user] }) } });
 const identity = { username: 'admin', email: 'admin@example.org' };
 
-/** Each way takes the administrator away who is the last one. */
-const ways: [string, (as: string) => Promise<Answer>][] = [
+/** Operations that deactivate the administrator or remove the role `admin`. */
+const removals: [string, (as: string) => Promise<Answer>][] = [
   ['DELETE /users/{id}', (as) => server.call('deleteUser', { params: { id: admin }, as })],
   [
     'PUT /users/{id} active=false',
     (as) => server.call('updateUser', { params: { id: admin }, body: { active: false }, as }),
   ],
   [
-    'DELETE of the role',
+    'DELETE /users/{username}/roles/admin',
     (as) => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as }),
   ],
   [
@@ -55,24 +55,24 @@ beforeEach(async () => {
   await server.sql('update users set active = true');
 });
 
-describe.each(ways)('%s', (_way, take) => {
-  it.each(['admin', 'strong'])('asked by %s is 409 for the last active admin and changes nothing', async (as) => {
+describe.each(removals)('%s', (_request, remove) => {
+  it.each(['admin', 'strong'])('sent by %s returns 409 for the last active admin and changes nothing', async (as) => {
     await server.sql('update users set active = false where id = $1', [other]);
     const history = await server.sql('select count(*) from history');
-    const { status, body } = await take(as);
+    const { status, body } = await remove(as);
     expect([status, body.code]).toEqual([409, 'last_admin']);
     expect(await isAdmin()).toBe(true);
     expect(await server.sql('select count(*) from history')).toEqual(history);
   });
 
-  it('is 200 while there is another', async () => {
-    expect((await take('strong')).status).toBe(200);
+  it('returns 200 while another active admin exists', async () => {
+    expect((await remove('strong')).status).toBe(200);
     expect(await isAdmin()).toBe(false);
   });
 });
 
-/** Both were let in before either of them has written anything. */
-const atOnce = (requests: (() => Promise<Answer>)[]) =>
+/** Both requests are authorised before either of them writes. */
+const concurrently = (requests: (() => Promise<Answer>)[]) =>
   withClient(server.testDatabase.ownerUrl, async (client) => {
     await client.query('begin; lock table users, user_roles in exclusive mode');
     const answers = requests.map((request) => request());
@@ -87,7 +87,7 @@ async function expectOneSucceeds(first: () => Promise<Answer>, second: () => Pro
   for (let round = 0; round < 6; round++) {
     await server.sql('insert into user_roles values (1, 1), ($1, 1) on conflict do nothing', [other]);
     await server.sql('update users set active = true');
-    const answers = await atOnce(round % 2 === 0 ? [first, second] : [second, first]);
+    const answers = await concurrently(round % 2 === 0 ? [first, second] : [second, first]);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toMatchObject([{ status: 409, body: { code: 'last_admin' } }]);
     const [row] = await server.sql(
@@ -97,14 +97,14 @@ async function expectOneSucceeds(first: () => Promise<Answer>, second: () => Pro
   }
 }
 
-describe('two admins who take each other away at the same moment', () => {
-  it('by deactivation: exactly one succeeds', () =>
+describe('two admins who remove each other concurrently', () => {
+  it('exactly one succeeds if both deactivate', () =>
     expectOneSucceeds(
       () => server.call('deleteUser', { params: { id: other }, as: 'admin' }),
       () => server.call('deleteUser', { params: { id: admin }, as: 'other' }),
     ));
 
-  it('by deactivation and by taking the role: exactly one succeeds', () =>
+  it('exactly one succeeds if one deactivates and the other removes the role', () =>
     expectOneSucceeds(
       () => server.call('updateUser', { params: { id: other }, body: { active: false }, as: 'admin' }),
       () => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as: 'other' }),

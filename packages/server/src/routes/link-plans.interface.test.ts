@@ -1,5 +1,5 @@
 /**
- * The plans of what the server really sends for lists of links and scans, and for references, over 50,000 of each.
+ * Query plans of the statements that the server sends for lists of links and scans, and for references, with 50,000 rows each.
  *
  * @module-tag sql
  */
@@ -17,20 +17,20 @@ import {
 } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { listLinks } from '../store/external-links.ts';
-import { findExperimentsReferredTo, findSubjectsReferredTo } from '../store/referred-to.ts';
+import { findReferencedExperiments, findReferencedSubjects } from '../store/reference-candidates.ts';
 import { listScans } from '../store/scans.ts';
 import { allCohorts, type Scope } from '../store/scope.ts';
-import { experimentIds, subjectIds } from '../store/system-texts.ts';
+import { experimentIds, subjectIds } from '../store/external-values.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // A label that many have, as the first visit of every subject may.
+    // A common label, such as that of every subject's first visit.
     await client.query(`update experiments set label = 'baseline' where id % 2 = 0`);
     await analyzeWhole(client, 'experiments');
   });
-  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
 });
 afterAll(() => server.stop());
@@ -52,7 +52,7 @@ async function expectReads(
 
 describe.each(['external_subject_links', 'external_experiment_links', 'scans'])('GET /%s', (table) => {
   describe.each(['limit=100', 'limit=100&after=24000'])('with %s', (query) => {
-    it.each(modes)('and %s reads its page in the order of ids, and sorts nothing', async (mode) => {
+    it.each(modes)('and %s reads the page in id order without sorting', async (mode) => {
       const statements = await sentStatements(server, `/${table}?${query}`, new RegExp(`from "${table}"`));
       expect(statements).toHaveLength(1);
       const nodes = await expectReads(statements, table, { index: `${table}_pk`, rows: 101, mode });
@@ -62,9 +62,9 @@ describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
 });
 
 describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
-  'GET /%s far behind an offset',
+  'GET /%s with a large offset',
   (table) => {
-    it.each(modes)('with %s counts what it skips, and looks up nothing for it', async (mode) => {
+    it.each(modes)('with %s does not read other tables for the rows it skips', async (mode) => {
       const statements = await sentStatements(
         server,
         `/${table}?limit=100&offset=20000`,
@@ -89,9 +89,9 @@ const lists: Record<string, (scope: Scope) => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(lists))('a page of %s', (table, list) => {
-  // The first lies evenly among the ids, the other came late.
+  // Cohort 3 is spread evenly over the ids, cohort 10 has the last ones.
   it.each(modes.flatMap((mode) => [3, 10].map((cohort) => [cohort, mode] as const)))(
-    'for somebody who may see cohort %i alone, with %s, is read by the index of the cohort',
+    'for a caller who can see only cohort %i, with %s, uses the cohort index',
     async (cohort, mode) => {
       const scope: Scope = { kind: 'cohorts', ids: [cohort] };
       const statements = await statementsDuring(() => list(scope), new RegExp(`from "${table}"`));
@@ -102,15 +102,15 @@ describe.each(Object.entries(lists))('a page of %s', (table, list) => {
   );
 });
 
-const references = { experiments: findExperimentsReferredTo, subjects: findSubjectsReferredTo };
+const references = { experiments: findReferencedExperiments, subjects: findReferencedSubjects };
 
 describe.each([
   ['experiments', 'visit 77/1', 1, 'experiments_label_index', undefined],
-  // Every second one has it: whoever knows that finds 21 of them among the first 42 ids.
+  // Every second experiment has this label, so the planner can also find 21 of them among the first 42 ids.
   ['experiments', 'baseline', 42, 'experiments_label_index', 'experiments_pk'],
   ['subjects', 'subject 77', 1, 'subjects_label_unique', undefined],
-] as const)('one of the %s with the label %s', (table, label, rows, index, or) => {
-  it.each(modes)('with %s is found by its label, and no further than is shown', async (mode) => {
+] as const)('a reference to %s with the label %s', (table, label, rows, index, or) => {
+  it.each(modes)('with %s uses the label index and reads no more than it returns', async (mode) => {
     const find = () => references[table](server.database.db, allCohorts, [{ label }]);
     const statements = await statementsDuring(find, new RegExp(`from "${table}"`));
     expect(statements).toHaveLength(1);

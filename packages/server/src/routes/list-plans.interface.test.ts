@@ -1,7 +1,6 @@
 /**
- * The plans of what the server really sends: statements are taken from real requests, with their values, and planned over
- * 50,000 subjects. A connection plans a statement anew at first and may keep a plan for any values after that, so both
- * are looked at.
+ * Query plans of lists: statements are captured from real requests, with their values, and planned with 50,000 subjects. A
+ * connection uses custom plans first and may switch to a generic plan, so both are checked.
  *
  * @module-tag sql
  */
@@ -14,29 +13,28 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   await server.sql(`insert into cohorts (label) select 'cohort ' || n from generate_series(1, 10) n`);
-  // Nine cohorts lie evenly among the ids; the tenth came late and has the last 4 % of them, as a new one has.
+  // Nine cohorts are spread evenly over the ids. The tenth has the last 4 % of them, like a new cohort.
   await server.sql(`insert into subjects (cohort_id, label)
     select case when n > 48000 then 10 else 1 + n % 9 end, 'subject ' || n from generate_series(1, 50000) n`);
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // Looks at every row, so that chance has no part in the plans.
+    // Samples every row, so that the plans are deterministic.
     await client.query('set default_statistics_target = 1000');
     await client.query('vacuum analyze');
   });
-  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
 });
 afterAll(() => server.stop());
 
-/** What a request sends of subjects or cohorts. */
 const statementsOf = (path: string) => sentStatements(server, path, /from "(subjects|cohorts)"/);
 const planOf = (statement: Statement, mode: Mode) => sentPlan(server, statement, mode);
 
 interface Case {
   request: string;
   index: string;
-  /** The subjects that the answer needs, and one to see whether there is a next page. */
+  /** The subjects that the response needs, and one more to detect a next page. */
   rows: number;
-  /** Rows that are skipped are counted in the index alone. */
+  /** Skipped rows are counted in the index only. */
   skips?: boolean;
 }
 
@@ -58,7 +56,7 @@ const cases: Case[] = [
 
 describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s reads subjects by ${index}, and no more than it needs`,
+    `with %s reads subjects through ${index} and no more than it needs`,
     async (mode) => {
       const statements = await statementsOf(request);
       const plans = await Promise.all(statements.map((statement) => planOf(statement, mode)));
@@ -66,7 +64,7 @@ describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) =
       expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
       expect(new Set(reads.map((node) => node['Index Name']))).toEqual(new Set([index]));
       expect(rowsRead(reads)).toBeLessThanOrEqual(rows);
-      // The last row to skip is found first, by a plan of its own; the page itself is read from there.
+      // A separate plan finds the last skipped row, and the page is read from there.
       expect(reads).toHaveLength(skips ? 2 : 1);
       expect(Math.min(...reads.map((node) => rowsRead([node])))).toBeLessThanOrEqual(101);
     },
@@ -74,7 +72,7 @@ describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) =
 });
 
 describe('GET /cohorts/{label}', () => {
-  it('reads the cohort by its label, also among many', async () => {
+  it('reads one of many cohorts through the label index', async () => {
     await server.sql(`insert into cohorts (label) select 'study ' || n from generate_series(1, 20000) n`);
     await server.sql('vacuum analyze cohorts');
     const [statement] = await statementsOf('/cohorts/by-label/study%20777');
@@ -87,7 +85,7 @@ describe('GET /cohorts/{label}', () => {
 });
 
 describe('a page of more than 10,000 rows', () => {
-  it('finds where the next one begins in the index alone', async () => {
+  it('finds the start of the next page with an index-only scan', async () => {
     const statements = await statementsOf('/subjects?limit=20000&after=1000');
     const boundary = statements.filter(({ text }) => text.startsWith('select "subjects"."id" as "id"'));
     expect(boundary).toHaveLength(1);

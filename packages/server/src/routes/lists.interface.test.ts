@@ -1,5 +1,5 @@
 /**
- * Pages, filters and the way from one page to the next: the same for every list.
+ * Pages, filters and links to the next page, which work the same for every list.
  *
  * @module-tag sql
  */
@@ -28,7 +28,7 @@ beforeAll(async () => {
     await world.user();
   }
   for (let index = 0; index < rows; index++) await world.experimentOf(subjects[0] ?? { id: 0 });
-  await makeMany(subjects[0]?.id ?? 0);
+  await makeExperiments(subjects[0]?.id ?? 0);
   await makeRuns(world);
   await makeScans();
   await makeLinks();
@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Known when they are made. */
+/** Set when the rows are created. */
 const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, { id: 0 }];
 const [inCrowdedState, crowdedCohort] = [{ state_id: 0 }, { id: 0 }];
 const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
-/** A workflow of several states, several experiments in its first one, and several moves of one of them. */
-async function makeMany(subjectId: number): Promise<void> {
+/** A workflow with several states, several experiments in the first state, and several moves of one of them. */
+async function makeExperiments(subjectId: number): Promise<void> {
   const others = Array.from({ length: rows }, (_, index) => `  - {label: s${index}}\n`).join('');
   const definition = `label: many\ninitial: a\nstates:\n  - {label: a, transitions: [{destination: a}]}\n${others}`;
   await server.call('importWorkflow', { body: { workflow_definition: definition } });
@@ -60,7 +60,7 @@ async function makeMany(subjectId: number): Promise<void> {
   }
 }
 
-/** An execution that was tried several times, and an incident of each experiment, of which the last ones are over. */
+/** An execution with several attempts, an open incident of each experiment, and several closed incidents of one. */
 async function makeRuns(world: World): Promise<void> {
   Object.assign(ofMovedExperiment, { experiment_id: movedExperiment.id });
   Object.assign(triedExecution, { id: (await execution(world)).id });
@@ -103,7 +103,7 @@ async function makeNotes(): Promise<void> {
     await server.call('addNote', { params: movedExperiment, body: { text: `note ${index}` } });
 }
 
-/** Several browsers of the administrator. */
+/** Several sessions of the administrator. */
 async function makeSessions(): Promise<void> {
   await server.sql(
     `insert into sessions (user_id, token_hash, address, user_agent)
@@ -121,7 +121,7 @@ async function makeTokens(): Promise<void> {
   );
 }
 
-/** `id` is what the rows are ordered by; `most` the largest page, of those that have one. */
+/** `id` is the field that orders the rows, `most` the maximum page size, if there is one. */
 const lists: { name: OperationName; key: string; id?: string; parts?: Parts; most?: number }[] = [
   { name: 'listCohorts', key: 'cohorts' },
   { name: 'listSubjects', key: 'subjects' },
@@ -157,7 +157,7 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listExperimentRows', key: 'experiments', most: 1000 },
   { name: 'listExperimentRows', key: 'experiments', parts: { query: inCrowdedState }, most: 1000 },
   { name: 'listExperimentRows', key: 'experiments', parts: { query: { incident: 'failed' } }, most: 1000 },
-  // All have labels that differ in their last figure only, so that the order of labels is that of ids.
+  // The labels differ only in their last digit, so label order is id order.
   { name: 'listExperimentRows', key: 'experiments', parts: { query: { label: 'MANY' } }, most: 1000 },
   { name: 'listAttention', key: 'items', most: 1000 },
   { name: 'listAttention', key: 'items', parts: { query: { kind: 'failed' } }, most: 1000 },
@@ -178,18 +178,18 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
     return { ids: idsOf(body[key] as Rows), link: headers.get('link') };
   };
 
-  it('without limit answers every row, ordered by id, and no next page', async () => {
+  it('without a limit returns every row, ordered by id, and no next page', async () => {
     const { ids, link } = await page();
     expect(ids.length).toBeGreaterThanOrEqual(rows);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(link).toBeNull();
   });
 
-  it('with a limit of 0 answers an empty list and no next page', async () => {
+  it('with a limit of 0 returns an empty list and no next page', async () => {
     expect(await page({ limit: 0 })).toEqual({ ids: [], link: null });
   });
 
-  it('with limit, offset and after answers that part of it', async () => {
+  it('with limit, offset and after returns that part of the list', async () => {
     const { ids } = await page();
     expect((await page({ limit: 2 })).ids).toEqual(ids.slice(0, 2));
     expect((await page({ offset: 3 })).ids).toEqual(ids.slice(3));
@@ -200,14 +200,14 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
     expect((await page({ limit: most ?? 20_000 })).ids).toEqual(ids);
   });
 
-  it('its last page has no next one, even if it is full', async () => {
+  it('does not link to a next page from a full last page', async () => {
     const { ids } = await page();
     expect((await page({ limit: ids.length })).link).toBeNull();
     expect((await page({ limit: ids.length - 1 })).link).toMatch(/; rel="next"$/);
   });
 
   it.each([{ limit: 3 }, { limit: 2, offset: 1 }])(
-    'followed from %j by its links gives every row once',
+    'following the links from %j returns every row once',
     async (start) => {
       const { ids } = await page();
       const seen: number[] = [];
@@ -232,21 +232,21 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
     [{ limit: '99999999999999999' }, ['?limit']],
     [{ offset: 'x', after: '1 ' }, ['?offset', '?after']],
     [{ after: 1, offset: 0 }, ['?offset']],
-  ])('with %j is 400', async (query, pointers) => {
+  ])('with %j returns 400', async (query, pointers) => {
     const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
     expect(status).toBe(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(pointers.toSorted());
   });
 
-  it('with an unknown parameter is 400 and names the nearest one', async () => {
+  it('with an unknown parameter returns 400 and names the nearest one', async () => {
     const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, limt: 1 } });
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ pointer: '?limt', detail: '?limt is not known: did you mean "limit"?' }]);
+    expect(body.errors).toEqual([{ pointer: '?limt', detail: '?limt is not known. Did you mean "limit"?' }]);
   });
 });
 
 describe.each(lists.filter(({ most }) => most !== undefined))('$name $parts', ({ name, parts = {}, most = 0 }) => {
-  it('with a larger limit than it has pages for is 400', async () => {
+  it('with a limit above the maximum page size returns 400', async () => {
     const query = { ...parts.query, limit: most + 1 };
     expect(await server.call(name, { ...parts, query })).toMatchObject({
       status: 400,
@@ -256,14 +256,14 @@ describe.each(lists.filter(({ most }) => most !== undefined))('$name $parts', ({
 });
 
 describe('lists', () => {
-  it('are all of the built operations that have pages', () => {
+  it('include all implemented operations that have pages', () => {
     const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['after']);
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));
   });
 });
 
 describe('GET /subjects', () => {
-  it('with the label of a cohort that nobody knows is an empty list', async () => {
+  it('with an unknown cohort label returns an empty list', async () => {
     for (const cohort_label of ['nobody', '', ' ', '..', 'x'.repeat(300)]) {
       expect(await server.call('listSubjects', { query: { cohort_label } })).toMatchObject({
         status: 200,

@@ -1,5 +1,5 @@
 /**
- * Lists of a cohort that are longer than a page which is held in memory: 12,000 subjects, among those of another cohort.
+ * Lists that exceed the page size held in memory: 12,000 subjects of a cohort, interleaved with those of another cohort.
  *
  * @module-tag sql
  */
@@ -40,7 +40,7 @@ function page(query: Record<string, number>) {
 }
 
 describe('the subjects of a cohort', () => {
-  it('are the same by offset as by after, page for page, and each page but the last names the next', async () => {
+  it('are the same by offset as by after, and every page but the last links to the next', async () => {
     const size = 2500;
     let after = 0;
     for (let offset = 0; offset < many; offset += size) {
@@ -59,11 +59,11 @@ describe('the subjects of a cohort', () => {
     { offset: 1_000_000_000 },
     { offset: many, limit: 10 },
     { offset: many, limit: 11_000 },
-  ])('with %j, beyond the end, are none, and there is no next page', async (query) => {
+  ])('with %j, beyond the end, are empty, with no next page', async (query) => {
     expect(await page(query)).toEqual({ ids: [], next: undefined });
   });
 
-  it('with an offset to the last one are that one', async () => {
+  it('with an offset to the last subject contain only that subject', async () => {
     expect(await page({ offset: many - 1, limit: 10 })).toEqual({ ids: all.slice(-1), next: undefined });
   });
 
@@ -74,7 +74,7 @@ describe('the subjects of a cohort', () => {
     { limit: 11_999 },
     { limit: 10_500, offset: 500 },
     { limit: 10_500, after: 1001 },
-  ])('with %j name the next page, on which the rest stands', async ({ limit, offset = 0, after = 0 }) => {
+  ])('with %j link to the next page, which has the rest', async ({ limit, offset = 0, after = 0 }) => {
     const from = after === 0 ? offset : all.findIndex((id) => id > after);
     const { ids, next } = await page({ limit, ...(after === 0 ? { offset } : { after }) });
     expect(ids).toEqual(all.slice(from, from + limit));
@@ -84,7 +84,7 @@ describe('the subjects of a cohort', () => {
   });
 
   it.each([{ limit: many }, { limit: many + 1 }, { limit: 11_000, offset: 1000 }, {}])(
-    'with %j reach the end, and there is no next page',
+    'with %j reach the end, with no next page',
     async (query) => {
       const { ids, next } = await page(query);
       expect(ids).toEqual(all.slice('offset' in query ? query.offset : 0));

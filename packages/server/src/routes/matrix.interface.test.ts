@@ -1,5 +1,5 @@
 /**
- * Each built operation over HTTP in every way a request can end; prints the matrix when it is done.
+ * Every implemented operation over HTTP with every kind of outcome. Prints the matrix at the end.
  *
  * @module-tag sql
  */
@@ -51,7 +51,8 @@ describe.each(Object.keys(matrix) as OperationName[])('%s', (name) => {
 
 async function expectOutcome(name: OperationName, expected: Expectation): Promise<void> {
   const { access, method }: Operation = operations[name];
-  const as = expected.request.as === undefined ? (await world.people.having(access)).username : expected.request.as;
+  const as =
+    expected.request.as === undefined ? (await world.callers.withPermission(access)).username : expected.request.as;
   const before = await lastEntries();
   const answer = await server.call(name, { ...expected.request, as });
   expect({ ...answer.body, status: answer.status }).toMatchObject({
@@ -62,11 +63,11 @@ async function expectOutcome(name: OperationName, expected: Expectation): Promis
   if (expected.body) expect(answer.body).toMatchObject(expected.body);
   if (expected.stored) {
     const { query, values = [], rows } = expected.stored;
-    expect(await server.sql(query, values), 'what is stored').toEqual(rows);
+    expect(await server.sql(query, values), 'stored rows').toEqual(rows);
   }
   const writes = method !== 'GET' && answer.status < 300;
   const { history = [name], events = [name] } = expected.recorded ?? {};
-  const written = { history, events, as: expected.by ?? as, requestId: answer.headers.get('x-request-id') };
+  const written = { history, events, as: expected.recordedAs ?? as, requestId: answer.headers.get('x-request-id') };
   await expectRecord(before, writes ? written : { ...written, history: [], events: [] });
 }
 
@@ -91,7 +92,7 @@ interface Write {
   requestId: string | null;
 }
 
-/** A write leaves its mark in both, under its own name and no other; anything else leaves none. */
+/** A write adds entries under its own operation name only; any other request adds none. */
 async function expectRecord(before: Entries, write: Write): Promise<void> {
   const history = await server.sql(
     `select distinct operation, actor_kind, username, request_id from history left join users on users.id = actor_id
@@ -102,8 +103,8 @@ async function expectRecord(before: Entries, write: Write): Promise<void> {
     before.events,
   ]);
   const { as: username, requestId: request_id } = write;
-  const mark = (operation: string) => ({ operation, actor_kind: 'user', username, request_id });
-  expect(history, 'new history').toEqual(write.history.map(mark));
+  const entry = (operation: string) => ({ operation, actor_kind: 'user', username, request_id });
+  expect(history, 'new history').toEqual(write.history.map(entry));
   expect(events, 'new events').toEqual(write.events.map((kind) => ({ kind })));
 }
 
@@ -111,12 +112,12 @@ const one = () => ({ request: {}, status: 200 });
 const two = (column: Column): [string, number] => [cellName('listRoles', column), 2];
 
 describe('the matrix', () => {
-  it('has a cell with cases or a reason for each of the built operations (V2.2.2)', () => {
+  it('has cases or a reason in every cell of the implemented operations (V2.2.2)', () => {
     expect(findGaps(matrix, Object.keys(builtOperations))).toEqual([]);
     expect(Object.keys(matrix).toSorted()).toEqual(Object.keys(builtOperations).toSorted());
   });
 
-  it('tells a missing operation, cell, case and reason', () => {
+  it('reports a missing operation, cell, case or reason', () => {
     const full = { success: { one }, validation: none('a reason') };
     const planted: Matrix = { listRoles: { ...full, 'missing reference': {}, conflict: none(' ') }, getRole: full };
     expect(findGaps(planted, ['listRoles', 'getRole', 'listUsers'])).toEqual([

@@ -1,4 +1,4 @@
-/** Notes on experiments: ours, beyond the specification. */
+/** Notes on experiments. */
 import type { Note, noteOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Tx } from '../database/connection.ts';
@@ -11,12 +11,12 @@ import { listAnswer } from './lists.ts';
 
 type NewNoteCall = Parameters<Handlers<typeof noteOperations>['addNote']>[0];
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 export const noteHandlers: Handlers<typeof noteOperations> = {
   async listNotes({ database, account, params, query }) {
     const { id } = await getExperiment(database.db, account.scope, params);
-    const page = { ...query, limit: query.limit ?? usualLimit };
+    const page = { ...query, limit: query.limit ?? defaultLimit };
     return listAnswer('notes', await notes.listNotes(database, account.scope, id, page), showNote);
   },
 
@@ -27,7 +27,7 @@ export const noteHandlers: Handlers<typeof noteOperations> = {
   },
 };
 
-/** Holds the experiment meanwhile, so that the note and its event are of the cohort in which the experiment is. */
+/** Locks the experiment, so that the note and its event get its current cohort. */
 async function addNote(tx: Tx, call: NewNoteCall): Promise<number> {
   const { id: experimentId, cohort_id: cohortId } = await lockExperiment(tx, call.account.scope, call.params.id);
   const after = { experiment_id: experimentId, text: call.body.text };

@@ -1,4 +1,4 @@
-/** A workflow as a picture, a cohort as a matrix: ours, beyond the specification (docs/decisions/0023). */
+/** The graph of a workflow and the matrix of a cohort (docs/decisions/0023). */
 import type { overviewOperations } from '@milepost/api';
 import { ok, type Handlers } from '../http/call.ts';
 import { readMatrixExperiments } from '../store/cohort-matrix.ts';
@@ -9,7 +9,7 @@ import { drawStates } from './draw-states.ts';
 import { groupBy } from './groups.ts';
 import { withdrawnOf } from './subjects.ts';
 
-const usualSubjects = 50;
+const defaultLimit = 50;
 
 export const overviewHandlers: Handlers<typeof overviewOperations> = {
   async getWorkflowGraph({ database, params, links }) {
@@ -31,7 +31,7 @@ export const overviewHandlers: Handlers<typeof overviewOperations> = {
 
   async getCohortMatrix({ database, account, params, query, links }) {
     const { id: cohortId } = await getCohort(database.db, account.scope, params);
-    const page = { ...query, limit: query.limit ?? usualSubjects };
+    const page = { ...query, limit: query.limit ?? defaultLimit };
     const { rows, next } = await listSubjects(database, account.scope, { cohortId }, page);
     const shown = Array.isArray(rows) ? rows : [];
     const read = await readMatrixExperiments(

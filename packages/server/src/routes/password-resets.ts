@@ -1,8 +1,8 @@
-/** A new password by mail, and which ways there are to sign in: ours, beyond the specification (docs/decisions/0032). */
-import { resetAskedFor, type passwordResetOperations } from '@milepost/api';
+/** Password resets by e-mail, and the sign-in options (docs/decisions/0032). */
+import { resetRequested, type passwordResetOperations } from '@milepost/api';
 import type { Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { refuseFaultyIdentity } from '../engine/people/create-user.ts';
+import { rejectInvalidIdentity } from '../engine/people/create-user.ts';
 import { Problem } from '../errors.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import { failureLimit, type FailureCounts, type FailureLimit } from '../http/failure-limit.ts';
@@ -11,17 +11,17 @@ import { hashToken } from '../http/session-cookie.ts';
 import * as resets from '../store/password-resets.ts';
 import { recordChange } from '../store/record-change.ts';
 import { foldName, getUser, lockUser, updateUser, type UserRow } from '../store/users.ts';
-import { refuseListeners } from './sessions.ts';
+import { requireEncryption } from './sessions.ts';
 
 export interface Resets {
-  /** Whether workers have a mail server to send letters by, and an address for the links in them. */
+  /** Whether workers can send e-mails, and know the public URL for the links in them. */
   sendsLinks: boolean;
-  /** Of those who ask, for one name and for all. */
-  asked: FailureLimit;
-  askedByAddress: FailureLimit;
-  /** Of those who come with a token. */
+  /** Limits requests per address, for one name and for all names. */
+  requested: FailureLimit;
+  requestedByAddress: FailureLimit;
+  /** Limits invalid links per address. */
   redeemed: FailureLimit;
-  /** Whoever has a new password may begin anew. */
+  /** A new password resets the count of failed sign-ins. */
   forgetFailures: (address: string, account: Pick<UserRow, 'id' | 'username' | 'email'>) => Promise<void>;
 }
 
@@ -30,56 +30,55 @@ interface ResetParts extends Pick<Resets, 'sendsLinks' | 'forgetFailures'> {
 }
 
 /**
- * In 15 minutes from one address, behind which a whole hospital may sit. No more than three letters an hour are sent for one name;
- * the number for all names keeps the table small, and is more than somebody asks for by hand.
+ * Limits for 15 minutes and one address, which a whole hospital can share. The limit for all names only keeps the table small.
+ * An account receives at most three e-mails per hour anyway.
  */
-const mostAsked = 5;
-const mostAskedByAddress = 5000;
-const mostWrongTokens = 10;
+const maxRequests = 5;
+const maxRequestsByAddress = 5000;
+const maxWrongTokens = 10;
 
 export const createResets = ({ sendsLinks, countBy, forgetFailures }: ResetParts): Resets => ({
   sendsLinks,
-  asked: failureLimit(countBy(mostAsked), askedTooOften),
-  askedByAddress: failureLimit(countBy(mostAskedByAddress), askedTooOften),
-  redeemed: failureLimit(countBy(mostWrongTokens), tooMany('Too many links from your address did not work.')),
+  requested: failureLimit(countBy(maxRequests), tooManyRequests),
+  requestedByAddress: failureLimit(countBy(maxRequestsByAddress), tooManyRequests),
+  redeemed: failureLimit(countBy(maxWrongTokens), tooMany('Too many invalid links from your address.')),
   forgetFailures,
 });
 
 const tooMany = (what: string) => (retryAfterSeconds: number) =>
-  new Problem('too_many_resets', `${what} Wait ${retryAfterSeconds} s, then try again.`, { retryAfterSeconds });
+  new Problem('too_many_resets', `${what} Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 
-const askedTooOften = tooMany('New passwords were asked for too often from your address.');
+const tooManyRequests = tooMany('Too many password resets from your address.');
 
 export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
   async getSignInWays(call) {
-    const { singleSignOn, resets: ways } = call;
-    return ok({ single_sign_on: singleSignOn, password_reset: ways.sendsLinks });
+    return ok({ single_sign_on: call.singleSignOn, password_reset: call.resets.sendsLinks });
   },
 
   async askPasswordReset(call) {
     if (!call.resets.sendsLinks) {
       throw new Problem(
         'no_mail_server',
-        'No links to new passwords are sent from here. Ask an administrator for one.',
+        'This server does not send password reset links. Ask an administrator for a new password.',
       );
     }
-    const { asked, askedByAddress } = call.resets;
+    const { requested, requestedByAddress } = call.resets;
     const { login } = call.body;
     const pair = `${networkOf(call.client.address)}\0reset asked`;
-    // By what was typed, so that it tells nothing about accounts.
-    await asked.count(`${pair} for ${foldName(login)}`, () =>
-      askedByAddress.count(pair, () => resets.noteAsked(call.database.db, login)),
+    // Counts by the name as typed, so that the limit does not reveal whether the account exists.
+    await requested.count(`${pair} for ${foldName(login)}`, () =>
+      requestedByAddress.count(pair, () => resets.recordResetRequest(call.database.db, login)),
     );
-    return { status: 202, body: resetAskedFor };
+    return { status: 202, body: resetRequested };
   },
 
   async redeemPasswordReset(call) {
-    refuseListeners(call);
+    requireEncryption(call);
     const { db } = call.database;
     const tokenHash = hashToken(call.body.token);
     const user = await getUser(db, await ownerOf(call, tokenHash));
     const { password } = call.body;
-    refuseFaultyIdentity({ ...user, password });
+    rejectInvalidIdentity({ ...user, password });
     const hash = await call.passwords.hash(password);
     const changed = await inTransaction(db, (tx) => changePassword(tx, call, { user, tokenHash, hash }));
     await call.resets.forgetFailures(call.client.address, user);
@@ -90,8 +89,8 @@ export const passwordResetHandlers: Handlers<typeof passwordResetOperations> = {
 type RedeemCall = Parameters<(typeof passwordResetHandlers)['redeemPasswordReset']>[0];
 
 /**
- * Before the password is looked at, and hashed: strangers cannot make the server do that. Nobody guesses 256 bits, so a link that works
- * does so whatever others behind the same address have sent.
+ * Checked before the password is hashed, so that strangers cannot cause that work. A valid link always works, even if the address
+ * has reached its limit, because nobody can guess 256 bits.
  */
 async function ownerOf({ resets: { redeemed }, client, database }: RedeemCall, tokenHash: Buffer): Promise<number> {
   const owner = await resets.findReset(database.db, tokenHash);
@@ -100,7 +99,7 @@ async function ownerOf({ resets: { redeemed }, client, database }: RedeemCall, t
 }
 
 const wrongToken = () =>
-  new Problem('wrong_reset_token', 'This link was used before, is over, or was none of ours. Ask for another one.');
+  new Problem('wrong_reset_token', 'This link is invalid, expired or already used. Request a new one.');
 
 interface NewPassword {
   user: UserRow;
@@ -108,7 +107,7 @@ interface NewPassword {
   hash: string;
 }
 
-/** Ends every session of the account, and every other link to it. */
+/** Also ends all sessions of the account and invalidates its other links. */
 async function changePassword(tx: Tx, { author }: Pick<Call, 'author'>, { user, tokenHash, hash }: NewPassword) {
   const stored = await lockUser(tx, user.id);
   if (!(await resets.useReset(tx, tokenHash))) throw wrongToken();

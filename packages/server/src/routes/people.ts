@@ -1,12 +1,12 @@
 /** Roles and users (specification, section 4, Roles, users). */
 import { permissions, type peopleOperations, type Permission } from '@milepost/api';
-import { createUser, refuseFaultyIdentity } from '../engine/people/create-user.ts';
+import { createUser, rejectInvalidIdentity } from '../engine/people/create-user.ts';
 import { keepAnAdmin } from '../engine/people/keep-an-admin.ts';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
-import { needPermission, scopeOf } from '../http/authorize.ts';
-import { created, ok, type Account, type Call, type Handlers, type HandlersInTwoParts } from '../http/call.ts';
+import { requirePermission, scopeOf } from '../http/authorize.ts';
+import { created, ok, type Account, type Call, type Handlers, type TwoPhaseHandlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
 import { isWithin, noCohorts } from '../store/scope.ts';
@@ -14,11 +14,11 @@ import { differing, recordChange } from '../store/record-change.ts';
 import * as roles from '../store/roles.ts';
 import * as users from '../store/users.ts';
 import { listAnswer } from './lists.ts';
-import { proveOneself } from './prove-oneself.ts';
+import { requireReauthentication } from './require-reauthentication.ts';
 
 type Hashing = Pick<typeof peopleOperations, 'createUser' | 'updateUser'>;
 
-export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashing>> & HandlersInTwoParts<Hashing> = {
+export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashing>> & TwoPhaseHandlers<Hashing> = {
   async listRoles({ database, query, links }) {
     return listAnswer('roles', await roles.listRoles(database, query), (row) => summariseRole(links, row));
   },
@@ -33,11 +33,11 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
   createUser: {
     async first({ account, body, passwords }) {
       const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = body;
-      if (account.token && password !== undefined) throw noPasswordByToken();
-      refuseFaultyIdentity({ username, email, password });
+      if (account.token && password !== undefined) throw passwordWithToken();
+      rejectInvalidIdentity({ username, email, password });
       const password_hash = password === undefined ? null : await passwords.hash(password);
       const values = { username, email, name, active, password_hash };
-      const given = seesAll ? [roles.everybodysRole] : [];
+      const given = seesAll ? [roles.defaultRole] : [];
       return async ({ database, author, links }) => {
         const user = await inTransaction(database.db, (tx) => createUser(tx, author, values, given));
         return created(showUser(links, user), user.version);
@@ -56,7 +56,7 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
 
   updateUser: {
     async first(call) {
-      await needProof(call);
+      await protectCredentials(call);
       const { password } = call.body;
       const hash = password === undefined ? undefined : await call.passwords.hash(password);
       return async (later) => {
@@ -72,7 +72,7 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
       keepAnAdmin(tx, async () => {
         const stored = await users.lockUser(tx, call.params.id);
         call.holdVersion(stored.version);
-        await refuseStronger(tx, call.account, stored.id);
+        await rejectMorePrivileged(tx, call.account, stored.id);
         return writeUser(tx, call, stored, { active: false });
       }),
     );
@@ -88,37 +88,42 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
   },
 };
 
-/** It would outlast the token. Without one nobody can sign in to the account, nor ask for a new password. */
-const noPasswordByToken = () =>
-  new Problem('not_allowed', 'A token gives nobody a password: sign in for that, or leave it out for a program.');
+/** A password would outlast the token. Without one, nobody can sign in to the account or reset its password. */
+const passwordWithToken = () =>
+  new Problem(
+    'not_allowed',
+    'You cannot set a password with an API token. Sign in, or leave the password out to create a service account.',
+  );
 
 type UpdateCall = Call<typeof peopleOperations.updateUser>;
 
-/** Who finds an open session or a token must not be able to take an account over, whoever's it is. */
-async function needProof(call: UpdateCall): Promise<void> {
+/** An open session or a token must not be enough to take over an account. */
+async function protectCredentials(call: UpdateCall): Promise<void> {
   const { account, session, body, params } = call;
   if (!account.token && !session) return;
   const { email, password, current_password: current } = body;
   const stored = await users.getUser(call.database.db, params.id);
   if (password === undefined && (email === undefined || email === stored.email)) return;
-  if (account.token) throw new Problem('not_allowed', 'A token changes no e-mail and no password: sign in for that.');
-  if (params.id === account.id && account.passwordHash === null) throw new Problem('not_allowed', nothingToProve);
-  await proveOneself(call, current, 'E-mails and passwords are changed');
+  if (account.token) throw new Problem('not_allowed', credentialsWithToken);
+  if (params.id === account.id && account.passwordHash === null) throw new Problem('not_allowed', noCurrentPassword);
+  await requireReauthentication(call, current, 'change an e-mail address or a password');
 }
 
-const nothingToProve =
-  'Your own e-mail and password change with your current password alone, and your account has none: ask an administrator to change them.';
+const credentialsWithToken = 'You cannot change an e-mail address or a password with an API token. Sign in first.';
+
+const noCurrentPassword =
+  'You need your current password to change your e-mail address or password, and your account has none. Ask an administrator.';
 
 async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): Promise<users.UserRow> {
   const stored = await users.lockUser(tx, call.params.id);
   call.holdVersion(stored.version);
   const { username, email, name, active, password } = call.body;
   const wanted = differing(stored, { username, email, name: name === null ? '' : name, active }) ?? {};
-  if (stored.id !== call.account.id) await refuseStronger(tx, call.account, stored.id);
-  // One's own name, e-mail and password are one's own; what one is called by and whether one may enter is not.
-  else if ('username' in wanted || 'active' in wanted) needPermission(call.account, 'user_update_all');
+  if (stored.id !== call.account.id) await rejectMorePrivileged(tx, call.account, stored.id);
+  // Users can change their own name, e-mail address and password, but not their username or status.
+  else if ('username' in wanted || 'active' in wanted) requirePermission(call.account, 'user_update_all');
   if ('username' in wanted || 'email' in wanted || password !== undefined) {
-    refuseFaultyIdentity({ username: stored.username, email: stored.email, ...wanted, password });
+    rejectInvalidIdentity({ username: stored.username, email: stored.email, ...wanted, password });
   }
   return writeUser(tx, call, stored, wanted, hash);
 }
@@ -129,18 +134,18 @@ async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserR
   const changes = differing(stored, wanted);
   if (!changes && hash === undefined) return stored;
   await users.updateUser(tx, stored.id, { ...changes, ...(hash !== undefined && { password_hash: hash }) });
-  // That a password was changed is history; what it was is nobody's.
+  // The history records that the password changed, but not its hash.
   const after = { ...changes, ...(hash !== undefined && { password: 'changed' }) };
   await recordChange(tx, call.author, { objectKind: 'user', objectId: stored.id, before: stored, after });
   return { ...stored, ...changes, version: stored.version + 1 };
 }
 
-/** Nobody takes over an account that may do more than their own. */
-export async function refuseStronger(tx: Tx, account: Account, userId: number): Promise<void> {
+/** A user must not take over an account with more permissions than their own. */
+export async function rejectMorePrivileged(tx: Tx, account: Account, userId: number): Promise<void> {
   const other = await loadAccount(tx, userId);
   const more = permissions.filter((permission) => !isWithin(scopeOf(other, permission), scopeOf(account, permission)));
   if (more.length === 0) return;
-  throw new Problem('not_allowed', `This user has permissions that you lack: ${more.join(', ')}.`);
+  throw new Problem('not_allowed', `This user has permissions that you do not have: ${more.join(', ')}.`);
 }
 
 async function setRole(
@@ -165,21 +170,15 @@ async function setRole(
   return { user: user.username, role: role.name, has_role: has };
 }
 
-/** The account behind a login, as sign-in needs it. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const row = await users.findAccount(db, login);
   return row && toAccount(row);
 }
 
-/** Sign-in found a hash that was made with less effort than today's, and the password that it is of. */
-export async function strengthenPassword(
-  db: Db,
-  passwords: Passwords,
-  account: Account,
-  password: string,
-): Promise<void> {
+/** Called at sign-in if the stored hash uses outdated parameters. */
+export async function rehashPassword(db: Db, passwords: Passwords, account: Account, password: string): Promise<void> {
   if (account.passwordHash === null) return;
-  await users.strengthenHash(db, account.id, account.passwordHash, await passwords.hash(password));
+  await users.upgradeHash(db, account.id, account.passwordHash, await passwords.hash(password));
 }
 
 export const loadAccount = async (db: Db, id: number): Promise<Account> => toAccount(await users.getAccount(db, id));
@@ -190,16 +189,16 @@ export const toAccount = (row: users.AccountRow): Account => ({
   passwordHash: row.password_hash,
   active: row.active,
   roles: row.roles,
-  permissions: carriedBy(row.roles, row.permissions),
+  permissions: permissionsFrom(row.roles, row.permissions),
   cohortRoles: row.cohort_roles.map((held) => ({
     role: held.role,
-    permissions: carriedBy([held.role], held.permissions),
+    permissions: permissionsFrom([held.role], held.permissions),
     cohortIds: held.cohort_ids,
   })),
   scope: noCohorts,
 });
 
-const carriedBy = (names: readonly string[], listed: readonly string[]): ReadonlySet<Permission> =>
+const permissionsFrom = (names: readonly string[], listed: readonly string[]): ReadonlySet<Permission> =>
   new Set(names.includes(roles.adminRole) ? permissions : permissions.filter((p) => listed.includes(p)));
 
 const permissionsOf = (role: roles.RoleRow): string[] =>

@@ -1,4 +1,4 @@
-/** The page about pulling workers: the program it shows is the file beside it, and that does what the page says. */
+/** The how-to guide about pulling workers: its program is the file next to it and does what the guide says. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const guide = (name: string) => fileURLToPath(new URL(`../../../../docs/how-to/${name}`, import.meta.url));
-const [written, program] = await Promise.all([
+const [source, program] = await Promise.all([
   readFile(guide('pulling-worker.md'), 'utf8'),
   readFile(guide('pulling_worker.py'), 'utf8'),
 ]);
-/** As the shell reads it, which puts a random password into the two places. */
-const page = written.replaceAll(/'"\$cluster_password"'|\$cluster_password/g, randomBytes(24).toString('hex'));
+/** The shell puts a random password into both places. */
+const page = source.replaceAll(/'"\$cluster_password"'|\$cluster_password/g, randomBytes(24).toString('hex'));
 
 const onPage = (pattern: RegExp) => pattern.exec(page)?.[1] ?? '';
 const workflow = onPage(/```yaml\nlabel: .*\n([^]*?)```/);
@@ -25,20 +25,20 @@ const [login, queue] = [onPage(/WORKER_LOGIN="([^"]*)"/), onPage(/\/api\/v2 (\w+
 let server: TestServer;
 let world: EngineWorld;
 let worker: ChildProcess;
-let complaints = '';
+let errorOutput = '';
 
 beforeAll(async () => {
   await promisify(execFile)('python3', ['--version']).catch((error: unknown) => {
-    throw new Error('python3 must be installed: on Debian, by the package python3.', { cause: error });
+    throw new Error('python3 must be installed, on Debian with the package python3.', { cause: error });
   });
   server = await startTestServer();
   world = createEngineWorld(server);
   worker = spawn('python3', [guide('pulling_worker.py'), server.baseUrl, queue], {
-    // Nothing else of the environment: a proxy that it may name does not know this server.
+    // Only these variables: a proxy in the environment cannot reach this server.
     env: { PATH: process.env['PATH'], WORKER_LOGIN: login },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  worker.stderr?.on('data', (chunk) => (complaints += String(chunk)));
+  worker.stderr?.on('data', (chunk) => (errorOutput += String(chunk)));
 });
 afterAll(async () => {
   const ended = once(worker, 'exit');
@@ -59,7 +59,7 @@ const attemptsOf = async (experiment: number) => {
 };
 
 describe('docs/how-to/pulling-worker.md', () => {
-  it('shows the file, which has at most 40 lines and needs nothing but Python', () => {
+  it('shows the file, which has at most 40 lines and needs only Python', () => {
     expect(onPage(/```python\n([^]*?)```/)).toBe(program);
     expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
     const imports = [...program.matchAll(/^(?:import|from) (.*)$/gm)].map(([, names]) => names);
@@ -67,9 +67,9 @@ describe('docs/how-to/pulling-worker.md', () => {
   });
 });
 
-describe('the worker of the page', () => {
-  it('goes on after refusals, and takes an execution', async () => {
-    await expect.poll(() => complaints).toContain('POST /worker/claims HTTP Error 401');
+describe('the worker of the guide', () => {
+  it('continues after rejected requests and claims an execution', async () => {
+    await expect.poll(() => errorOutput).toContain('POST /worker/claims HTTP Error 401');
     expect((await server.call('importConfig', { body: configuration })).status).toBe(201);
     const experiment = await world.experimentIn(lasting(0));
     await expectState(experiment, 'segmented');
@@ -77,9 +77,9 @@ describe('the worker of the page', () => {
     expect(await attemptsOf(experiment)).toMatchObject([{ attempt: 1, worker: 'cluster', error: null }]);
   });
 
-  it('renews its claim while it runs, and stops when somebody has decided', async () => {
+  it('renews its claim while it runs and stops when the execution is finished by a report', async () => {
     const endless = await world.experimentIn(lasting(3600));
-    // The claim is renewed, and the log with it.
+    // A renewal of the claim also sends the log.
     const running = async () => (await attemptsOf(endless))[0];
     await expect.poll(running).toMatchObject({ log: expect.stringContaining('Working for'), ended_at: null });
     expect((await executionOf(endless)).status).toBe('running');
@@ -87,7 +87,7 @@ describe('the worker of the page', () => {
     await expectState(await world.experimentIn(lasting(0)), 'segmented');
   });
 
-  it('reports what goes wrong', async () => {
+  it('reports errors', async () => {
     const broken = await world.experimentIn(lasting('soon'));
     await expectState(broken, 'failed');
     const { id } = await executionOf(broken);

@@ -7,20 +7,20 @@ interface Ref {
 }
 
 /**
- * What GET answered may be PUT back whole, so references in it are accepted and ignored. One that differs from the
- * stored one was meant to change something: it is refused, with the name of the field that does.
+ * A client can send back the result of a GET, so read-only references are accepted and ignored. A changed reference is rejected,
+ * and the error says what to use instead.
  */
-export function refuseOtherReference(
+export function rejectChangedReference(
   given: unknown,
   stored: Ref,
   { pointer, use }: { pointer: string; use: string },
 ): void {
-  if (given === undefined || namesTheSame(given, stored)) return;
-  throw invalid({ pointer, detail: `${pointer} cannot be changed here: use ${use}.` });
+  if (given === undefined || isSame(given, stored)) return;
+  throw invalid({ pointer, detail: `${pointer} cannot be changed here. Use ${use}.` });
 }
 
-/** As GET answered it, whole or in part; or one of the three words that a reference can be. */
-function namesTheSame(given: unknown, stored: Ref): boolean {
+/** Accepts the object or part of it, or its id, label or URI. */
+function isSame(given: unknown, stored: Ref): boolean {
   if (typeof given !== 'object' || given === null) return Object.values(stored).includes(given);
   return Object.entries(stored).every(([name, value]) => {
     const sent = (given as Record<string, unknown>)[name];

@@ -1,4 +1,4 @@
-/** Reports on executions, what follows failed ones, and the check for timeouts (specification, section 4). */
+/** Reports on executions, retries, re-evaluation and the timeout check (specification, section 4). */
 import type { callbackOperations, retryOperations, serviceOperations } from '@milepost/api';
 import { checkTimeouts } from '../engine/executions/check-timeouts.ts';
 import { evaluateExperiment } from '../engine/executions/evaluate.ts';
@@ -11,7 +11,7 @@ import { getAction } from '../store/actions.ts';
 import { getExecution } from '../store/executions.ts';
 import { showAction } from './actions.ts';
 import { presentExecution } from './callback-executions.ts';
-import { moving } from './experiments.ts';
+import { engineContext } from './experiments.ts';
 
 type Reporting = Pick<typeof callbackOperations, 'updateCallbackExecution'> &
   typeof retryOperations &
@@ -21,28 +21,32 @@ export const reportHandlers: Handlers<Reporting> = {
   async updateCallbackExecution(call) {
     const reporter = call.execution ? { attempt: call.execution.attempt } : ('person' as const);
     const report = maskDeep(readReport(call.body), call.execution?.secret ?? '');
-    await reportExecution(moving(call), call.params.id, reporter, report);
+    await reportExecution(engineContext(call), call.params.id, reporter, report);
     const row = await getExecution(call.database.db, call.account.scope, call.params.id);
     return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
   },
 
   async retryCallbackExecution(call) {
-    return showNewAction(call, await retryExecution(moving(call), call.params.id, call.body.reason ?? ''));
+    return showNewAction(call, await retryExecution(engineContext(call), call.params.id, call.body.reason ?? ''));
   },
 
   async retryExperiment(call) {
-    return showNewAction(call, await retryExperiment(moving(call), call.params.id, call.body.reason ?? ''));
+    return showNewAction(call, await retryExperiment(engineContext(call), call.params.id, call.body.reason ?? ''));
   },
 
   async evaluateExperiment(call) {
-    const { moved, state, actionId } = await evaluateExperiment(moving(call), call.params.id, call.body.reason ?? '');
+    const { moved, state, actionId } = await evaluateExperiment(
+      engineContext(call),
+      call.params.id,
+      call.body.reason ?? '',
+    );
     const inside = { ...call, fields: within(call.fields, 'action') ?? everything };
     const action = await showAction(inside, await getAction(call.database.db, call.account.scope, actionId));
     return ok({ moved, state: call.links.ref('states', state), action });
   },
 
   async checkTimeouts(call) {
-    return ok(await checkTimeouts(moving(call)));
+    return ok(await checkTimeouts(engineContext(call)));
   },
 };
 
@@ -51,7 +55,7 @@ const showNewAction = async (call: Call, id: number) =>
 
 type ReportCall = Parameters<Handlers<Reporting>['updateCallbackExecution']>[0];
 
-/** Null clears; what is absent stays as it is. Read-only fields of the resource are let through and mean nothing. */
+/** Null clears a field, and an absent field keeps its value. Read-only fields are ignored. */
 function readReport({ status, result, run_log, result_log, result_values }: ReportCall['body']): Report {
   return {
     ...(status !== undefined && { status }),

@@ -1,4 +1,4 @@
-/** What every operation does alike with methods, paths, bodies and headers. */
+/** How every operation handles methods, paths, bodies and headers. */
 import { basic, type Operation } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -22,17 +22,16 @@ const send = (method: string, path: string, options: { body?: string; type?: str
 const problem = async (response: Response) => ({ ...((await response.json()) as object), status: response.status });
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY'];
-/** The methods of each path. */
-const taken = new Map<string, string[]>();
+const methodsByPath = new Map<string, string[]>();
 for (const { method, path } of Object.values<Operation>(builtOperations)) {
-  taken.set(path, [...(taken.get(path) ?? []), method]);
+  methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method]);
 }
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
 
-describe('a method that a path does not take', () => {
-  it.each([...taken])('at %s, which takes %j, is 405 with those in Allow', async (path, its) => {
-    const allowed = its.includes('GET') ? [...its, 'HEAD'] : its;
-    for (const method of methods.filter((other) => !its.includes(other))) {
+describe('an unsupported method', () => {
+  it.each([...methodsByPath])('at %s returns 405 and %j in Allow', async (path, supported) => {
+    const allowed = supported.includes('GET') ? [...supported, 'HEAD'] : supported;
+    for (const method of methods.filter((other) => !supported.includes(other))) {
       const response = await send(method, filled(path));
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(allowed.toSorted());
@@ -42,8 +41,8 @@ describe('a method that a path does not take', () => {
 });
 
 describe('HEAD', () => {
-  const readable = [...taken].filter(([, its]) => its.includes('GET')).map(([path]) => path);
-  it.each(readable)('%s answers the status and headers of GET, and no body', async (path) => {
+  const readable = [...methodsByPath].filter(([, supported]) => supported.includes('GET')).map(([path]) => path);
+  it.each(readable)('%s returns the status and headers of GET without a body', async (path) => {
     const [head, get] = [await send('HEAD', filled(path)), await send('GET', filled(path))];
     expect(head.status).toBe(get.status);
     expect(await head.text()).toBe('');
@@ -52,18 +51,18 @@ describe('HEAD', () => {
 });
 
 describe('GET', () => {
-  it('of everything that is there changes nothing (V3.5.3)', async () => {
+  it('changes nothing, whatever the path (V3.5.3)', async () => {
     const tables = await server.sql<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
-    /** The transaction that wrote each row last. */
+    /** The last transaction that wrote each row. */
     const written = () =>
       Promise.all(
         tables.map(({ name }) => server.sql(`select '${name}', ctid::text, xmin::text from ${name} order by 2`)),
       );
     const before = await written();
-    for (const [path, its] of taken) {
-      if (!its.includes('GET')) continue;
+    for (const [path, supported] of methodsByPath) {
+      if (!supported.includes('GET')) continue;
       const answer = await send('GET', filled(path));
       expect(answer.status).toBeLessThan(500);
       await answer.body?.cancel();
@@ -73,8 +72,8 @@ describe('GET', () => {
   });
 });
 
-describe('a path that nothing is at', () => {
-  it.each(['/cohort', '/cohorts/1/2', '/scan', '/cohorts/1/subjects/2/3', '/'])('%s is 404', async (path) => {
+describe('an unknown path', () => {
+  it.each(['/cohort', '/cohorts/1/2', '/scan', '/cohorts/1/subjects/2/3', '/'])('%s returns 404', async (path) => {
     for (const method of ['GET', 'PUT']) {
       expect(await problem(await send(method, path))).toMatchObject({ status: 404, code: 'no_such_path' });
     }
@@ -83,45 +82,45 @@ describe('a path that nothing is at', () => {
 
 describe('a body', () => {
   it.each([
-    ['that is no JSON', '{"label": ', json, { status: 400, code: 'malformed_request' }],
-    ['with a comma too many', '{"label": "x",}', json, { status: 400, code: 'malformed_request' }],
+    ['that is not JSON', '{"label": ', json, { status: 400, code: 'malformed_request' }],
+    ['with a trailing comma', '{"label": "x",}', json, { status: 400, code: 'malformed_request' }],
     ['that is empty', '', json, { status: 400, code: 'invalid_request' }],
     [
-      'of another type',
+      'of an unsupported type',
       'label=x',
       'application/x-www-form-urlencoded',
       { status: 415, code: 'unsupported_media_type' },
     ],
     ['of plain text', '{"label": "x"}', 'text/plain', { status: 415, code: 'unsupported_media_type' }],
     ['of more than 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, json, { status: 413, code: 'body_too_large' }],
-    ['nested 40 deep', '['.repeat(40) + ']'.repeat(40), json, { status: 400, code: 'invalid_request' }],
-    ['nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), json, { status: 400 }],
-    ['with the name __proto__', '{"label": "x", "__proto__": {}}', json, { status: 400, code: 'invalid_request' }],
-  ])('%s is refused, and nothing is stored (V2.2.1)', async (_what, body, type, expected) => {
+    ['nested 40 levels deep', '['.repeat(40) + ']'.repeat(40), json, { status: 400, code: 'invalid_request' }],
+    ['nested 100,000 levels deep', '['.repeat(100_000) + ']'.repeat(100_000), json, { status: 400 }],
+    ['with the field __proto__', '{"label": "x", "__proto__": {}}', json, { status: 400, code: 'invalid_request' }],
+  ])('%s is rejected, and nothing is stored (V2.2.1)', async (_what, body, type, expected) => {
     expect(await problem(await send('POST', '/cohorts', { body, type }))).toMatchObject(expected);
     expect((await server.call('listCohorts')).body.cohorts).toHaveLength(1);
   });
 
-  it('of a JSON type with a suffix, or with a charset, is read', async () => {
+  it('is accepted with a JSON type that has a suffix or a charset', async () => {
     for (const type of ['application/merge-patch+json', 'application/json; charset=utf-8']) {
       const response = await send('PUT', '/cohorts/1', { body: '{"description": "x"}', type });
       expect(response.status).toBe(200);
     }
   });
 
-  it('is not needed where none is specified: none, an empty one and an empty object are fine', async () => {
+  it('can be absent, empty, null or {} if the operation has no body', async () => {
     for (const options of [{}, { body: '', type: json }, { body: '{}', type: json }, { body: 'null', type: json }]) {
       expect((await send('PUT', '/users/admin/roles/user', options)).status).toBe(200);
     }
   });
 
-  it('where none is specified is 400', async () => {
+  it('with content returns 400 if the operation has no body', async () => {
     for (const body of ['{"role": "user"}', '[1]', '"x"', '0']) {
       expect((await send('PUT', '/users/admin/roles/user', { body, type: json })).status).toBe(400);
     }
   });
 
-  it('of a stranger is not even read', async () => {
+  it('of an unauthenticated request is not read', async () => {
     const response = await fetch(`${server.baseUrl}/cohorts`, {
       method: 'POST',
       headers: { 'content-type': json },
@@ -131,15 +130,15 @@ describe('a body', () => {
   });
 });
 
-describe('every answer', () => {
-  it('carries the id under which the log knows the request, and so does the problem', async () => {
+describe('every response', () => {
+  it('has the request id of the log in its header and in its problem', async () => {
     const response = await send('GET', '/cohorts/0');
     const { request_id: id } = (await response.json()) as { request_id: string };
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get('x-request-id')).toBe(id);
   });
 
-  it('tells every fault of a body at once', async () => {
+  it('reports all errors of a body together', async () => {
     const body = JSON.stringify({ lable: 'x', description: 5 });
     const { errors } = (await (await send('POST', '/cohorts', { body, type: json })).json()) as {
       errors: { pointer: string }[];
@@ -147,7 +146,7 @@ describe('every answer', () => {
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/description', '/label', '/lable']);
   });
 
-  it('names paths of resources from the setting, never from the header Host', async () => {
+  it('builds resource URLs from the setting, never from request headers', async () => {
     const response = await fetch(`${server.baseUrl}/subjects`, {
       method: 'POST',
       headers: { authorization, 'content-type': json, 'x-forwarded-host': 'evil.example.org' },

@@ -1,5 +1,5 @@
 /**
- * How a body may name what it refers to: shown by scans, whose body names two things in all the ways that there are.
+ * How a body can refer to other resources. Scans serve as the example, as their body accepts every kind of reference.
  *
  * @module-tag sql
  */
@@ -31,40 +31,35 @@ describe('a reference', () => {
   it.each<[string, () => unknown]>([
     ['a number', () => experiment.id],
     ['digits', () => String(experiment.id)],
-    ['digits after zeros', () => `00${experiment.id}`],
-    ['the uri that answers show', () => `/api/v2/experiments/${experiment.id}`],
+    ['digits with leading zeros', () => `00${experiment.id}`],
+    ['the uri in responses', () => `/api/v2/experiments/${experiment.id}`],
     ['a uri without the base path', () => `/experiments/${experiment.id}`],
-    [
-      'the absolute address that answers show',
-      () => `https://milepost.example.org/api/v2/experiments/${experiment.id}`,
-    ],
+    ['the absolute URL in responses', () => `https://milepost.example.org/api/v2/experiments/${experiment.id}`],
     ['a label', () => experiment.label],
     ['a label with spaces, dots and a percent sign', () => label('MC 41.2 %2F')],
-    ['a label in another form of Unicode', async () => (await label('M\u00fcller')).normalize('NFD')],
-    ['a label that begins with digits', () => label('41a')],
-  ])('may be %s', async (_what, named) => {
+    ['a decomposed label', async () => (await label('M\u00fcller')).normalize('NFD')],
+    ['a label that starts with digits', () => label('41a')],
+  ])('can be %s', async (_what, named) => {
     const { status, body } = await scanOf(await named());
     expect([status, body.experiment?.id]).toEqual([201, experiment.id]);
   });
 
   it.each<[string, () => unknown]>([
-    ['an id that nothing has', () => 4_000_000_000],
+    ['an unknown id', () => 4_000_000_000],
     ['zero', () => '0'],
-    ['digits beyond any id', () => '9'.repeat(30)],
-    ['the uri of something else', () => `/api/v2/subjects/${experiment.subjectId}`],
-    ['the uri of something inside it', () => `/api/v2/experiments/${experiment.id}/state`],
+    ['too many digits for an id', () => '9'.repeat(30)],
+    ['the uri of another kind of resource', () => `/api/v2/subjects/${experiment.subjectId}`],
+    ['the uri of a subresource', () => `/api/v2/experiments/${experiment.id}/state`],
     ['a uri without an id', () => '/api/v2/experiments/'],
-    ['a label that nothing has', () => 'nobody'],
-    ['its label in another case', async () => (await label('Visit')).toUpperCase()],
-    ['a label longer than any', () => 'x'.repeat(1024)],
+    ['an unknown label', () => 'nobody'],
+    ['a label in another case', async () => (await label('Visit')).toUpperCase()],
+    ['a label that is too long', () => 'x'.repeat(1024)],
     ['a negative number as text', () => '-1'],
-  ])('that is %s is 404, points at it and saves nothing', async (_what, named) => {
+  ])('that is %s returns 404 with a pointer and saves nothing', async (_what, named) => {
     const before = await count();
     const { status, body } = await scanOf(await named());
     expect([status, body.code]).toEqual([404, 'not_found']);
-    expect(body.errors).toMatchObject([
-      { pointer: '/experiment', detail: expect.stringMatching(/^There is no experiment /) },
-    ]);
+    expect(body.errors).toMatchObject([{ pointer: '/experiment', detail: expect.stringMatching(/^No experiment /) }]);
     expect(await count()).toBe(before);
   });
 
@@ -75,48 +70,48 @@ describe('a reference', () => {
     ['zero', 0],
     ['a negative number', -1],
     ['a fraction', 1.5],
-    ['a number beyond any id', 2 ** 53],
-    ['an empty text', ''],
+    ['a number too large for an id', 2 ** 53],
+    ['an empty string', ''],
     ['1,025 characters', 'x'.repeat(1025)],
-  ])('that is %s is 400 and points at it', async (_what, named) => {
+  ])('that is %s returns 400 with a pointer', async (_what, named) => {
     const { status, body } = await scanOf(named);
     expect(status).toBe(400);
     expect(body.errors[0].pointer).toBe('/experiment');
   });
 });
 
-describe('a label that several have', () => {
+describe('an ambiguous label', () => {
   let others: Experiment[];
   beforeAll(async () => {
     others = [await world.experiment(), await world.experiment()];
     for (const { id } of others) await server.sql(`update experiments set label = 'shared' where id = $1`, [id]);
   });
 
-  it('is 409 and names each of them, by uri and by what holds it', async () => {
+  it('returns 409 with the uri and the subject of each match', async () => {
     const before = await count();
     const { status, body } = await scanOf('shared');
     expect([status, body.code]).toEqual([409, 'ambiguous_reference']);
     const uris = others.map(({ id }) => `/api/v2/experiments/${id}`);
-    const said = `More than one experiment has the label "shared": ${uris.join(', ')}. Use the id or the uri of one.`;
-    expect(body.detail).toBe(said);
+    const detail = `More than one experiment has the label "shared": ${uris.join(', ')}. Use an id or a URI.`;
+    expect(body.detail).toBe(detail);
     const subjects = others.map(({ subjectId }) => server.call('getSubject', { params: { id: subjectId } }));
     const labels = (await Promise.all(subjects)).map((subject) => subject.body.label);
     expect(body.errors).toEqual(
       uris.map((uri, index) => ({
         pointer: '/experiment',
-        detail: `It may be ${uri}, of the subject "${labels[index]}".`,
+        detail: `It could be ${uri} in the subject "${labels[index]}".`,
       })),
     );
     expect(await count()).toBe(before);
   });
 
-  it('means the one whose id is given beside it', async () => {
+  it('is resolved by an additional id', async () => {
     const [, second] = others;
     const { status, body } = await post({ experiment: 'shared', experiment_id: second?.id, scantype: scantype.id });
     expect([status, body.experiment?.id]).toEqual([201, second?.id]);
   });
 
-  it('shows twenty of many, and that there are others', async () => {
+  it('lists twenty matches and says that there are more', async () => {
     const { cohort } = await world.subject();
     await server.sql(
       `with made as (insert into subjects (cohort_id, label) select $1, 'many ' || n from generate_series(1, 30) n returning *)
@@ -127,24 +122,24 @@ describe('a label that several have', () => {
     const { status, body } = await scanOf('baseline');
     expect(status).toBe(409);
     expect(body.errors).toHaveLength(20);
-    expect(body.detail).toMatch(/ and others\. Use the id or the uri of one\.$/);
+    expect(body.detail).toMatch(/ and others\. Use an id or a URI\.$/);
   });
 });
 
-describe('several names of one thing', () => {
-  it('that disagree are 400, point at each, and save nothing (V2.2.3)', async () => {
+describe('several references to one resource', () => {
+  it('that disagree return 400 with a pointer to each and save nothing (V2.2.3)', async () => {
     const [before, other] = [await count(), await world.scantype()];
     const { id, protocol } = scantype;
     const names = { scantype_id: id, scantype_protocol: protocol, scantype: other.protocol };
     const { status, body } = await post({ experiment: experiment.id, ...names });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     const detail =
-      '/scantype_id and /scantype_protocol and /scantype do not mean the same scan type: give one of them.';
+      '/scantype_id and /scantype_protocol and /scantype refer to different objects. Send only one of them.';
     expect(body.errors).toEqual(Object.keys(names).map((name) => ({ pointer: `/${name}`, detail })));
     expect(await count()).toBe(before);
   });
 
-  it('of which one names nothing are 404, and point at that one', async () => {
+  it('of which one is unknown return 404 with a pointer to it', async () => {
     const { status, body } = await post({
       experiment: experiment.id,
       scantype: scantype.id,
@@ -152,17 +147,17 @@ describe('several names of one thing', () => {
     });
     expect(status).toBe(404);
     expect(body.errors).toEqual([
-      { pointer: '/scantype_protocol', detail: 'There is no scan type with the protocol "nobody".' },
+      { pointer: '/scantype_protocol', detail: 'No scan type with the protocol "nobody".' },
     ]);
   });
 
-  it('are wanted once: without any it is 400', async () => {
+  it('return 400 if all are missing', async () => {
     const { status, body } = await post({ experiment: experiment.id });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.errors).toEqual([
       {
         pointer: '/scantype_id',
-        detail: 'One of /scantype_id, /scantype_protocol, /scantype is required, and none is there.',
+        detail: 'One of /scantype_id, /scantype_protocol, /scantype is required.',
       },
     ]);
   });

@@ -1,19 +1,19 @@
 /**
- * Finds what a body refers to (docs/decisions/0004). Several fields may name the same thing, as programs know it by one name
- * or the other: then all of them have to mean it. A label that fits more than one thing is never resolved by chance.
+ * Resolves the references in a body (docs/decisions/0004). Several fields can refer to the same object and must then agree. An
+ * ambiguous label is rejected.
  */
 import type { Db } from '../database/connection.ts';
 import { invalid, Problem, referenceNotFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Links } from '../links.ts';
-import * as store from '../store/referred-to.ts';
+import * as store from '../store/reference-candidates.ts';
 import type { Scope } from '../store/scope.ts';
 import { readReference } from './references.ts';
 
 export interface Referable {
-  /** The one that a uri must be of. */
+  /** The collection that a URI must belong to. */
   collection: string;
-  /** As sentences call it, and what they call its label and what that label is unique in. */
+  /** Words for messages: the object, its label, and the parent in which the label is unique. */
   name: string;
   labelName: string;
   parentName?: string;
@@ -25,26 +25,26 @@ export const experimentReference: Referable = {
   name: 'experiment',
   labelName: 'label',
   parentName: 'subject',
-  find: store.findExperimentsReferredTo,
+  find: store.findReferencedExperiments,
 };
 export const subjectReference: Referable = {
   collection: 'subjects',
   name: 'subject',
   labelName: 'label',
   parentName: 'cohort',
-  find: store.findSubjectsReferredTo,
+  find: store.findReferencedSubjects,
 };
 export const systemReference: Referable = {
   collection: 'external_systems',
   name: 'external system',
   labelName: 'name',
-  find: (db, _scope, keys) => store.findSystemsReferredTo(db, keys),
+  find: (db, _scope, keys) => store.findReferencedSystems(db, keys),
 };
 export const scantypeReference: Referable = {
   collection: 'scantypes',
   name: 'scan type',
   labelName: 'protocol',
-  find: (db, _scope, keys) => store.findScantypesReferredTo(db, keys),
+  find: (db, _scope, keys) => store.findReferencedScantypes(db, keys),
 };
 
 interface Given {
@@ -53,11 +53,11 @@ interface Given {
 }
 
 export interface Referred extends store.Candidate {
-  /** The field that named it. */
+  /** The field that refers to it. */
   pointer: string;
 }
 
-/** `fields` are the names in the body of which at least one is there. */
+/** The body has at least one of `fields`. */
 export async function resolveReference(
   db: Db,
   { account, links, body }: Pick<Call, 'account' | 'links'> & { body: object },
@@ -66,18 +66,18 @@ export async function resolveReference(
 ): Promise<Referred> {
   const given = readGiven(body, kind, fields);
   const pointer = given[0]?.pointer ?? '';
-  const find = (those: readonly Given[]) =>
+  const find = (references: readonly Given[]) =>
     kind.find(
       db,
       account.scope,
-      those.map(({ key }) => key),
+      references.map(({ key }) => key),
     );
   const candidates = await find(given);
   if (candidates.length > 1) throw ambiguous(kind, pointer, candidates, links);
   const [found] = candidates;
   if (found) return { ...found, pointer };
   for (const one of given) if ((await find([one])).length === 0) throw missing(kind, one);
-  throw contradicting(kind, given);
+  throw contradicting(given);
 }
 
 function readGiven(body: object, kind: Referable, fields: readonly string[]): Given[] {
@@ -86,7 +86,7 @@ function readGiven(body: object, kind: Referable, fields: readonly string[]): Gi
     if (value === undefined) return [];
     const pointer = `/${field}`;
     const key = typeof value === 'number' ? { id: value } : readReference(value, kind.collection);
-    // Digits beyond any id, and the uri of something else, name nothing.
+    // A number too large for an id and a URI of another collection refer to nothing.
     if (!key || ('id' in key && !Number.isSafeInteger(key.id)))
       throw referenceNotFound(pointer, `${kind.name} "${value}"`);
     return [{ pointer, key }];
@@ -96,17 +96,17 @@ function readGiven(body: object, kind: Referable, fields: readonly string[]): Gi
 const missing = ({ name, labelName }: Referable, { pointer, key }: Given) =>
   referenceNotFound(
     pointer,
-    'id' in key ? `${name} with the id ${key.id}` : `${name} with the ${labelName} "${key.label}"`,
+    'id' in key ? `${name} with id ${key.id}` : `${name} with the ${labelName} "${key.label}"`,
   );
 
-function contradicting({ name }: Referable, given: readonly Given[]): Problem {
+function contradicting(given: readonly Given[]): Problem {
   const pointers = given.map(({ pointer }) => pointer);
-  const detail = `${pointers.join(' and ')} do not mean the same ${name}: give one of them.`;
+  const detail = `${pointers.join(' and ')} refer to different objects. Send only one of them.`;
   return invalid(...pointers.map((pointer) => ({ pointer, detail })));
 }
 
 function ambiguous(kind: Referable, pointer: string, candidates: readonly store.Candidate[], links: Links): Problem {
-  const shown = candidates.slice(0, store.mostCandidates).map(({ id, label, parent }) => ({
+  const shown = candidates.slice(0, store.maxCandidates).map(({ id, label, parent }) => ({
     uri: links.uri(kind.collection, id),
     label,
     parent,
@@ -114,10 +114,10 @@ function ambiguous(kind: Referable, pointer: string, candidates: readonly store.
   const more = candidates.length > shown.length ? ' and others' : '';
   const uris = shown.map(({ uri }) => uri).join(', ');
   const named = `More than one ${kind.name} has the ${kind.labelName} "${shown[0]?.label}"`;
-  return new Problem('ambiguous_reference', `${named}: ${uris}${more}. Use the id or the uri of one.`, {
+  return new Problem('ambiguous_reference', `${named}: ${uris}${more}. Use an id or a URI.`, {
     faults: shown.map(({ uri, parent }) => ({
       pointer,
-      detail: `It may be ${uri}, of the ${kind.parentName} "${parent}".`,
+      detail: `It could be ${uri} in the ${kind.parentName} "${parent}".`,
     })),
   });
 }

@@ -1,4 +1,4 @@
-/** What rights let people do with accounts, and that a change of them acts at the next request. */
+/** Which account operations permissions allow. A change of permissions applies to the next request. */
 import { basic, builtInRoles, permissions } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
@@ -14,8 +14,8 @@ afterAll(() => server.stop());
 
 const put = (as: string, id: number, body: object) => server.call('updateUser', { params: { id }, body, as });
 
-describe('the own account', () => {
-  it('PUT of name, e-mail and password is allowed, and the new password counts at once (V6.2.2)', async () => {
+describe('the caller’s own account', () => {
+  it('allows PUT of name, e-mail and password, and the new password is valid immediately (V6.2.2)', async () => {
     const { id, username } = await world.user();
     const changes = { name: 'Me', email: `me.${username}@example.org`, password: 'my own fine sentence' };
     expect((await put(username, id, changes)).status).toBe(200);
@@ -24,23 +24,30 @@ describe('the own account', () => {
     expect((await server.call('getUser', { params: { id }, as: null, headers: { authorization } })).status).toBe(200);
   });
 
-  it.each([{ username: 'boss' }, { active: false }])('PUT of %j needs user_update_all (V8.2.3)', async (change) => {
-    const { id, username } = await world.user('user_read_all');
-    const { status, body } = await put(username, id, { name: 'unchanged', ...change });
-    expect(status).toBe(403);
-    expect(body.detail).toContain('user_update_all');
-    expect((await server.call('getUser', { params: { id } })).body).toMatchObject({ name: '', username, active: true });
-  });
+  it.each([{ username: 'boss' }, { active: false }])(
+    'requires user_update_all for PUT of %j (V8.2.3)',
+    async (change) => {
+      const { id, username } = await world.user('user_read_all');
+      const { status, body } = await put(username, id, { name: 'unchanged', ...change });
+      expect(status).toBe(403);
+      expect(body.detail).toContain('user_update_all');
+      expect((await server.call('getUser', { params: { id } })).body).toMatchObject({
+        name: '',
+        username,
+        active: true,
+      });
+    },
+  );
 
-  it('PUT of what GET answered, with username and active in it, is allowed', async () => {
+  it('allows PUT of the body that GET returned, including username and active', async () => {
     const { id, username } = await world.user();
     const { body } = await server.call('getUser', { params: { id }, as: username });
     expect((await put(username, id, { ...body, name: 'Me' })).body).toEqual({ ...body, name: 'Me' });
   });
 });
 
-describe('the account of somebody else', () => {
-  it('is 403 without the permission, whether or not it exists', async () => {
+describe('another user’s account', () => {
+  it('returns 403 without the permission, whether or not it exists', async () => {
     const [{ username }, other] = [await world.user('user_read'), await world.user()];
     for (const id of [other.id, 4_000_000_000, 0]) {
       const { status, body } = await server.call('getUser', { params: { id }, as: username });
@@ -50,12 +57,12 @@ describe('the account of somebody else', () => {
     }
   });
 
-  it('that has a permission which the caller lacks cannot be changed or deactivated', async () => {
+  it('cannot be changed or deactivated if it has a permission that the caller lacks', async () => {
     const caller = await world.user('user_update_all', 'user_delete', 'sample_add');
     const stronger = await world.user('sample_add', 'sample_delete');
     const { status, body } = await put(caller.username, stronger.id, { password: 'mine from now on' });
     expect(status).toBe(403);
-    expect(body.detail).toBe('This user has permissions that you lack: sample_delete.');
+    expect(body.detail).toBe('This user has permissions that you do not have: sample_delete.');
     const deletion = await server.call('deleteUser', { params: { id: stronger.id }, as: caller.username });
     expect(deletion.status).toBe(403);
     expect((await server.call('getUser', { params: { id: stronger.id } })).body.active).toBe(true);
@@ -63,7 +70,7 @@ describe('the account of somebody else', () => {
     expect((await put(caller.username, weaker.id, { name: 'x' })).status).toBe(200);
   });
 
-  it('that has the role admin is stronger than anybody who lacks one permission', async () => {
+  it('with the role admin cannot be changed by a caller who lacks one permission', async () => {
     const { username } = await world.user(...permissions.filter((permission) => permission !== 'webhook_manage'));
     const { status, body } = await put(username, 1, { name: 'mine' });
     expect(status).toBe(403);
@@ -71,8 +78,8 @@ describe('the account of somebody else', () => {
   });
 });
 
-describe('rights act at the next request', () => {
-  it('a role that is given and taken away', async () => {
+describe('a change of permissions applies to the next request', () => {
+  it('after a role is assigned and removed', async () => {
     const { username } = await world.user();
     const params = { username, role_name: 'superuser' };
     const attempt = async () =>
@@ -84,7 +91,7 @@ describe('rights act at the next request', () => {
     expect(await attempt()).toBe(403);
   });
 
-  it('a permission that an import takes from a role', async () => {
+  it('after an import removes a permission from a role', async () => {
     const { username } = await world.user('sample_add');
     const attempt = async () =>
       (await server.call('createCohort', { body: { label: world.fresh('c') }, as: username })).status;
@@ -94,7 +101,7 @@ describe('rights act at the next request', () => {
     expect(await attempt()).toBe(403);
   });
 
-  it('the last role: nothing of the study is readable any more', async () => {
+  it('after the last role is removed: no study data is readable', async () => {
     const { id, username } = await world.user();
     expect((await server.call('listSubjects', { as: username })).status).toBe(200);
     await server.call('removeUserRole', { params: { username, role_name: `role of ${username}` } });
@@ -103,7 +110,7 @@ describe('rights act at the next request', () => {
     expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(200);
   });
 
-  it('a deactivation ends credentials that were good a moment ago', async () => {
+  it('after a deactivation: valid credentials are rejected', async () => {
     const { id, username } = await world.user();
     expect((await server.call('listSubjects', { as: username })).status).toBe(200);
     await server.call('deleteUser', { params: { id } });
@@ -112,33 +119,33 @@ describe('rights act at the next request', () => {
 });
 
 describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
-  it('are idempotent: again is 200 with the same answer and no entry in the history', async () => {
+  it('are idempotent: a repeat returns 200 with the same body and adds no history entry', async () => {
     const { id, username } = await world.user();
     const params = { username, role_name: 'superuser' };
     const entries = () => server.sql('select operation, after from history where object_id = $1 order by id', [id]);
-    const made = await entries();
+    const before = await entries();
     for (const [name, has_role] of [
       ['assignUserRole', true],
       ['removeUserRole', false],
     ] as const) {
       const first = await server.call(name, { params });
       expect(first).toMatchObject({ status: 200, body: { user: username, role: 'superuser', has_role } });
-      const told = await entries();
-      expect(told.at(-1)).toEqual({ operation: name, after: { role: 'superuser', has_role } });
+      const after = await entries();
+      expect(after.at(-1)).toEqual({ operation: name, after: { role: 'superuser', has_role } });
       expect(await server.call(name, { params })).toMatchObject({ status: 200, body: first.body });
-      expect(await entries()).toEqual(told);
+      expect(await entries()).toEqual(after);
     }
-    expect((await entries()).length).toBe(made.length + 2);
+    expect((await entries()).length).toBe(before.length + 2);
   });
 
-  it('find the user without regard to case and answer the name as it is written', async () => {
+  it('find the user ignoring case and return the stored username', async () => {
     const { username } = await world.user();
     const params = { username: username.toUpperCase(), role_name: 'superuser' };
     expect((await server.call('assignUserRole', { params })).body.user).toBe(username);
     expect((await server.call('assignUserRole', { params: { ...params, role_name: 'Superuser' } })).status).toBe(404);
   });
 
-  it('find a user whose name is an e-mail', async () => {
+  it('find a user whose username is an e-mail', async () => {
     const email = 'mail@example.org';
     await server.call('createUser', { body: { username: email, email, password: testPassword } });
     const { body } = await server.call('assignUserRole', { params: { username: email, role_name: 'superuser' } });
@@ -147,7 +154,7 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
 });
 
 describe('GET /roles/{id}', () => {
-  it.each(Object.entries(builtInRoles))('shows what %s has from the first start', async (name, expected) => {
+  it.each(Object.entries(builtInRoles))('returns the initial permissions of %s', async (name, expected) => {
     const { roles } = (await server.call('listRoles')).body;
     const { id } = roles.find((role: { name: string }) => role.name === name);
     expect((await server.call('getRole', { params: { id } })).body).toMatchObject({ name, permissions: expected });

@@ -1,6 +1,6 @@
 /**
- * A change waits for whoever holds its row, and starts from what that one left: the history tells what was really
- * replaced, and nothing is written over unseen.
+ * A change waits for the lock on its row and applies to the committed values: the history records the values that were
+ * replaced, and no concurrent change is overwritten.
  *
  * @module-tag sql
  */
@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 afterEach(() => other.end());
 
-/** From a connection of its own: in a transaction the list of connections stays what it was at the beginning. */
+/** Uses its own connection, as pg_stat_activity does not change within a transaction. */
 const waiting = () =>
   server.sql(
     'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
   );
 
-/** Sends the request while somebody else holds the row, and lets that one change something before it goes on. */
+/** Sends the request while another transaction locks the row, changes it and commits. */
 async function callDuring(change: string, table: string, id: number, name: OperationName, parts: Parts) {
   await other.query('begin');
   await other.query(`select from ${table} where id = $1 for update`, [id]);
@@ -40,8 +40,8 @@ async function callDuring(change: string, table: string, id: number, name: Opera
   return answer;
 }
 
-let made = 0;
-const makeCohort = async () => (await server.call('createCohort', { body: { label: `cohort ${++made}` } })).body;
+let cohorts = 0;
+const makeCohort = async () => (await server.call('createCohort', { body: { label: `cohort ${++cohorts}` } })).body;
 const makeSubject = async () => {
   const cohort = await makeCohort();
   return (await server.call('createSubject', { body: { label: 's', cohort_label: cohort.label } })).body;
@@ -54,8 +54,8 @@ const lastChange = async (objectKind: string, id: number) => {
   return entry;
 };
 
-describe('while somebody else changes the cohort', () => {
-  it('PUT /cohorts/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+describe('while another transaction changes the cohort', () => {
+  it('PUT /cohorts/{id} waits, keeps other fields and records the values it replaced', async () => {
     const { id } = await makeCohort();
     const change = `update cohorts set description = 'theirs' where id = $1`;
     const { status, body } = await callDuring(change, 'cohorts', id, 'updateCohort', { body: { label: `mine ${id}` } });
@@ -67,7 +67,7 @@ describe('while somebody else changes the cohort', () => {
     });
   });
 
-  it('PUT /cohorts/{id} with what they wrote changes nothing more', async () => {
+  it('PUT /cohorts/{id} with the same value records no change', async () => {
     const { id } = await makeCohort();
     const change = `update cohorts set description = 'the same' where id = $1`;
     const { status } = await callDuring(change, 'cohorts', id, 'updateCohort', { body: { description: 'the same' } });
@@ -75,7 +75,7 @@ describe('while somebody else changes the cohort', () => {
     expect(await lastChange('cohort', id)).toMatchObject({ operation: 'createCohort' });
   });
 
-  it('POST /cohorts/{id}/external_urls waits, and adds to the addresses that they left', async () => {
+  it('POST /cohorts/{id}/external_urls waits and keeps the URLs that were added', async () => {
     const { id } = await makeCohort();
     const change = `insert into cohort_urls (cohort_id, external_system_id, url) values ($1, 1, 'https://theirs')`;
     const mine = { external_urls: { PACS: 'https://mine' } };
@@ -89,8 +89,8 @@ describe('while somebody else changes the cohort', () => {
   });
 });
 
-describe('while somebody else changes the subject', () => {
-  it('PUT /subjects/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+describe('while another transaction changes the subject', () => {
+  it('PUT /subjects/{id} waits, keeps other fields and records the values it replaced', async () => {
     const { id } = await makeSubject();
     const change = `update subjects set date_of_birth = '1950-12-31' where id = $1`;
     const { status, body } = await callDuring(change, 'subjects', id, 'updateSubject', { body: { label: 'mine' } });
@@ -102,7 +102,7 @@ describe('while somebody else changes the subject', () => {
     });
   });
 
-  it('POST /subjects/{id}/external_ids waits, and adds to the ids that they left', async () => {
+  it('POST /subjects/{id}/external_ids waits and keeps the ids that were added', async () => {
     const { id } = await makeSubject();
     const change = `insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
       select id, cohort_id, 1, 'theirs' from subjects where id = $1`;
@@ -116,7 +116,7 @@ describe('while somebody else changes the subject', () => {
     });
   });
 
-  it('PUT /subjects/{id} finds it also in the cohort to which they moved it', async () => {
+  it('PUT /subjects/{id} finds a subject that was moved to another cohort', async () => {
     const [{ id }, cohort] = [await makeSubject(), await makeCohort()];
     const change = `update subjects set cohort_id = ${cohort.id} where id = $1`;
     const { status, body } = await callDuring(change, 'subjects', id, 'updateSubject', { body: { label: 'mine' } });
@@ -124,8 +124,8 @@ describe('while somebody else changes the subject', () => {
   });
 });
 
-describe('while somebody else changes the external system', () => {
-  it('PUT /external_systems/{id} waits, keeps what it does not change, and its history tells what was there', async () => {
+describe('while another transaction changes the external system', () => {
+  it('PUT /external_systems/{id} waits, keeps other fields and records the values it replaced', async () => {
     const system = { system_name: 'LIMS', url: 'https://old' };
     const { id } = (await server.call('createExternalSystem', { body: system })).body;
     const change = `update external_systems set url = 'https://theirs' where id = $1`;
@@ -140,8 +140,8 @@ describe('while somebody else changes the external system', () => {
   });
 });
 
-describe('while somebody else moves the experiment', () => {
-  it('PUT /experiments/{id} waits, and finds it in its new state', async () => {
+describe('while another transaction moves the experiment', () => {
+  it('PUT /experiments/{id} waits and returns the new state', async () => {
     const { id, workflow } = await createWorld(server).experiment();
     const change = `update experiments set state_id = ${workflow.states['checked']}, version = version + 1 where id = $1`;
     const { status, body } = await callDuring(change, 'experiments', id, 'updateExperiment', {

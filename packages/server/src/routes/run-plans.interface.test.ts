@@ -1,5 +1,5 @@
 /**
- * The plans of what the server really sends for lists of executions, attempts and incidents, over 50,000 of each.
+ * Query plans of the statements that the server sends for lists of executions, attempts and incidents, with 50,000 rows each.
  *
  * @module-tag sql
  */
@@ -13,12 +13,12 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // One execution was tried very often, and the row of its attempt lies among those of all others.
+    // One execution with many attempts, the first of which is stored among those of all others.
     await client.query(`insert into execution_attempts (execution_id, attempt, secret_hash)
       select 77, n, decode(repeat('00', 32), 'hex') from generate_series(2, 300) n`);
     await analyzeWhole(client, 'execution_attempts');
   });
-  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
 });
 afterAll(() => server.stop());
@@ -27,7 +27,7 @@ interface Case {
   request: string;
   table: string;
   index: string;
-  /** The rows that the answer needs, and one to see whether there is a next page. */
+  /** The rows that the response needs, and one more to detect a next page. */
   rows: number;
 }
 
@@ -63,14 +63,14 @@ const cases: Case[] = [
     request: '/callbacks/10',
     table: 'callback_executions',
     index: 'callback_executions_callback_index',
-    // The first thousand show that there are more; then all of them are read once.
+    // The first thousand show that the list is long; then all of it is read once.
     rows: 2000,
   },
 ];
 
 describe.each(cases)('GET $request', ({ request, table, index, rows }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s reads ${table} by ${index}, and no more than it needs`,
+    `with %s reads ${table} through ${index} and no more than it needs`,
     async (mode) => {
       const statements = await sentStatements(server, request, new RegExp(`from "${table}"`));
       const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));

@@ -1,5 +1,5 @@
 /**
- * What is particular of scans; how they name what they refer to stands in resolve-reference.interface.test.ts.
+ * Behaviour specific to scans. resolve-reference.interface.test.ts covers their references.
  *
  * @module-tag sql
  */
@@ -25,13 +25,13 @@ const add = async () =>
   (await server.call('createScan', { body: { experiment: experiment.id, scantype: scantype.id } })).body;
 
 describe('POST /scans', () => {
-  it('of the same type again records another scan', async () => {
+  it('of the same type again creates another scan', async () => {
     const [first, second] = [await add(), await add()];
     expect(second.id).toBeGreaterThan(first.id);
     expect({ ...second, id: first.id, uri: first.uri }).toEqual(first);
   });
 
-  it('leaves its entry in the history, and an event of the cohort of the experiment', async () => {
+  it('adds a history entry, and an event in the cohort of the experiment', async () => {
     const { id } = await add();
     expect(
       await server.sql(
@@ -47,7 +47,7 @@ describe('POST /scans', () => {
     ).toEqual([{ object_kind: 'scan', cohort_id: String(subject.cohort.id) }]);
   });
 
-  it('of an experiment that changes its cohort is a scan of the new one', async () => {
+  it('creates a scan that moves to another cohort with its experiment', async () => {
     const [{ id }, { id: subjectId, cohort }] = [await add(), await world.subject()];
     await server.call('updateExperiment', { params: { id: experiment.id }, body: { subject_id: subjectId } });
     expect(await server.sql('select cohort_id from scans where id = $1', [id])).toEqual([
@@ -63,7 +63,7 @@ describe('X-Fields', () => {
     ['scans{scantype{modality}}', ['scans', 'scantypes']],
     ['scans{scantype}', ['scans', 'scantypes']],
     ['*', ['experiments', 'scans', 'scantypes']],
-  ])('%s on the list reads %j', async (fields, tables) => {
+  ])('%s on the list reads only the tables %j', async (fields, tables) => {
     const { id } = await add();
     const read = async () => {
       const { body } = await server.call('listScans', { query: { after: id - 1 }, fields });
@@ -72,7 +72,7 @@ describe('X-Fields', () => {
     expect(await tablesRead('scans', read)).toEqual(tables);
   });
 
-  it('{id,scantype{protocol}} on one scan answers just that, and reads no experiment', async () => {
+  it('{id,scantype{protocol}} on one scan returns only these fields and reads no experiment', async () => {
     const { id } = await add();
     const read = async () => {
       const { body } = await server.call('getScan', { params: { id }, fields: '{id,scantype{protocol}}' });

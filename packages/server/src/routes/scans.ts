@@ -13,7 +13,7 @@ import { getScantype, listScantypes, type ScantypeRow } from '../store/scantypes
 import { listAnswer } from './lists.ts';
 import { experimentReference, resolveReference, scantypeReference } from './resolve-reference.ts';
 
-/** A scan is never changed. */
+/** Scans never change. */
 const onlyVersion = 1;
 
 type NewScanCall = Parameters<Handlers<typeof scanOperations>['createScan']>[0];
@@ -22,17 +22,17 @@ export const scanHandlers: Handlers<typeof scanOperations> = {
   async createScan(call) {
     const { database, account, links, fields } = call;
     const id = await inTransaction(database.db, (tx) => addScan(tx, call));
-    const scan = await scans.getScan(database.db, account.scope, id, wantedOf(fields));
+    const scan = await scans.getScan(database.db, account.scope, id, requestedFields(fields));
     return created(showScan(links, scan), onlyVersion);
   },
 
   async listScans({ database, account, query, links, fields }) {
-    const list = await scans.listScans(database, account.scope, wantedOf(fields, 'scans'), query);
+    const list = await scans.listScans(database, account.scope, requestedFields(fields, 'scans'), query);
     return listAnswer('scans', list, (row) => showScan(links, row));
   },
 
   async getScan({ database, account, params, links, fields }) {
-    const scan = await scans.getScan(database.db, account.scope, params.id, wantedOf(fields));
+    const scan = await scans.getScan(database.db, account.scope, params.id, requestedFields(fields));
     return ok(showScan(links, scan), onlyVersion);
   },
 
@@ -46,7 +46,7 @@ export const scanHandlers: Handlers<typeof scanOperations> = {
   },
 };
 
-/** Holds the experiment meanwhile, so that the scan and its event are of the cohort in which the experiment is. */
+/** Locks the experiment, so that the scan and its event get its current cohort. */
 async function addScan(tx: Tx, call: NewScanCall): Promise<number> {
   const { id: experimentId } = await resolveReference(tx, call, experimentReference, ['experiment_id', 'experiment']);
   const scantypeNames = ['scantype_id', 'scantype_protocol', 'scantype'];
@@ -58,13 +58,13 @@ async function addScan(tx: Tx, call: NewScanCall): Promise<number> {
   return id;
 }
 
-/** `list` is the name of the list that the scans stand in. */
-const wantedOf = (fields: Fields, ...list: string[]): scans.WantedOfScans => ({
+/** `list` is the response field that contains the scans. */
+const requestedFields = (fields: Fields, ...list: string[]): scans.ScanFields => ({
   experimentLabel: wants(fields, ...list, 'experiment', 'label'),
   scantype: ['modality', 'protocol'].some((name) => wants(fields, ...list, 'scantype', name)),
 });
 
-/** What was not asked for is left empty here, and cut when the answer is sent. */
+/** Fields that were not requested are empty here. The mask removes them from the response. */
 const showScan = (links: Links, row: scans.ScanRow): Static<typeof Scan> => ({
   id: row.id,
   uri: links.uri('scans', row.id),

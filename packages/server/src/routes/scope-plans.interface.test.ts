@@ -1,6 +1,6 @@
 /**
- * The plans of lists for those who may see some cohorts only, over 50,000 experiments: they read what the cohorts have, and not
- * what there is. Nine cohorts lie evenly among the ids; the tenth came late.
+ * Query plans of lists for callers who can see only some cohorts, with 50,000 experiments: they read only rows of these cohorts.
+ * Nine cohorts are spread evenly over the ids; the tenth has the last ids.
  *
  * @module-tag sql
  */
@@ -17,16 +17,16 @@ import { listExperimentRowIds } from '../store/experiment-row-ids.ts';
 import { listExperiments } from '../store/experiments.ts';
 import { listLinks } from '../store/external-links.ts';
 import { listScans } from '../store/scans.ts';
-import { looks, type Scope } from '../store/scope.ts';
+import { scanLimit, type Scope } from '../store/scope.ts';
 import { searchExperiments, searchSubjects } from '../store/search.ts';
 import { listSubjects } from '../store/subjects.ts';
-import { experimentIds } from '../store/system-texts.ts';
+import { experimentIds } from '../store/external-values.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // More than are looked at before the experiments lead.
+    // More executions than a list scans before it starts from the experiments instead.
     await client.query('update callback_executions set callback_id = 5');
     await analyzeWhole(client, 'callback_executions');
   });
@@ -35,20 +35,20 @@ afterAll(() => server.stop());
 
 interface Case {
   list: (scope: Scope) => Promise<unknown>;
-  /** What must be read little of. */
+  /** The tables of which few rows must be read. */
   tables: string[];
-  /** As many of its rows as one cohort may cost; several cost as much each. */
+  /** The maximum number of rows per cohort. */
   rows: number;
-  /** It may look around among the rows of all cohorts before, and see whether there are more. */
-  looksAround?: boolean;
+  /** Whether it can first scan a limited number of rows of all cohorts. */
+  scansFirst?: boolean;
 }
 
 const page = { limit: 100 };
 const screen = { limit: 100, offset: 0, after: 0 };
 const all = { ownerLabel: true, system: true };
-/** For what is rare in it, or in no order of its own: a cohort has 5,334 experiments at most, with an action and an execution each. */
+/** A cohort has at most 5,334 experiments, with one action and one execution each. Rare or unordered rows need all of them. */
 const wholeCohort = 5334;
-const thenWhole = { rows: wholeCohort, looksAround: true };
+const scanThenWhole = { rows: wholeCohort, scansFirst: true };
 
 const cases: Record<string, Case> = {
   experiments: {
@@ -56,17 +56,17 @@ const cases: Record<string, Case> = {
     tables: ['experiments'],
     rows: 101,
   },
-  'experiments of the state that came late': {
+  'experiments in the last state': {
     list: (scope) => listExperiments(server.database, scope, { stateIds: [10] }, page),
     tables: ['experiments'],
     rows: wholeCohort,
   },
-  'experiments of several states': {
+  'experiments in several states': {
     list: (scope) => listExperiments(server.database, scope, { stateIds: [4, 10] }, page),
     tables: ['experiments'],
     rows: wholeCohort,
   },
-  'experiments behind an offset': {
+  'experiments after an offset': {
     list: (scope) => listExperiments(server.database, scope, {}, { ...page, offset: 500 }),
     tables: ['experiments'],
     rows: 601,
@@ -85,49 +85,49 @@ const cases: Record<string, Case> = {
   actions: {
     list: (scope) => listActions(server.database, scope, {}, page),
     tables: ['actions', 'experiments'],
-    ...thenWhole,
+    ...scanThenWhole,
   },
   'executions of a callback': {
     list: (scope) => listCallbackExecutions(server.database, scope, 5, page),
     tables: ['callback_executions', 'actions', 'experiments'],
-    ...thenWhole,
+    ...scanThenWhole,
   },
-  'rows of experiments': {
+  'experiment rows': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, {}, screen),
     tables: ['experiments'],
     rows: 101,
   },
-  'rows of a workflow': {
+  'experiment rows of a workflow': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, { workflowId: 1 }, screen),
     tables: ['experiments'],
     rows: 101,
   },
-  'rows of a state that the late cohort has none of': {
+  'experiment rows in a state that does not occur in the last cohort': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, { stateId: 3 }, screen),
     tables: ['experiments'],
     rows: wholeCohort,
   },
-  'rows by the beginning of all labels': {
+  'experiment rows by a common label prefix': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, { label: 'Visit' }, screen),
     tables: ['experiments'],
-    ...thenWhole,
+    ...scanThenWhole,
   },
-  'rows by the beginning of few labels': {
+  'experiment rows by a rare label prefix': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, { label: 'visit 249' }, screen),
     tables: ['experiments'],
     rows: 222,
   },
-  'the search for experiments': {
+  'experiment search results': {
     list: (scope) => searchExperiments(server.database.db, scope, 'visit', 20),
     tables: ['experiments'],
-    ...thenWhole,
+    ...scanThenWhole,
   },
-  'the search for subjects': {
+  'subject search results': {
     list: (scope) => searchSubjects(server.database.db, scope, 'subject', 20),
     tables: ['subjects'],
-    ...thenWhole,
+    ...scanThenWhole,
   },
-  'rows of a cohort that the caller does not see': {
+  'experiment rows of a cohort outside the scope': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, { cohortId: 2 }, screen),
     tables: ['experiments'],
     rows: 0,
@@ -137,16 +137,16 @@ const cases: Record<string, Case> = {
 const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
 const scopes = [[3], [10], [3, 10]];
 
-describe.each(Object.entries(cases))('%s', (_name, { list, tables, rows, looksAround = false }) => {
+describe.each(Object.entries(cases))('%s', (_name, { list, tables, rows, scansFirst = false }) => {
   it.each(modes.flatMap((mode) => scopes.map((ids) => [ids, mode] as const)))(
-    'for somebody who may see the cohorts %j, with %s, read no more than those have',
+    'for a caller with the cohorts %j, with %s, read only rows of these cohorts',
     async (ids, mode) => {
       const statements = await statementsDuring(
         () => list({ kind: 'cohorts', ids }),
         /from "?(experiments|subjects|scans|actions|callback_executions|external_experiment_links)"?/,
       );
       const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
-      const most = Math.max(rows * ids.length, looksAround ? looks + 1 : 0);
+      const most = Math.max(rows * ids.length, scansFirst ? scanLimit + 1 : 0);
       for (const table of tables) {
         const reads = plans.flatMap((plan) => readsOf(plan, table));
         expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
@@ -166,7 +166,7 @@ const longCases: Record<string, LongCase> = {
     list: (scope, asked) => listExperiments(server.database, scope, {}, asked),
     tables: ['experiments'],
   },
-  'experiments of all states': {
+  'experiments in all states': {
     list: (scope, asked) => listExperiments(server.database, scope, { stateIds: [3, 4, 10] }, asked),
     tables: ['experiments'],
   },
@@ -184,7 +184,7 @@ const longCases: Record<string, LongCase> = {
   },
 };
 
-/** Which cohorts, and the page: without a limit, or with one above that of pages that are held in memory. */
+/** Cohorts and pages, without a limit or with one above the page size held in memory. */
 const longPages: [number[], Page][] = [
   [[10], {}],
   [[3, 10], {}],
@@ -197,20 +197,23 @@ const longPages: [number[], Page][] = [
 ];
 
 describe.each(Object.entries(longCases))('a long list of %s', (_name, { list, tables }) => {
-  it.each(longPages)('of the cohorts %j with %j is whole, in order, and knows its next page', async (ids, asked) => {
-    // Each experiment has one of everything, made in the same order.
-    const seen = await server.sql<{ id: number }>(
-      'select id::integer from experiments where cohort_id = any($1) and id > $2 order by id',
-      [ids, asked.after ?? 0],
-    );
-    const [from, limit] = [asked.offset ?? 0, asked.limit ?? seen.length];
-    const expected = seen.slice(from, from + limit).map(({ id }) => id);
-    const read = await list({ kind: 'cohorts', ids }, asked);
-    expect(await sentIds(read)).toEqual(expected);
-    expect(read.next()).toBe(from + limit < seen.length ? expected.at(-1) : undefined);
-  });
+  it.each(longPages)(
+    'of the cohorts %j with %j is complete, in order, and has the right next page',
+    async (ids, asked) => {
+      // Each experiment has one row in every table, inserted in the same order.
+      const seen = await server.sql<{ id: number }>(
+        'select id::integer from experiments where cohort_id = any($1) and id > $2 order by id',
+        [ids, asked.after ?? 0],
+      );
+      const [from, limit] = [asked.offset ?? 0, asked.limit ?? seen.length];
+      const expected = seen.slice(from, from + limit).map(({ id }) => id);
+      const read = await list({ kind: 'cohorts', ids }, asked);
+      expect(await sentIds(read)).toEqual(expected);
+      expect(read.next()).toBe(from + limit < seen.length ? expected.at(-1) : undefined);
+    },
+  );
 
-  it('of a cohort that came late reads what the cohort has, a few times', async () => {
+  it('of the last cohort reads only the rows of the cohort, a few times', async () => {
     const statements = await statementsDuring(
       async () => sentIds(await list({ kind: 'cohorts', ids: [10] }, {})),
       /from "?(experiments|scans|actions|callback_executions)"?/,
@@ -218,13 +221,13 @@ describe.each(Object.entries(longCases))('a long list of %s', (_name, { list, ta
     const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, 'force_custom_plan')));
     for (const table of tables) {
       const reads = plans.map((plan) => rowsRead(readsOf(plan, table)));
-      // The beginning that tells that it is long, and the whole: for each a look around, all 2,000 to sort, and the rows themselves.
-      expect(reads.reduce((sum, rows) => sum + rows)).toBeLessThanOrEqual(2 * looks + 5 * 2000);
+      // Two passes, over the first part and over the whole list. Each scans, sorts all 2,000 rows and reads them.
+      expect(reads.reduce((sum, rows) => sum + rows)).toBeLessThanOrEqual(2 * scanLimit + 5 * 2000);
     }
   });
 });
 
-it('what is not limited by cohorts is not slowed down by it', async () => {
+it('reads no extra rows for a caller who can see all cohorts', async () => {
   const statements = await statementsDuring(
     () => listExperiments(server.database, { kind: 'all' }, { stateIds: [5] }, page),
     /from "experiments"/,

@@ -1,6 +1,6 @@
 /**
- * Somebody who may see more experiments than are sorted at once, and whose actions lie far behind those of others: found by many short
- * looks along the ids, none of which can take long.
+ * A list for a caller who can see more experiments than are sorted at once, and whose actions have much higher ids than those of
+ * others. The list scans the ids in many short statements.
  *
  * @module-tag sql
  */
@@ -10,13 +10,13 @@ import { sentIds } from '../../testing/sent-ids.ts';
 import { rowsRead, sentPlan, statementsDuring } from '../../testing/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { listActions } from '../store/actions.ts';
-import { looks, type Scope } from '../store/scope.ts';
+import { scanLimit, type Scope } from '../store/scope.ts';
 
 const [others, own] = [35_000, 1500];
 const scope: Scope = { kind: 'cohorts', ids: [2] };
 let server: TestServer;
 
-/** One experiment of the first cohort and one of the second have all actions; 100,000 more of the second have none. */
+/** One experiment in each cohort has all actions. The second cohort has 100,000 more experiments without actions. */
 const wideCohort = `
   insert into cohorts (label) values ('first'), ('wide');
   insert into subjects (cohort_id, label) values (1, 'a'), (2, 'b');
@@ -39,19 +39,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('is shown a page, of which no statement looks at more than it may', async () => {
+it('returns a page, and no statement reads more rows than the limit', async () => {
   let shown: number[] = [];
   const statements = await statementsDuring(async () => {
     const { rows } = await listActions(server.database, scope, {}, { limit: 100 });
     if (Array.isArray(rows)) shown = rows.map(({ id }) => id);
   }, /from actions/);
   expect(shown).toEqual(Array.from({ length: 100 }, (_, index) => others + 1 + index));
-  expect(statements).toHaveLength(1 + Math.floor(others / looks));
+  expect(statements).toHaveLength(1 + Math.floor(others / scanLimit));
   const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, 'force_custom_plan')));
-  for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(looks);
+  for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(scanLimit);
 });
 
-it('is sent all of it, in order', async () => {
+it('returns the complete list in order', async () => {
   const sent = await sentIds(await listActions(server.database, scope, {}, {}));
   expect(sent).toEqual(Array.from({ length: own }, (_, index) => others + 1 + index));
 });

@@ -1,6 +1,6 @@
 /**
- * The plans of what the server really sends for screens, over 50,000 experiments: as many statements for a page of 100 as for
- * one of 1, none of which reads the whole of a large table, nor more of it than the page needs.
+ * Query plans of the statements that the server sends for pages of the web application, with 50,000 experiments: a page of 100
+ * takes as many statements as a page of 1, and none reads more rows of a large table than the page needs.
  *
  * @module-tag sql
  */
@@ -14,13 +14,13 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ rows: manyRows });
   await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // Some of the last ones wait, which is where a walk along the ids would find them last.
+    // Only some of the last executions wait, which a scan in id order would find last.
     await client.query(`update callback_executions set status = 'waiting', result = 'none', finished = null,
       wait_start = run_start where id > 49000 and id % 10 = 7`);
     await client.query(`update callback_executions set attempt = 1, failures = 1 where id % 500 = 0`);
     await analyzeWhole(client, 'callback_executions');
   });
-  // Signs in, so that the statements of sign-in are not among those that are looked at.
+  // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
 });
 afterAll(() => server.stop());
@@ -39,11 +39,10 @@ const large = new Set([
 
 interface Case {
   request: string;
-  /** How many statements. */
   statements: number;
-  /** The most rows that one node of a plan may read. */
+  /** The maximum number of rows that one node of a plan reads. */
   rows: number;
-  /** Among those that are used. */
+  /** One of the indexes used. */
   index: string;
 }
 
@@ -55,7 +54,7 @@ const cases: Case[] = [
   { request: `/experiment_rows?${page}&state_id=3`, statements: 4, rows: 101, index: 'experiments_state_index' },
   { request: `/experiment_rows?${page}&cohort_id=10`, statements: 4, rows: 101, index: 'experiments_cohort_unique' },
   { request: `/experiment_rows?${page}&subject_id=77`, statements: 4, rows: 101, index: 'experiments_label_unique' },
-  // The first page of each of ten states.
+  // A page of each of ten states.
   { request: `/experiment_rows?${page}&workflow_id=1`, statements: 4, rows: 1010, index: 'experiments_state_index' },
   { request: `/experiment_rows?${page}&label=VISIT%202`, statements: 4, rows: 101, index: 'experiments_label_index' },
   {
@@ -68,7 +67,7 @@ const cases: Case[] = [
   { request: `/experiment_rows?${page}&incident=any`, statements: 4, rows: 102, index: 'incidents_open_unique' },
   { request: `/experiment_rows?${page}&incident=brake`, statements: 4, rows: 500, index: 'incidents_open_unique' },
   { request: `/experiment_rows?${page}&incident=none`, statements: 4, rows: 103, index: 'incidents_open_unique' },
-  // As many as there are, sorted: 100 wait, 500 run, 500 are queued.
+  // All executions with the status are sorted: 100 wait, 500 run, 500 are queued.
   {
     request: `/experiment_rows?${page}&status=waiting`,
     statements: 4,
@@ -93,7 +92,7 @@ const cases: Case[] = [
     rows: 101,
     index: 'callback_executions_open_index',
   },
-  // 500 incidents are counted; a page of them is shown.
+  // 500 incidents are counted, and a page of them is returned.
   { request: `/attention?${page}`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
   { request: `/attention?${page}&after=20000`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
   { request: `/attention?${page}&kind=waiting`, statements: 3, rows: 600, index: 'callback_executions_open_index' },
@@ -106,7 +105,7 @@ const cases: Case[] = [
   { request: '/experiments/77/notes', statements: 2, rows: 2, index: 'notes_experiment_index' },
   { request: `/audit?${page}`, statements: 2, rows: 101, index: 'history_pk' },
   { request: `/audit?${page}&before=30000`, statements: 2, rows: 101, index: 'history_pk' },
-  // What is rare is looked for among 10,000, once for the page and once for where it stopped.
+  // A rare operation is searched in 10,000 entries, once for the page and once for the position where it stopped.
   { request: `/audit?${page}&operation=createUser`, statements: 2, rows: 10_000, index: 'history_pk' },
   { request: `/audit?${page}&operation=none`, statements: 1, rows: 10_000, index: 'history_pk' },
   { request: `/audit?${page}&object_kind=experiment&before=30000`, statements: 2, rows: 101, index: 'history_pk' },
@@ -136,12 +135,12 @@ const cases: Case[] = [
   { request: '/experiments/77/history', statements: 2, rows: 2, index: 'history_chain_index' },
 ];
 
-/** But what signing in takes, which is remembered for a minute. */
+/** All statements except those of authentication, which is cached for a minute. */
 const statementsOf = (request: string) => sentStatements(server, request, /^(?!.*(?:password_hash|sign_in_failures))/s);
 
 describe.each(cases)('GET $request', ({ request, statements: number, rows, index }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s reads by ${index}, and no more than it needs`,
+    `with %s uses ${index} and reads no more than it needs`,
     async (mode) => {
       const statements = await statementsOf(request);
       expect(statements).toHaveLength(number);
@@ -155,14 +154,14 @@ describe.each(cases)('GET $request', ({ request, statements: number, rows, index
   );
 });
 
-/** Made as people make it: those that were put there by hand have no definition to judge them by. */
-const made = async () => {
+/** Created through the API, as the inserted experiments have no workflow definition to evaluate. */
+const createExperiment = async () => {
   const workflow_definition =
     'label: short\nstates: [{label: arrived, transitions: [{destination: done}]}, {label: done}]';
   await server.call('importWorkflow', { body: { workflow_definition } });
-  // Drawing it goes on after the answer, and its statements would be taken for those of a page.
-  const undrawn = () => server.sql('select from workflows where label = $1 and layout is null', ['short']);
-  await expect.poll(undrawn).toEqual([]);
+  // The layout is computed after the response, and its statements must not be counted.
+  const withoutLayout = () => server.sql('select from workflows where label = $1 and layout is null', ['short']);
+  await expect.poll(withoutLayout).toEqual([]);
   const { body } = await server.call('createExperiment', {
     body: { label: 'followed', subject_id: 77, workflow_label: 'short' },
   });
@@ -170,8 +169,8 @@ const made = async () => {
 };
 
 describe('the overview of an experiment', () => {
-  it('reads by indexes, and no more than it needs', async () => {
-    const id = await made();
+  it('uses indexes and reads no more than it needs', async () => {
+    const id = await createExperiment();
     await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
     await server.call('addNote', { params: { id }, body: { text: 'seen' } });
     const statements = await statementsOf(`/experiments/${id}/overview`);
@@ -190,7 +189,7 @@ describe('the overview of an experiment', () => {
 
 describe('a page', () => {
   it.each(['/experiment_rows?', '/attention?', '/experiments/77/timeline?', '/cohorts/3/matrix?'])(
-    'of %s takes as many statements for one row as for a hundred',
+    'of %s takes the same statements for one row as for a hundred',
     async (path) => {
       const [one, many] = [await statementsOf(`${path}limit=1`), await statementsOf(`${path}limit=100`)];
       expect(one.map(({ text }) => text)).toEqual(many.map(({ text }) => text));

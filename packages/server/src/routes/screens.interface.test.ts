@@ -1,5 +1,5 @@
 /**
- * What is particular about reading for screens (docs/decisions/0023); what each request may end in stands in the matrix.
+ * Operations for pages of the web application (docs/decisions/0023). The matrix covers their outcomes.
  *
  * @module-tag sql
  */
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 type Query = NonNullable<Parts['query']>;
 
-/** Follows the links from page to page. */
+/** Follows the links to the next page until the last one. */
 async function pages(name: 'listExperimentRows' | 'listAttention', key: string, query: Query) {
   const found: Record<string, unknown>[][] = [];
   for (let after: string | null = '0'; after !== null;) {
@@ -29,8 +29,8 @@ async function pages(name: 'listExperimentRows' | 'listAttention', key: string, 
   return found;
 }
 
-/** An execution that is as if it had been started a while ago. */
-async function made(status: 'running' | 'waiting', hours: number, more = '') {
+/** An execution that started some hours ago. */
+async function startedExecution(status: 'running' | 'waiting', hours: number, more = '') {
   const { id, actionId, experiment } = await execution(world);
   await server.sql(
     `update callback_executions set status = $2, created = now() - $3 * interval '1 hour', run_start = now() - $3 * interval '1 hour',
@@ -40,8 +40,8 @@ async function made(status: 'running' | 'waiting', hours: number, more = '') {
   return { id, actionId, experiment };
 }
 
-/** Another execution of the latest action, which waits, too. */
-const waitTwice = (experimentId: number) =>
+/** Adds a second waiting execution to the latest action. */
+const addWaitingExecution = (experimentId: number) =>
   server.sql(
     `with callback as (
        insert into callbacks (state_id, label) select state_id, 'other' from experiments where id = $1 returning id),
@@ -62,8 +62,8 @@ const incident = async (experimentId: number, kind: string, executionId: number 
   return row?.id;
 };
 
-/** What comes in between belongs to one cohort. */
-const gather = async (experiments: { subjectId: number }[]) => {
+/** Moves the subjects of the experiments to a new cohort. */
+const moveToNewCohort = async (experiments: { subjectId: number }[]) => {
   const { id } = await world.cohort();
   const subjects = experiments.map(({ subjectId }) => subjectId);
   await server.sql('update subjects set cohort_id = $1 where id = any($2)', [id, subjects]);
@@ -76,7 +76,7 @@ const labelsOfRows = async (label: string) =>
   );
 
 describe('GET /experiment_rows', () => {
-  it('by the beginning of a label is ordered by label, also from page to page', async () => {
+  it('filtered by a label prefix is ordered by label across pages', async () => {
     const { id: subject_id } = await world.subject();
     const { label: workflow_label } = await world.workflow();
     for (const label of ['Zeta-3', 'zeta-1', 'ZETA-2', 'zeta', 'eta-0', 'Züri', 'züri-2'])
@@ -91,26 +91,26 @@ describe('GET /experiment_rows', () => {
     expect(await labelsOfRows('%')).toEqual([[]]);
   });
 
-  it('with a status finds those whose latest action has such an execution, and each once', async () => {
-    const { experiment } = await made('waiting', 1);
-    const left = await made('waiting', 1);
+  it('filtered by status returns each experiment once if its latest action has such an execution', async () => {
+    const { experiment } = await startedExecution('waiting', 1);
+    const left = await startedExecution('waiting', 1);
     await server.call('placeExperiment', {
       params: { id: left.experiment.id },
       body: { state: 'rejected', reason: 'moved on' },
     });
-    await waitTwice(experiment.id);
-    const cohort_id = await gather([experiment, left.experiment]);
+    await addWaitingExecution(experiment.id);
+    const cohort_id = await moveToNewCohort([experiment, left.experiment]);
     const [page] = await pages('listExperimentRows', 'experiments', { status: 'waiting', cohort_id });
     const waits = { status: 'waiting' };
     expect(page).toMatchObject([{ id: experiment.id, executions: [waits, waits] }]);
     expect(page).toHaveLength(1);
   });
 
-  it('with several open incidents shows an experiment once, and tells those with none apart', async () => {
+  it('filtered by incident returns an experiment with several open incidents once', async () => {
     const [one, other] = [await world.experiment(), await world.experiment()];
     await incident(one.id, 'failed', null, '');
     await incident(one.id, 'brake', null, '');
-    const cohort_id = await gather([one, other]);
+    const cohort_id = await moveToNewCohort([one, other]);
     const found = async (wanted: string) =>
       (await server.call('listExperimentRows', { query: { cohort_id, incident: wanted } })).body.experiments;
     expect(await found('any')).toMatchObject([{ id: one.id, incidents: [{ kind: 'failed' }, { kind: 'brake' }] }]);
@@ -119,7 +119,7 @@ describe('GET /experiment_rows', () => {
     expect(await found('timed_out')).toEqual([]);
   });
 
-  it('entered its state when it came there, whatever was tried again since', async () => {
+  it('returns when the experiment entered its state, regardless of later retries', async () => {
     const { id, actionId, experiment } = await execution(world);
     await server.call('updateCallbackExecution', { params: { id }, body: { status: 'finished', result: 'failed' } });
     await server.call('retryExperiment', { params: { id: experiment.id }, body: { reason: 'the archive is back' } });
@@ -133,24 +133,26 @@ describe('GET /experiment_rows', () => {
 });
 
 describe('GET /attention', () => {
-  it('lists incidents, then long waits, then what is tried again, and counts each experiment once', async () => {
-    const failed = await made('running', 2);
-    const long = await made('waiting', 30);
-    const short = await made('waiting', 2);
-    const retried = await made(
+  it('lists incidents, then overdue waits, then retries, and counts each experiment once', async () => {
+    const failed = await startedExecution('running', 2);
+    const overdue = await startedExecution('waiting', 30);
+    const recent = await startedExecution('waiting', 2);
+    const retried = await startedExecution(
       'running',
       1,
       `, failures = 1, attempt = 1, last_error = 'http 503 from XNAT', next_attempt_at = now()`,
     );
-    const runs = await made('running', 1);
+    const running = await startedExecution('running', 1);
     const timedOut = await incident(failed.experiment.id, 'timed_out', failed.id, 'check took too long.');
     const blocked = await incident(failed.experiment.id, 'no_way_on', null, 'All went well, but no condition holds.');
-    const cohort_id = await gather([failed, long, short, retried, runs].map(({ experiment }) => experiment));
+    const cohort_id = await moveToNewCohort(
+      [failed, overdue, recent, retried, running].map(({ experiment }) => experiment),
+    );
     const items = (await pages('listAttention', 'items', { cohort_id, limit: 1 })).flat();
     expect(items).toMatchObject([
       { kind: 'timed_out', incident_id: timedOut, what: 'check took too long.', state: { label: 'checked' } },
       { kind: 'blocked', incident_id: blocked, execution_id: null, what: 'All went well, but no condition holds.' },
-      { kind: 'waiting', incident_id: null, execution_id: long.id, what: 'check: nobody has reported yet' },
+      { kind: 'waiting', incident_id: null, execution_id: overdue.id, what: 'check: no report yet' },
       { kind: 'retrying', execution_id: retried.id, what: 'check: http 503 from XNAT', attempt: 1 },
     ]);
     expect(items).toHaveLength(4);
@@ -159,28 +161,28 @@ describe('GET /attention', () => {
     expect(body).toEqual({ items: [], counts });
     const sooner = await server.call('listAttention', { query: { cohort_id, kind: 'waiting', waiting_hours: 1 } });
     expect(sooner.body).toMatchObject({
-      items: [{ execution_id: long.id }, { execution_id: short.id }],
+      items: [{ execution_id: overdue.id }, { execution_id: recent.id }],
       counts: { waiting: 2 },
     });
   });
 
-  it('does not list what waits in an action that was left', async () => {
-    const { experiment } = await made('waiting', 48);
-    const cohort_id = await gather([experiment]);
+  it('does not list waiting executions of a previous action', async () => {
+    const { experiment } = await startedExecution('waiting', 48);
+    const cohort_id = await moveToNewCohort([experiment]);
     const body = { state: 'rejected', reason: 'moved on' };
     await server.call('placeExperiment', { params: { id: experiment.id }, body });
     const answer = await server.call('listAttention', { query: { cohort_id } });
     expect(answer.body).toMatchObject({ items: [], counts: { waiting: 0, experiments: 0 } });
   });
 
-  it('counts only where counts are wanted', async () => {
+  it('returns counts only if X-Fields requests them', async () => {
     const { body } = await server.call('listAttention', { query: { limit: 1 }, fields: 'items{id}' });
     expect(Object.keys(body)).toEqual(['items']);
   });
 });
 
 describe('GET /experiments/{id}/timeline', () => {
-  it('names who caused each action, and the worker of the latest attempt', async () => {
+  it('names the actor of each action and the worker of the latest attempt', async () => {
     await server.sql(`update users set name = 'Ada Admin' where username = 'admin'`);
     const { id, actionId, experiment } = await execution(world);
     await server.sql(
@@ -215,7 +217,7 @@ describe('GET /experiments/{id}/timeline', () => {
 });
 
 describe('GET /workflows/{id}/graph', () => {
-  it('has boxes from the stored places, and says where a new revision is not drawn yet', async () => {
+  it('places states by the stored layout and says if the layout of a new revision is pending', async () => {
     const { id } = await world.workflow();
     const graph = async () => (await server.call('getWorkflowGraph', { params: { id } })).body;
     await expect.poll(async () => (await graph()).layout).toBe('drawn');
@@ -231,7 +233,7 @@ describe('GET /workflows/{id}/graph', () => {
 });
 
 describe('GET /search', () => {
-  it('finds cohorts and living states, in the order of labels, and no more than is asked for', async () => {
+  it('finds cohorts and states that are not retired, ordered by label, up to the limit', async () => {
     for (const label of ['Quebec', 'quartz', 'QUAD']) await server.call('createCohort', { body: { label } });
     const labels = async (query: Query, key: string) =>
       (await server.call('search', { query })).body[key].map((row: { label: string }) => row.label);

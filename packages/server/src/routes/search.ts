@@ -1,13 +1,13 @@
-/** Finding things by the beginning of their label: ours, beyond the specification (docs/decisions/0023). */
+/** Search by the beginning of a label (docs/decisions/0023). */
 import type { searchOperations } from '@milepost/api';
 import { ok, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
 import * as found from '../store/search.ts';
 
-const usualLimit = 10;
+const defaultLimit = 10;
 
 export const searchHandlers: Handlers<typeof searchOperations> = {
-  async search({ database: { db }, account: { scope }, query: { q, limit = usualLimit }, links, fields }) {
+  async search({ database: { db }, account: { scope }, query: { q, limit = defaultLimit }, links, fields }) {
     const body = await present(fields, {
       experiments: async () =>
         (await found.searchExperiments(db, scope, q, limit)).map((row) => ({

@@ -1,7 +1,4 @@
-/**
- * What handlers work with beyond what http knows of: made in app.ts, it reaches them with each call. http is told here, as
- * it must not import the engine.
- */
+/** Dependencies of handlers beyond those of `http`, which must not import the engine. They are created in app.ts. */
 import type { PulledJobs } from '../jobs/pulled-jobs.ts';
 import type { WorkflowModels } from '../engine/workflow-model.ts';
 import type { EventStream } from '../http/event-stream.ts';
@@ -12,12 +9,12 @@ import type { Resets } from './password-resets.ts';
 declare module '../http/call.ts' {
   interface Services {
     models: WorkflowModels;
-    /** Tells workers that there are jobs in these queues. */
+    /** Notifies workers of new jobs in these queues. */
     wake: (queues: readonly string[]) => void;
     pulled: PulledJobs;
-    /** What the page of sign-in shows beside name and password. */
+    /** Shown on the sign-in page, if it is configured. */
     singleSignOn: SingleSignOn | null;
-    /** Follows the events for all who are connected to this process. */
+    /** Delivers events to all clients of this process. */
     tail: Tail;
     eventStreams: Set<EventStream>;
     resets: Resets;

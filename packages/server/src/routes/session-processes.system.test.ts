@@ -1,9 +1,9 @@
-/** Two servers on one database: what happens to a session in one acts at the next request in the other. */
+/** Two servers on one database: a change of a session on one applies to the next request on the other. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerProcess } from '../../testing/server-process.ts';
 import { testPassword } from '../../testing/server.ts';
-import { ownPage } from '../../testing/sessions.ts';
+import { sameOriginHeaders } from '../../testing/sessions.ts';
 import { startTwoServers } from '../../testing/two-servers.ts';
 
 let one: ServerProcess;
@@ -22,27 +22,27 @@ const asAdmin = (method: string, path: string, body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-let people = 0;
-async function person() {
-  const username = `person${++people}`;
+let userCount = 0;
+async function signedInUser() {
+  const username = `user${++userCount}`;
   const body = { username, email: `${username}@example.org`, password: testPassword };
   const { id } = (await (await asAdmin('POST', '/users', body)).json()) as { id: number };
   const signedIn = await fetch(`${one.baseUrl}/session`, {
     method: 'POST',
-    headers: { ...json, ...ownPage },
+    headers: { ...json, ...sameOriginHeaders },
     body: JSON.stringify({ username, password: testPassword }),
   });
   const [cookie = ''] = signedIn.headers.getSetCookie();
-  return { id, username, headers: { ...ownPage, cookie: cookie.split(';', 1)[0] ?? '' } };
+  return { id, username, headers: { ...sameOriginHeaders, cookie: cookie.split(';', 1)[0] ?? '' } };
 }
-type Headers = Awaited<ReturnType<typeof person>>['headers'];
+type Headers = Awaited<ReturnType<typeof signedInUser>>['headers'];
 
 const statuses = async (path: string, headers: Headers) =>
   Promise.all([one, other].map(async ({ baseUrl }) => (await fetch(baseUrl + path, { headers })).status));
 
-describe('a session that began in one process', () => {
-  it('is open in both, and a role given or taken in the other acts at the next request (V7.2.1)', async () => {
-    const { username, headers } = await person();
+describe('a session that started on one server', () => {
+  it('is valid on both, and assigning or removing a role applies to the next request (V7.2.1)', async () => {
+    const { username, headers } = await signedInUser();
     expect(await statuses('/session', headers)).toEqual([200, 200]);
     expect(await statuses('/users', headers)).toEqual([403, 403]);
     await asAdmin('PUT', `/users/${username}/roles/admin`);
@@ -54,15 +54,15 @@ describe('a session that began in one process', () => {
   it.each([
     ['a new password', 'PUT', { password: 'another fine sentence' }],
     ['a deactivation', 'DELETE', undefined],
-  ])('is over in both at the next request after %s in the other', async (_what, method, body) => {
-    const { id, headers } = await person();
+  ])('ends on both at the next request after %s on the other', async (_what, method, body) => {
+    const { id, headers } = await signedInUser();
     expect(await statuses('/session', headers)).toEqual([200, 200]);
     expect((await asAdmin(method, `/users/${id}`, body)).status).toBe(200);
     expect(await statuses('/session', headers)).toEqual([401, 401]);
   });
 
-  it('is over in both at the next request after signing out in the other', async () => {
-    const { headers } = await person();
+  it('ends on both at the next request after signing out on the other', async () => {
+    const { headers } = await signedInUser();
     const out = await fetch(`${other.baseUrl}/session`, { method: 'DELETE', headers });
     expect(await out.json()).toEqual({ ended: true });
     expect(await statuses('/session', headers)).toEqual([401, 401]);

@@ -1,5 +1,5 @@
 /**
- * Sessions of browsers: the cookie, who gets one and how, and that its token is kept nowhere.
+ * Browser sessions: the cookie, signing in, and where its token is not stored.
  *
  * @module-tag sql
  */
@@ -8,12 +8,12 @@ import { sessionCookie } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
-import { createPeople, ownPage, signIn, tokenOf } from '../../testing/sessions.ts';
+import { createSessionUsers, sameOriginHeaders, signIn, tokenOf } from '../../testing/sessions.ts';
 
 let server: TestServer;
 let world: World;
-let person: ReturnType<typeof createPeople>['person'];
-let codeOf: ReturnType<typeof createPeople>['codeOf'];
+let person: ReturnType<typeof createSessionUsers>['person'];
+let codeOf: ReturnType<typeof createSessionUsers>['codeOf'];
 let log = '';
 beforeAll(async () => {
   server = await startTestServer({
@@ -21,12 +21,12 @@ beforeAll(async () => {
     logTo: { write: (line: string) => void (log += line) },
   });
   world = createWorld(server);
-  ({ person, codeOf } = createPeople(server, world));
+  ({ person, codeOf } = createSessionUsers(server, world));
 });
 afterAll(() => server.stop());
 
 describe('the cookie', () => {
-  it('is kept to the host, to encrypted connections and from scripts, and goes with the browser (V3.3.1, V3.3.2, V3.3.3, V3.3.4, V7.2.3)', async () => {
+  it('is a host-only, Secure, HttpOnly, SameSite session cookie (V3.3.1, V3.3.2, V3.3.3, V3.3.4, V7.2.3)', async () => {
     const { username } = await world.user();
     const answer = await signIn(server, username);
     const [cookie = '', ...more] = answer.headers.getSetCookie();
@@ -36,7 +36,7 @@ describe('the cookie', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('lets in, and shows who it is', async () => {
+  it('authenticates requests and identifies the user', async () => {
     const { id, userId, username, parts } = await person();
     const { body } = await server.call('getSession', parts);
     expect(body).toMatchObject({ id, user: { id: userId, username }, expires_at: expect.any(String) });
@@ -48,39 +48,42 @@ describe('the cookie', () => {
     expect((await server.call('listCohorts', parts)).status).toBe(200);
   });
 
-  it('is found among others', async () => {
+  it('is found among other cookies', async () => {
     const { parts, cookie } = await person();
     const among = { ...parts, headers: { ...parts.headers, cookie: `a=b; ${cookie};c="__Host-milepost=x"` } };
     expect(await codeOf(among)).toBe('open');
   });
 
   it.each([
-    ['that nobody was given', `${sessionCookie}=${'A'.repeat(43)}`],
+    ['with an unknown token', `${sessionCookie}=${'A'.repeat(43)}`],
     ['that is empty', `${sessionCookie}=`],
-    ['that is no token', `${sessionCookie}=%00'; drop table sessions`],
-  ])('%s is 401 and taken back', async (_what, cookie) => {
-    const { status, body, headers } = await server.call('listCohorts', { as: null, headers: { ...ownPage, cookie } });
+    ['with an invalid token', `${sessionCookie}=%00'; drop table sessions`],
+  ])('%s returns 401 and is cleared', async (_what, cookie) => {
+    const { status, body, headers } = await server.call('listCohorts', {
+      as: null,
+      headers: { ...sameOriginHeaders, cookie },
+    });
     expect([status, body.code]).toEqual([401, 'session_ended']);
     expect(headers.getSetCookie()).toEqual([`${sessionCookie}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`]);
     expect(headers.has('www-authenticate')).toBe(false);
   });
 
-  it('that is not valid does not stand in the way of signing in, nor of what is open to everybody', async () => {
+  it('that is invalid does not prevent signing in or public requests', async () => {
     const { username } = await world.user();
     const cookie = `${sessionCookie}=${'A'.repeat(43)}`;
     expect((await signIn(server, username, { headers: { cookie } })).status).toBe(201);
     expect((await fetch(`${server.origin}/-/versions`, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('gives way to credentials that are sent on purpose', async () => {
+  it('is ignored if the request has explicit credentials', async () => {
     const [{ cookie }, other] = [await person(), await world.user()];
-    const { body } = await server.call('getSession', { as: other.username, headers: { ...ownPage, cookie } });
+    const { body } = await server.call('getSession', { as: other.username, headers: { ...sameOriginHeaders, cookie } });
     expect(body).toMatchObject({ id: null, user: { id: other.id } });
   });
 });
 
 describe('signing in', () => {
-  it('always makes a new token, whatever came along (V7.2.2, V7.2.4)', async () => {
+  it('always creates a new token, whatever cookie was sent (V7.2.2, V7.2.4)', async () => {
     const { username, cookie, token, parts } = await person();
     const planted = `${sessionCookie}=${'B'.repeat(43)}`;
     for (const sent of [cookie, planted]) {
@@ -89,7 +92,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(201);
       expect([token, 'B'.repeat(43)]).not.toContain(tokenOf(answer));
     }
-    expect(await codeOf({ ...parts, headers: { ...ownPage, cookie: planted } })).toBe('session_ended');
+    expect(await codeOf({ ...parts, headers: { ...sameOriginHeaders, cookie: planted } })).toBe('session_ended');
   });
 
   it('works with the e-mail', async () => {
@@ -97,7 +100,7 @@ describe('signing in', () => {
     expect((await signIn(server, `${username.toUpperCase()}@example.org`)).body.user.id).toBe(id);
   });
 
-  it('answers an unknown name, a wrong password and an inactive user in the same words, and sets no cookie', async () => {
+  it('returns the same error for an unknown name, a wrong password and an inactive user, and sets no cookie', async () => {
     const { username } = await world.user();
     await server.addUser('asleep', ['user'], false);
     const answers = [
@@ -107,12 +110,12 @@ describe('signing in', () => {
     ];
     for (const { status, body, headers } of answers) {
       expect([status, body.code]).toEqual([401, 'wrong_credentials']);
-      expect(body.detail).toBe('There is no active account with this name and password.');
+      expect(body.detail).toBe('The username or password is wrong, or the account is deactivated.');
       expect(headers.getSetCookie()).toEqual([]);
     }
   });
 
-  it('counts failures together with Basic, by the address that the proxy names', async () => {
+  it('counts failures together with Basic, by the client address from the proxy', async () => {
     const { username } = await world.user();
     const from = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' };
     const wrong = { password: 'wrong', headers: from };
@@ -123,7 +126,7 @@ describe('signing in', () => {
     expect((await signIn(server, username, { headers: { ...from, 'x-forwarded-for': '10.0.0.2' } })).status).toBe(201);
   });
 
-  it('keeps where it came from, and of what the browser calls itself the beginning', async () => {
+  it('stores the client address and the first 300 characters of the user agent', async () => {
     const { username } = await world.user();
     const headers = { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'x'.repeat(1000) };
     const { body } = await signIn(server, username, { headers });
@@ -132,22 +135,30 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['over plain http by name', { host: 'milepost.example.org' }, 403],
+    ['over plain HTTP by name', { host: 'milepost.example.org' }, 403],
     ['behind a proxy that encrypts', { host: 'milepost.example.org', 'x-forwarded-proto': 'https' }, 201],
     ['behind a proxy that does not', { host: 'milepost.example.org', 'x-forwarded-proto': 'http' }, 403],
-    ['from a page over plain http, through a proxy that calls us localhost', { origin: 'http://milepost.lan' }, 403],
-    ['by a name that begins like an address of this machine', { host: '127.0.0.1.example.org' }, 403],
+    [
+      'from a page over plain HTTP, through a proxy that uses the host localhost',
+      { origin: 'http://milepost.lan' },
+      403,
+    ],
+    ['by a name that starts like a loopback address', { host: '127.0.0.1.example.org' }, 403],
     ['on this machine by name', { host: 'localhost:8080', origin: 'http://localhost:8080' }, 201],
-    ['on this machine by number', { host: '127.0.0.1:8080' }, 201],
-    ['on this machine by its newer number', { host: '[::1]:8080' }, 201],
-  ])('%s (%j) is %i', async (_what, headers, expected) => {
+    ['on this machine by IPv4 address', { host: '127.0.0.1:8080' }, 201],
+    ['on this machine by IPv6 address', { host: '[::1]:8080' }, 201],
+  ])('%s (%j) returns %i', async (_what, headers, expected) => {
     const { username } = await world.user();
-    const { status, code } = await post('/session', { username, password: testPassword }, { ...ownPage, ...headers });
+    const { status, code } = await post(
+      '/session',
+      { username, password: testPassword },
+      { ...sameOriginHeaders, ...headers },
+    );
     expect([status, code]).toEqual([expected, expected === 403 ? 'insecure_connection' : undefined]);
   });
 });
 
-/** Not by fetch, which does not let the host be chosen. */
+/** Does not use fetch, which cannot set the Host header. */
 async function post(path: string, body: object, headers: Record<string, string>) {
   const text = await new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(
@@ -164,8 +175,8 @@ async function post(path: string, body: object, headers: Record<string, string>)
   return { status: text.status, code: (JSON.parse(text.text) as { code?: string }).code };
 }
 
-describe('what is kept', () => {
-  it('of a token nowhere, and of who signed in and out in the history of the account (V3.3.4, V16.2.5)', async () => {
+describe('a session token', () => {
+  it('is stored and logged nowhere, and the history records signing in and out (V3.3.4, V16.2.5)', async () => {
     const { userId, id, token, parts } = await person();
     await server.call('listCohorts', parts);
     await server.call('signOut', parts);

@@ -1,29 +1,29 @@
-/** Signing in and out with a browser: ours, beyond the specification (docs/decisions/0021). */
+/** Browser sessions (docs/decisions/0021). */
 import type { sessionOperations } from '@milepost/api';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
-import type { Asking } from '../http/authenticate.ts';
+import type { Usage } from '../http/authenticate.ts';
 import { created, ok, type Account, type Call, type Handlers, type OpenSession, type OpenToken } from '../http/call.ts';
 import { clearingCookie, createToken, hashToken, settingCookie } from '../http/session-cookie.ts';
 import { readCohortLabels } from '../store/cohort-roles.ts';
 import type { Author } from '../store/history.ts';
 import { recordChange } from '../store/record-change.ts';
 import * as sessions from '../store/sessions.ts';
-import { getUser, holdAccount } from '../store/users.ts';
+import { getUser, lockAccount } from '../store/users.ts';
 import { listAnswer } from './lists.ts';
 import { toAccount } from './people.ts';
 
-const takingCookieBack = { 'set-cookie': clearingCookie };
+const deletingCookie = { 'set-cookie': clearingCookie };
 
 export const sessionHandlers: Handlers<typeof sessionOperations> = {
   async signIn(call) {
-    refuseListeners(call);
+    requireEncryption(call);
     const token = createToken();
-    // The second time the account is read anew: it was changed while the password was being checked.
+    // Retries once with the current account if it changed while the password was being checked.
     const opened = (await openSession(call, token)) ?? (await openSession(call, token));
     if (!opened) {
-      throw new Problem('busy', 'Your account is being changed at this moment. Try again.', { retryAfterSeconds: 1 });
+      throw new Problem('busy', 'Your account is being changed. Try again.', { retryAfterSeconds: 1 });
     }
     return { ...created(await showSession(call, opened)), headers: { 'set-cookie': settingCookie(token) } };
   },
@@ -35,7 +35,7 @@ export const sessionHandlers: Handlers<typeof sessionOperations> = {
   async signOut(call) {
     const { session } = call;
     if (session) await endRecorded(call, session.id);
-    return { ...ok({ ended: session !== null }), headers: takingCookieBack };
+    return { ...ok({ ended: session !== null }), headers: deletingCookie };
   },
 
   async listSessions({ database, account, session, query }) {
@@ -45,7 +45,7 @@ export const sessionHandlers: Handlers<typeof sessionOperations> = {
 
   async endSession(call) {
     const ended = summarise(await endRecorded(call, call.params.id), call.session);
-    return { ...ok(ended), ...(ended.current && { headers: takingCookieBack }) };
+    return { ...ok(ended), ...(ended.current && { headers: deletingCookie }) };
   },
 };
 
@@ -56,48 +56,48 @@ interface Opened {
   session: OpenSession | null;
 }
 
-/** Of what others could read on the way. */
-export function refuseListeners({ client }: Pick<Call, 'client'>): void {
-  if (client.isPrivate) return;
+/** Rejects connections on which others could read the password. */
+export function requireEncryption({ client }: Pick<Call, 'client'>): void {
+  if (client.isSecureContext) return;
   throw new Problem(
     'insecure_connection',
-    'This connection is not encrypted: others could read your password. Open this page over https. (For those who run the ' +
-      'server: a proxy that does the encryption has to be listed in MILEPOST_TRUSTED_PROXIES and to send X-Forwarded-Proto.)',
+    'This connection is not encrypted, so others could read your password. Use HTTPS. (For operators: a proxy that ' +
+      'terminates TLS must be listed in MILEPOST_TRUSTED_PROXIES and send X-Forwarded-Proto.)',
   );
 }
 
-/** Always with a new token, whatever cookie came along. Undefined where the account changed since its password was checked. */
+/** Always uses a new token, to prevent session fixation. Returns undefined if the account changed after the password check. */
 async function openSession(call: SignInCall, token: string): Promise<Opened | undefined> {
   const { client, body } = call;
   const credentials = { login: body.username, password: body.password, address: client.address };
   const account = await call.checkCredentials(credentials);
   return inTransaction(call.database.db, async (tx) => {
-    if (!(await holdAccount(tx, account.id, account.passwordHash))) return undefined;
+    if (!(await lockAccount(tx, account.id, account.passwordHash))) return undefined;
     return { account, session: await beginSession(tx, { userId: account.id, token, client, author: call.author }) };
   });
 }
 
-interface Beginning {
-  /** Whose account the transaction holds. */
+interface NewSession {
+  /** The transaction has locked this account. */
   userId: number;
   token: string;
   client: Pick<Call['client'], 'address' | 'userAgent' | 'sessionToken'>;
   author: Call['author'];
 }
 
-/** By whichever way somebody came in. The session whose cookie came along is over. */
-export async function beginSession(tx: Tx, { userId, token, client, author }: Beginning): Promise<OpenSession> {
-  const came = { address: client.address, user_agent: client.userAgent };
-  const values = { user_id: userId, token_hash: hashToken(token), ...came };
+/** Used by every kind of sign-in. Ends the session whose cookie the browser sent. */
+export async function beginSession(tx: Tx, { userId, token, client, author }: NewSession): Promise<OpenSession> {
+  const origin = { address: client.address, user_agent: client.userAgent };
+  const values = { user_id: userId, token_hash: hashToken(token), ...origin };
   const { id, expires_at } = await sessions.insertSession(tx, values);
-  const change = { objectKind: 'user', objectId: userId, before: null, after: { session_id: id, ...came } };
+  const change = { objectKind: 'user', objectId: userId, before: null, after: { session_id: id, ...origin } };
   const person = { ...author, kind: 'user' as const, id: userId };
   await recordChange(tx, person, change);
   await endReplaced(tx, person, client.sessionToken);
   return { id, expiresAt: expires_at };
 }
 
-/** The browser forgets the cookie that it had, so nobody could end that session any more. */
+/** The new cookie replaces the old one in the browser, so the old session could no longer be ended from there. */
 async function endReplaced(tx: Tx, author: Author, token: string | undefined): Promise<void> {
   const replaced = token === undefined ? undefined : await sessions.endSessionOfToken(tx, hashToken(token));
   if (!replaced) return;
@@ -123,13 +123,13 @@ async function showSession({ database, links }: Pick<Call, 'database' | 'links'>
     permissions: [...account.permissions],
     cohort_roles: await showCohortRoles({ database, links }, account),
     expires_at: session?.expiresAt ?? null,
-    token: account.token ? showUsed(account.token) : null,
+    token: account.token ? showToken(account.token) : null,
   };
 }
 
-const showUsed = ({ id, name, expiresAt }: OpenToken) => ({ id, name, expires_at: expiresAt });
+const showToken = ({ id, name, expiresAt }: OpenToken) => ({ id, name, expires_at: expiresAt });
 
-/** Each role for each of its cohorts. */
+/** One entry for each role and cohort. */
 async function showCohortRoles({ database, links }: Pick<Call, 'database' | 'links'>, { cohortRoles }: Account) {
   const ids = cohortRoles.flatMap(({ cohortIds }) => cohortIds);
   const labels = await readCohortLabels(database.db, ids);
@@ -152,10 +152,10 @@ const summarise = (row: sessions.SessionRow, current: OpenSession | null) => ({
   current: row.id === current?.id,
 });
 
-/** The account behind the token of an open session; its use is written down once a minute. */
-export async function findSession(db: Db, tokenHash: Buffer, { isUse }: Asking = { isUse: true }) {
+/** The account of an open session. Records the use of the session at most once a minute. */
+export async function findSession(db: Db, tokenHash: Buffer, { isUse }: Usage = { isUse: true }) {
   const row = await sessions.findSessionAccount(db, tokenHash);
   if (!row) return undefined;
-  if (row.unnoted && isUse) await sessions.noteUse(db, row.session_id);
+  if (row.lastUseIsStale && isUse) await sessions.recordSessionUse(db, row.session_id);
   return { account: toAccount(row), session: { id: row.session_id, expiresAt: row.expires_at } };
 }

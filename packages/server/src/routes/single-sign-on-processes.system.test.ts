@@ -1,4 +1,4 @@
-/** Single sign-on with two server processes, and with a provider that does not answer. */
+/** Single sign-on with two servers, and with a provider that does not respond. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBrowser } from '../../testing/browser.ts';
 import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/counterparts/openid-provider.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Both stand behind one address, as a balancer has it: what the browser keeps for one it sends to the other. */
+/** Shares cookies between both servers, as behind a load balancer. */
 const balanced = () => {
   const browser = createBrowser();
   const share = () => {
@@ -27,7 +27,7 @@ const balanced = () => {
   return { browser, share };
 };
 
-it('begins in one process and ends in the other, and once', async () => {
+it('starts on one server and completes on the other, once', async () => {
   provider.world.people.set('ann', { preferred_username: 'ann', groups: ['readers'] });
   const { browser, share } = balanced();
   const callback = await goToProvider({ origin: servers.one.url, provider }, 'ann', browser, '/workflows');
@@ -42,14 +42,14 @@ it('begins in one process and ends in the other, and once', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 200]);
 });
 
-/** What a proxy adds for somebody at that address. */
+/** Headers that a proxy adds for a client address. */
 const through = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' });
 const begin = async (origin: string, headers: Record<string, string>) => {
   const { location, response } = await createBrowser(headers).get(`${origin}/sign-in/oidc`);
   return { where: outcomeOf(location), cookies: response.headers.getSetCookie().length };
 };
 
-it('five thousand are begun from one address, at whichever process, until somebody comes in (V2.4.1)', async () => {
+it('limits started sign-ins to five thousand per address across servers until one succeeds (V2.4.1)', async () => {
   const [crowded, free] = [through('192.0.2.7'), through('192.0.2.8')];
   const sql = (text: string) =>
     withClient(servers.database.ownerUrl, async (client) => (await client.query(text)).rowCount);
@@ -70,10 +70,10 @@ it('five thousand are begun from one address, at whichever process, until somebo
   expect(await begin(servers.other.url, crowded)).toEqual(atProvider);
 });
 
-/** Thirty who sign in at once, at a process that knows nothing of its provider yet, while the provider is silent. */
+/** Thirty concurrent sign-ins on a server that has not contacted its provider yet, while the provider does not respond. */
 async function whileSilent(then: (url: string, waiting: Promise<string>[]) => Promise<void>): Promise<void> {
   const fresh = await startServerProcess({ ...provider.settings, DATABASE_URL: servers.database.databaseUrl });
-  provider.world.trouble = 'silent';
+  provider.world.outage = 'silent';
   try {
     const waiting = Array.from({ length: 30 }, async () => {
       const { location } = await createBrowser().get(`${fresh.url}/sign-in/oidc`);
@@ -81,23 +81,23 @@ async function whileSilent(then: (url: string, waiting: Promise<string>[]) => Pr
     });
     await then(fresh.url, waiting);
   } finally {
-    provider.world.trouble = undefined;
+    provider.world.outage = undefined;
     await fresh.stop();
   }
 }
 
-it('a provider that does not answer is asked once for all who wait, and everybody is told in a sentence', async () => {
-  const before = provider.world.asked.length;
+it('asks a provider that does not respond once for all waiting sign-ins and reports it to each', async () => {
+  const before = provider.world.requestedPaths.length;
   await whileSilent(async (url, waiting) => {
     expect([...new Set(await Promise.all(waiting))]).toEqual(['provider_unavailable']);
-    expect(provider.world.asked.length - before).toBe(1);
-    provider.world.trouble = undefined;
+    expect(provider.world.requestedPaths.length - before).toBe(1);
+    provider.world.outage = undefined;
     const leadsTo = async () => (await begin(url, {})).where;
     await expect.poll(leadsTo).toMatch(`${provider.issuer}/auth?`);
   });
 });
 
-it('a provider that does not answer slows down nobody else', { tags: ['nightly'] }, async () => {
+it('serves other requests while the provider does not respond', { tags: ['nightly'] }, async () => {
   await whileSilent(async (url, waiting) => {
     let anyCameBack = false;
     void Promise.race(waiting).then(() => (anyCameBack = true));
@@ -107,14 +107,14 @@ it('a provider that does not answer slows down nobody else', { tags: ['nightly']
   });
 });
 
-it('a provider that has gone is told as well', async () => {
-  const gone = {
+it('reports an unreachable provider', async () => {
+  const settings = {
     ...provider.settings,
     MILEPOST_OIDC_ISSUER: 'http://127.0.0.1:9',
     DATABASE_URL: servers.database.databaseUrl,
   };
-  const lonely = await startServerProcess(gone);
-  const { location } = await createBrowser().get(`${lonely.url}/sign-in/oidc`);
+  const server = await startServerProcess(settings);
+  const { location } = await createBrowser().get(`${server.url}/sign-in/oidc`);
   expect(outcomeOf(location)).toBe('provider_unavailable');
-  await lonely.stop();
+  await server.stop();
 });

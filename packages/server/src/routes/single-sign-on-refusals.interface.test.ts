@@ -1,4 +1,4 @@
-/** Whoever comes back with anything that is not exactly right stays out, and nothing is written. */
+/** Single sign-on rejects every invalid callback or token and writes nothing. */
 import { sessionCookie } from '@milepost/api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, type Browser } from '../../testing/browser.ts';
@@ -6,7 +6,7 @@ import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/count
 import * as forged from '../../testing/forged-tokens.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { signIn } from '../../testing/sessions.ts';
-import { goToProvider, outcomeOf, signInThrough, type Sides } from '../../testing/single-sign-on.ts';
+import { goToProvider, outcomeOf, signInWithProvider, type Sides } from '../../testing/single-sign-on.ts';
 
 let provider: OpenIdCounterpart;
 let server: TestServer;
@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 afterEach(() => {
   provider.world.forge = undefined;
-  provider.world.trouble = undefined;
+  provider.world.outage = undefined;
 });
 
-/** Everything that a sign-in could have written, but for what says that one has begun. */
+/** Everything that a sign-in can write, except that it has started. */
 const written = async () =>
   (
     await server.sql(`select (select jsonb_agg(users) from users) as users, (select jsonb_agg(user_roles) from user_roles) as roles,
@@ -36,8 +36,8 @@ const written = async () =>
       (select count(*) from history) as history, (select count(*) from events) as events`)
   )[0];
 
-/** What comes of it, where nothing was written and nobody is signed in. */
-async function refused(browser: Browser, callback: string): Promise<string> {
+/** Expects that the callback writes nothing and signs nobody in, and returns its problem. */
+async function rejected(browser: Browser, callback: string): Promise<string> {
   const before = await written();
   const { location, status } = await browser.get(callback);
   expect(await written()).toEqual(before);
@@ -54,73 +54,73 @@ const withParameter = (url: string, name: string, value: string) => {
 };
 
 describe('a callback', () => {
-  it('with another state, or with none, is refused; the right one still works (V10.2.1)', async () => {
+  it('with a wrong or missing state is rejected, and the right one still works (V10.2.1)', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
-    expect(await refused(browser, withParameter(callback, 'state', 'x'.repeat(43)))).toBe('sign_in_expired');
-    expect(await refused(browser, callback.replace(/state=[^&]+&?/, ''))).toBe('sign_in_expired');
+    expect(await rejected(browser, withParameter(callback, 'state', 'x'.repeat(43)))).toBe('sign_in_expired');
+    expect(await rejected(browser, callback.replace(/state=[^&]+&?/, ''))).toBe('sign_in_expired');
     expect(outcomeOf((await browser.get(callback)).location)).toBe('/');
   });
 
-  it('in another browser is refused, also in one that has begun a sign-in of its own (V10.1.2)', async () => {
+  it('in another browser is rejected, even if that browser has started its own sign-in (V10.1.2)', async () => {
     const callback = await goToProvider(sides, 'eve', createBrowser());
-    expect(await refused(createBrowser(), callback)).toBe('sign_in_expired');
+    expect(await rejected(createBrowser(), callback)).toBe('sign_in_expired');
     const other = createBrowser();
     await goToProvider(sides, 'eve', other);
-    expect(await refused(other, callback)).toBe('sign_in_expired');
+    expect(await rejected(other, callback)).toBe('sign_in_expired');
   });
 
-  it('that was used is refused when it comes again, also with the cookie of then (V10.5.1)', async () => {
+  it('that was used is rejected when replayed, even with its cookie (V10.5.1)', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     const secret = browser.jarOf(server.origin).get(cookieName) ?? '';
     await browser.get(callback);
     const again = createBrowser();
     again.jarOf(server.origin).set(cookieName, secret);
-    expect(await refused(again, callback)).toBe('sign_in_expired');
+    expect(await rejected(again, callback)).toBe('sign_in_expired');
   });
 
-  it('of two at once one comes in', async () => {
+  it('sent twice concurrently succeeds once', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     const answers = await Promise.all([browser.get(callback), browser.get(callback)]);
     expect(answers.map(({ location }) => outcomeOf(location)).toSorted()).toEqual(['/', 'sign_in_expired']);
   });
 
-  it('after ten minutes is refused', async () => {
+  it('after ten minutes is rejected', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     await server.sql(`update begun_sign_ins set expires_at = expires_at - interval '10 minutes'`);
-    expect(await refused(browser, callback)).toBe('sign_in_expired');
+    expect(await rejected(browser, callback)).toBe('sign_in_expired');
   });
 
-  it('with a code that was redeemed already is refused', async () => {
-    const used = new URL((await signInThrough(sides, 'eve')).callback).searchParams.get('code') ?? '';
+  it('with a code that was already redeemed is rejected', async () => {
+    const used = new URL((await signInWithProvider(sides, 'eve')).callback).searchParams.get('code') ?? '';
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
-    expect(await refused(browser, withParameter(callback, 'code', used))).toBe('sign_in_refused');
+    expect(await rejected(browser, withParameter(callback, 'code', used))).toBe('sign_in_refused');
   });
 
-  it('with the code of another sign-in is refused: its verifier is another (V10.2.1)', async () => {
+  it('with the code of another sign-in is rejected, as the PKCE verifier differs (V10.2.1)', async () => {
     const other = new URL(await goToProvider(sides, 'eve', createBrowser())).searchParams.get('code') ?? '';
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
-    expect(await refused(browser, withParameter(callback, 'code', other))).toBe('sign_in_refused');
+    expect(await rejected(browser, withParameter(callback, 'code', other))).toBe('sign_in_refused');
   });
 
   it.each([
     ['another issuer', (url: string) => withParameter(url, 'iss', 'https://id.evil.example')],
-    ['no issuer, where the provider promises one', (url: string) => url.replace(/&iss=[^&]+/, '')],
+    ['no issuer, although the provider supports it', (url: string) => url.replace(/&iss=[^&]+/, '')],
     ['two codes', (url: string) => `${url}&code=other`],
-  ])('with %s is refused (V10.2.2)', async (_what, change) => {
+  ])('with %s is rejected (V10.2.2)', async (_what, change) => {
     const browser = createBrowser();
-    expect(await refused(browser, change(await goToProvider(sides, 'eve', browser)))).toBe('sign_in_refused');
+    expect(await rejected(browser, change(await goToProvider(sides, 'eve', browser)))).toBe('sign_in_refused');
   });
 
-  it('of somebody who cancelled says so, without a word of the provider', async () => {
+  it('of a cancelled sign-in says so without repeating text of the provider', async () => {
     const browser = createBrowser();
     const begun = await browser.get(`${server.origin}/sign-in/oidc`);
-    provider.world.next = undefined;
+    provider.world.nextUser = undefined;
     let step = await browser.get(begun.location);
     while (step.location.startsWith(provider.issuer)) step = await browser.get(step.location);
     const callback = step.location.replace('https://milepost.example.org', server.origin);
@@ -134,56 +134,56 @@ describe('a callback', () => {
 
 describe('a token', () => {
   it.each([
-    ['signed by another key', forged.bySomebodyElse],
-    ['signed by another key under the name of the right one', forged.underTheRightName],
+    ['signed by another key', forged.signedByAnotherKey],
+    ['signed by another key with the id of the right one', forged.signedByAnotherKeyWithSameId],
     ['without a signature', forged.unsigned],
-    ['whose claims were changed', forged.altered],
-    ['signed with the secret of the client', forged.symmetric],
-  ])('%s is refused (V6.8.2, V9.1.1, V9.1.2, V9.1.3)', async (_what, forge) => {
+    ['with changed claims', forged.withChangedClaims],
+    ['signed with the client secret', forged.signedWithClientSecret],
+  ])('%s is rejected (V6.8.2, V9.1.1, V9.1.2, V9.1.3)', async (_what, forge) => {
     provider.world.forge = forge;
     const browser = createBrowser();
-    expect(await refused(browser, await goToProvider(sides, 'eve', browser))).toBe('sign_in_refused');
+    expect(await rejected(browser, await goToProvider(sides, 'eve', browser))).toBe('sign_in_refused');
   });
 
   const now = Math.floor(Date.now() / 1000);
   it.each([
-    ['of another nonce', { nonce: 'another' }],
+    ['with another nonce', { nonce: 'another' }],
     ['of another issuer', { iss: 'https://id.evil.example' }],
-    ['for somebody else', { aud: 'another' }],
-    ['for us and others, made for others', { aud: ['milepost', 'another'], azp: 'another' }],
-    ['for us, made for others', { azp: 'another' }],
+    ['for another client', { aud: 'another' }],
+    ['for several clients, issued to another', { aud: ['milepost', 'another'], azp: 'another' }],
+    ['for this client, issued to another', { azp: 'another' }],
     ['that has expired', { exp: now - 3600, iat: now - 7200 }],
     ['without a subject', { sub: '' }],
     ['with a subject that is too long', { sub: 'x'.repeat(256) }],
   ])(
-    '%s is refused, though the right key has signed it (V9.2.1, V9.2.2, V9.2.3, V10.5.1, V10.5.4)',
+    '%s is rejected, although the right key signed it (V9.2.1, V9.2.2, V9.2.3, V10.5.1, V10.5.4)',
     async (_what, claims) => {
-      provider.world.forge = forged.signedAnew(claims);
+      provider.world.forge = forged.signedWithClaims(claims);
       const browser = createBrowser();
-      expect(await refused(browser, await goToProvider(sides, 'eve', browser))).toBe('sign_in_refused');
+      expect(await rejected(browser, await goToProvider(sides, 'eve', browser))).toBe('sign_in_refused');
     },
   );
 
-  it('signed in the same way with nothing changed is taken: it was the change that was refused', async () => {
-    provider.world.forge = forged.signedAnew({});
-    expect(outcomeOf((await signInThrough(sides, 'eve')).location)).toBe('/');
+  it('signed the same way without changes is accepted', async () => {
+    provider.world.forge = forged.signedWithClaims({});
+    expect(outcomeOf((await signInWithProvider(sides, 'eve')).location)).toBe('/');
   });
 });
 
 describe('an account', () => {
-  it('that is not active stays out', async () => {
-    await signInThrough(sides, 'ida', { preferred_username: 'ida', groups: ['readers'] });
+  it('that is inactive cannot sign in', async () => {
+    await signInWithProvider(sides, 'ida', { preferred_username: 'ida', groups: ['readers'] });
     const [ida] = await server.sql<{ id: number }>(`select user_id as id from user_identities where subject = 'ida'`);
     await server.call('deleteUser', { params: { id: ida?.id ?? 0 } });
     provider.world.people.set('ida', { preferred_username: 'ida', groups: ['heads'] });
     const browser = createBrowser();
-    expect(await refused(browser, await goToProvider(sides, 'ida', browser))).toBe('account_inactive');
+    expect(await rejected(browser, await goToProvider(sides, 'ida', browser))).toBe('account_inactive');
   });
 
-  it('of the same subject at another issuer is somebody else (V6.8.1)', async () => {
-    await signInThrough(sides, 'twin', { preferred_username: 'twin', groups: ['heads'] });
+  it('with the same subject at another issuer is a different account (V6.8.1)', async () => {
+    await signInWithProvider(sides, 'twin', { preferred_username: 'twin', groups: ['heads'] });
     await server.sql(`update user_identities set issuer = 'https://id.other.example' where subject = 'twin'`);
-    await signInThrough(sides, 'twin', { preferred_username: 'twin', groups: [] });
+    await signInWithProvider(sides, 'twin', { preferred_username: 'twin', groups: [] });
     const twins = await server.sql(
       `select username, array(select role_id::int from user_roles where user_id = users.id) as roles
        from users join user_identities on user_id = users.id where subject = 'twin' order by id`,
@@ -194,13 +194,13 @@ describe('an account', () => {
     ]);
   });
 
-  it('that is the last administrator does not come in without being one', async () => {
-    await signInThrough(sides, 'boss', { preferred_username: 'boss', groups: ['heads'] });
+  it('of the last administrator cannot sign in if that would remove the role', async () => {
+    await signInWithProvider(sides, 'boss', { preferred_username: 'boss', groups: ['heads'] });
     await server.sql(`delete from user_roles where role_id = 1 and user_id <>
       (select user_id from user_identities where subject = 'boss')`);
     provider.world.people.set('boss', { preferred_username: 'boss', groups: ['readers'] });
     const browser = createBrowser();
-    expect(await refused(browser, await goToProvider(sides, 'boss', browser))).toBe('last_admin');
+    expect(await rejected(browser, await goToProvider(sides, 'boss', browser))).toBe('last_admin');
   });
 });
 
@@ -209,7 +209,7 @@ const begin = (from: string) =>
 
 describe('a sign-in', () => {
   it.each(['cross-site', 'same-site'])(
-    'that a page of another site begins (%s) needs an act of the person (V7.6.2)',
+    'started by a page of another site (%s) requires an action of the user (V7.6.2)',
     async (site) => {
       const { headers } = await begin(site);
       expect([outcomeOf(headers.get('location') ?? ''), headers.getSetCookie()]).toEqual(['sign_in_expired', []]);
@@ -218,7 +218,7 @@ describe('a sign-in', () => {
   );
 });
 
-describe('where a sign-in leads', () => {
+describe('return_to', () => {
   it.each([
     'https://evil.example',
     '//evil.example',
@@ -235,19 +235,19 @@ describe('where a sign-in leads', () => {
     '/sign-in/oidc',
     '/sign-in/../sign-in/oidc',
     `/${'x'.repeat(1000)}`,
-  ])('is never %j', async (returnTo) => {
+  ])('rejects %j', async (returnTo) => {
     const query = new URLSearchParams({ return_to: returnTo }).toString();
     const answer = await createBrowser().get(`${server.origin}/sign-in/oidc?${query}`);
     expect([answer.status, answer.location, answer.response.headers.getSetCookie()]).toEqual([400, '', []]);
   });
 
-  it('is not said twice', async () => {
+  it('cannot be given twice', async () => {
     const { status } = await createBrowser().get(`${server.origin}/sign-in/oidc?return_to=/a&return_to=/b`);
     expect(status).toBe(400);
   });
 });
 
-it.each(['/sign-in/oidc', '/sign-in/oidc/callback?state=x'])('%s over plain http leads nowhere', async (path) => {
+it.each(['/sign-in/oidc', '/sign-in/oidc/callback?state=x'])('%s is rejected over plain HTTP', async (path) => {
   const headers = { origin: 'http://milepost.example.org' };
   const answer = await fetch(server.origin + path, { headers, redirect: 'manual' });
   expect(outcomeOf(answer.headers.get('location') ?? '')).toBe('insecure_connection');
@@ -256,22 +256,22 @@ it.each(['/sign-in/oidc', '/sign-in/oidc/callback?state=x'])('%s over plain http
 
 describe('a provider', () => {
   it.each(['silent', 'broken'] as const)(
-    'that is %s when somebody comes back is told as out of order, and holds up nobody else (V16.5.2)',
+    'that is %s during the callback is reported as unavailable and does not block other requests (V16.5.2)',
     async (trouble) => {
       const browser = createBrowser();
       const callback = await goToProvider(sides, 'eve', browser);
-      provider.world.trouble = trouble;
-      const coming = refused(browser, callback);
-      // Meanwhile everything else goes on, and afterwards who has a password comes in.
+      provider.world.outage = trouble;
+      const pending = rejected(browser, callback);
+      // Other requests succeed meanwhile, and signing in with a password still works.
       expect((await server.call('getSession')).status).toBe(200);
-      expect(await coming).toBe('provider_unavailable');
+      expect(await pending).toBe('provider_unavailable');
       expect((await signIn(server, 'admin')).status).toBe(201);
     },
   );
 });
 
-it('the log says what was wrong, and holds no secret, code or token', () => {
-  expect(logged).toContain('single sign-on did not succeed');
+it('logs the reason without secrets, codes or tokens', () => {
+  expect(logged).toContain('single sign-on failed');
   expect(logged).not.toContain(provider.settings.MILEPOST_OIDC_CLIENT_SECRET);
   expect(logged).not.toMatch(/eyJ[\w-]+\.|code=|code_verifier/);
 });

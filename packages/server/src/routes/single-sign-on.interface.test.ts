@@ -1,5 +1,5 @@
 /**
- * Coming in through a real provider of OpenID Connect.
+ * Single sign-on through a real OpenID Connect provider.
  *
  * @module-tag sql
  */
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, type Browser } from '../../testing/browser.ts';
 import { startOpenIdProvider, type OpenIdCounterpart } from '../../testing/counterparts/openid-provider.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { goToProvider, outcomeOf, signInThrough, type Sides } from '../../testing/single-sign-on.ts';
+import { goToProvider, outcomeOf, signInWithProvider, type Sides } from '../../testing/single-sign-on.ts';
 
 let provider: OpenIdCounterpart;
 let server: TestServer;
@@ -51,8 +51,8 @@ const ann = {
 };
 
 describe('the first sign-in', () => {
-  it('makes an account without a password, with the roles of the map, and leads to the page that was asked for', async () => {
-    const { status, location, browser } = await signInThrough(sides, 'ann-1', ann, '/experiments?state=3');
+  it('creates an account without a password, with the mapped roles, and redirects to the requested page', async () => {
+    const { status, location, browser } = await signInWithProvider(sides, 'ann-1', ann, '/experiments?state=3');
     expect([status, outcomeOf(location)]).toEqual([303, '/experiments?state=3']);
     const [user] = await identities('ann-1');
     expect(user).toMatchObject({ username: 'ann', email: ann.email, password_hash: null, issuer: provider.issuer });
@@ -60,18 +60,18 @@ describe('the first sign-in', () => {
     expect([seen, body.user.name, body.roles]).toEqual([200, 'Ann Other', ['superuser', 'user']]);
   });
 
-  it('is written down: the account by the operator whose map it is, the session by the person', async () => {
+  it('is recorded in the history: the account by the operator, who configured the mapping, the session by the user', async () => {
     const [user] = await identities('ann-1');
-    const [made, began, ...more] = await historyOf(user?.id ?? 0);
-    expect(made).toMatchObject({ actor_kind: 'operator', actor_id: null, before: null });
-    expect(made?.after).toMatchObject({ username: 'ann', subject: 'ann-1', issuer: provider.issuer });
-    expect(made?.after['roles']).toEqual(['superuser', 'user']);
-    expect(began).toMatchObject({ actor_kind: 'user', actor_id: user?.id });
+    const [created, signedIn, ...more] = await historyOf(user?.id ?? 0);
+    expect(created).toMatchObject({ actor_kind: 'operator', actor_id: null, before: null });
+    expect(created?.after).toMatchObject({ username: 'ann', subject: 'ann-1', issuer: provider.issuer });
+    expect(created?.after['roles']).toEqual(['superuser', 'user']);
+    expect(signedIn).toMatchObject({ actor_kind: 'user', actor_id: user?.id });
     expect(more).toEqual([]);
   });
 
-  it('begins a session that lasts as long as any other (V7.6.1)', async () => {
-    const { browser } = await signInThrough(sides, 'ann-1', ann);
+  it('starts a session with the usual lifetime (V7.6.1)', async () => {
+    const { browser } = await signInWithProvider(sides, 'ann-1', ann);
     const { body } = await sessionOf(browser);
     const [row] = await server.sql<{ hours: number }>(
       `select extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions where id = $1`,
@@ -86,7 +86,7 @@ describe('the first sign-in', () => {
     expect((await sessionOf(browser)).status).toBe(401);
   });
 
-  it('sends to the provider a challenge, a state and a nonce, and sets a cookie for ten minutes and this host', async () => {
+  it('sends challenge, state and nonce to the provider and sets a host cookie for ten minutes', async () => {
     const { response, location } = await createBrowser().get(`${server.origin}/sign-in/oidc`);
     const { searchParams } = new URL(location);
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -101,10 +101,14 @@ describe('the first sign-in', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('takes a name that is free and legal, and an e-mail only if it is verified', async () => {
-    await signInThrough(sides, 'ann-2', { preferred_username: 'ANN', email: 'ann2@example.org', groups: 'readers' });
-    await signInThrough(sides, 'odd', { preferred_username: ' :b c\u0000/..', groups: [] });
-    await signInThrough(sides, 'none', { preferred_username: 7 });
+  it('chooses a valid, unused username and stores only a verified e-mail', async () => {
+    await signInWithProvider(sides, 'ann-2', {
+      preferred_username: 'ANN',
+      email: 'ann2@example.org',
+      groups: 'readers',
+    });
+    await signInWithProvider(sides, 'odd', { preferred_username: ' :b c\u0000/..', groups: [] });
+    await signInWithProvider(sides, 'none', { preferred_username: 7 });
     const [second] = await identities('ann-2');
     expect(second?.username).toBe('ANN-2');
     expect(second?.email).toMatch(unreachable);
@@ -112,20 +116,23 @@ describe('the first sign-in', () => {
     expect((await identities('none'))[0]?.username).toBe('user');
   });
 
-  it('never finds or joins an account by its e-mail: who has that of an administrator comes in as somebody else', async () => {
+  it('never links an account by e-mail: a user with the e-mail of an administrator gets a separate account', async () => {
     const before = await accounts();
     const mallory = { preferred_username: 'm', email: 'ADMIN@example.org', email_verified: true };
-    const { browser, location } = await signInThrough(sides, 'mallory', mallory);
+    const { browser, location } = await signInWithProvider(sides, 'mallory', mallory);
     expect(outcomeOf(location)).toBe('/');
-    const [made, ...more] = await identities('mallory');
-    expect([made?.username, more]).toEqual(['m', []]);
-    expect(made?.email).toMatch(unreachable);
-    expect((await sessionOf(browser)).body).toMatchObject({ user: { id: made?.id }, roles: [] });
+    const [created, ...more] = await identities('mallory');
+    expect([created?.username, more]).toEqual(['m', []]);
+    expect(created?.email).toMatch(unreachable);
+    expect((await sessionOf(browser)).body).toMatchObject({ user: { id: created?.id }, roles: [] });
     expect((await accounts()).filter(({ username }) => username !== 'm')).toEqual(before);
   });
 
-  it('gives no role to whom the map does not name: they are in, and may do nothing', async () => {
-    const { browser } = await signInThrough(sides, 'guest', { preferred_username: 'guest', groups: ['SCANNERS', 'x'] });
+  it('assigns no role to a user whose groups are not mapped, who is signed in without permissions', async () => {
+    const { browser } = await signInWithProvider(sides, 'guest', {
+      preferred_username: 'guest',
+      groups: ['SCANNERS', 'x'],
+    });
     const { body } = await sessionOf(browser);
     expect(body.roles).toEqual([]);
     const cookie = `${sessionCookie}=${browser.jarOf(server.origin).get(sessionCookie)}`;
@@ -136,12 +143,12 @@ describe('the first sign-in', () => {
 describe('a later sign-in', () => {
   const before = { preferred_username: 'bea', groups: ['heads', 'scanners'] };
 
-  it('gives and takes the roles of the map as the claim says, and leaves all others', async () => {
-    await signInThrough(sides, 'bea', before);
+  it('assigns and removes mapped roles by the claim and keeps all other roles', async () => {
+    await signInWithProvider(sides, 'bea', before);
     const [{ id, username } = { id: 0, username: '' }] = await identities('bea');
     await server.sql(`insert into roles (name, permissions) values ('by hand', '{audit_read}')`);
     await server.call('assignUserRole', { params: { username, role_name: 'by hand' } });
-    const { browser } = await signInThrough(sides, 'bea', { ...before, groups: ['readers', 'heads'] });
+    const { browser } = await signInWithProvider(sides, 'bea', { ...before, groups: ['readers', 'heads'] });
     const { body } = await sessionOf(browser);
     expect(body.roles.toSorted()).toEqual(['admin', 'by hand', 'user']);
     expect(body.user.id).toBe(id);
@@ -152,29 +159,29 @@ describe('a later sign-in', () => {
     ]);
   });
 
-  it('writes nothing but its session where nothing changed', async () => {
+  it('writes only its session if nothing changed', async () => {
     const [{ id } = { id: 0 }] = await identities('bea');
     const entries = (await historyOf(id)).length;
-    await signInThrough(sides, 'bea');
+    await signInWithProvider(sides, 'bea');
     const [latest, ...more] = (await historyOf(id)).slice(entries);
     expect([Object.keys(latest?.after ?? {}).toSorted(), more]).toEqual([['address', 'session_id', 'user_agent'], []]);
   });
 
-  it('finds the same person under another name and e-mail, and nobody by those (V10.5.2)', async () => {
+  it('identifies the user by subject, not by name or e-mail (V10.5.2)', async () => {
     const renamed = {
       preferred_username: 'beatrix',
       email: 'new@example.org',
       email_verified: true,
       groups: ['heads'],
     };
-    const { browser } = await signInThrough(sides, 'bea', renamed);
+    const { browser } = await signInWithProvider(sides, 'bea', renamed);
     expect((await sessionOf(browser)).body.user.username).toBe('bea');
-    await signInThrough(sides, 'BEA', { preferred_username: 'bea' });
+    await signInWithProvider(sides, 'BEA', { preferred_username: 'bea' });
     expect((await identities('BEA'))[0]?.username).toBe('bea-2');
   });
 });
 
-it('of ten first sign-ins of one person at once, all come in and one account is made', async () => {
+it('creates one account for ten concurrent first sign-ins of a user, and all succeed', async () => {
   provider.world.people.set('many', { preferred_username: 'many', groups: ['readers'] });
   const browsers = Array.from({ length: 10 }, createBrowser);
   const begun = browsers.map(async (browser) => ({ browser, url: await goToProvider(sides, 'many', browser) }));
@@ -183,18 +190,18 @@ it('of ten first sign-ins of one person at once, all come in and one account is 
   expect(await identities('many')).toHaveLength(1);
 });
 
-it('keys are asked for once, and a provider may change them from one sign-in to the next', async () => {
-  const asked = () => provider.world.asked.filter((path) => path === '/jwks').length;
-  await signInThrough(sides, 'keys', { preferred_username: 'keys' });
-  const before = asked();
-  expect(outcomeOf((await signInThrough(sides, 'keys')).location)).toBe('/');
-  expect(asked()).toBe(before);
+it('fetches keys once, and again after the provider changes them', async () => {
+  const keyRequests = () => provider.world.requestedPaths.filter((path) => path === '/jwks').length;
+  await signInWithProvider(sides, 'keys', { preferred_username: 'keys' });
+  const before = keyRequests();
+  expect(outcomeOf((await signInWithProvider(sides, 'keys')).location)).toBe('/');
+  expect(keyRequests()).toBe(before);
   provider.changeKeys();
-  expect(outcomeOf((await signInThrough(sides, 'keys')).location)).toBe('/');
-  expect(asked()).toBe(before + 1);
+  expect(outcomeOf((await signInWithProvider(sides, 'keys')).location)).toBe('/');
+  expect(keyRequests()).toBe(before + 1);
 });
 
-it('sign-ins that were begun and are over go as others begin', async () => {
+it('deletes expired sign-ins when new ones start', async () => {
   const begin = () => createBrowser().get(`${server.origin}/sign-in/oidc`);
   const left = async () => (await server.sql('select 1 from begun_sign_ins')).length;
   for (let count = 0; count < 6; count++) await begin();

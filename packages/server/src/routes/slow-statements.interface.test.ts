@@ -1,5 +1,5 @@
 /**
- * How long the database may take for a request: 5 s for a statement, and longer where that was promised.
+ * Statement timeouts: 5 s for a request, and longer for some operations.
  *
  * @module-tag sql
  */
@@ -8,21 +8,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { allowLongStatements, usualPatience, type Patience } from '../database/connection.ts';
+import { allowLongStatements, defaultTimeouts, type Timeouts } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 let server: TestServer;
 let world: World;
-/** For the tests of one block. */
-function serving(patience?: Patience): void {
+/** Starts a server for the tests of one block. */
+function useServer(timeouts?: Timeouts): void {
   beforeAll(async () => {
-    server = await startTestServer({ ...(patience && { patience }) });
+    server = await startTestServer({ ...(timeouts && { timeouts }) });
     world = createWorld(server);
   });
   afterAll(() => server.stop());
 }
 
-/** Does this before each row that is inserted into the table. */
+/** Runs the statement before each insert into the table. */
 async function beforeInsert(table: string, statement: string): Promise<void> {
   await server.sql(`create or replace function interrupt() returns trigger language plpgsql as
     $$ begin ${statement}; return new; end $$`);
@@ -43,10 +43,10 @@ async function eraseSubject() {
 }
 
 describe('a statement that takes too long', () => {
-  serving();
+  useServer();
 
-  it('is 503, to be tried again, and has written nothing (V15.2.2)', async () => {
-    // Ends the statement as the limit of time does, and with the same code.
+  it('returns 503 with Retry-After and writes nothing (V15.2.2)', async () => {
+    // Cancels the statement with the same error code as the timeout.
     await beforeInsert('cohorts', 'perform pg_cancel_backend(pg_backend_pid())');
     const answer = await createSlowCohort();
     expect(answer.status).toBe(503);
@@ -54,8 +54,8 @@ describe('a statement that takes too long', () => {
     expect(await server.sql(`select from cohorts where label = 'slow'`)).toEqual([]);
   });
 
-  it('is ended after 5 s, waits 2 s for a lock, and where more was promised 120 s and 20 s', async () => {
-    const { statementMs, lockMs } = usualPatience;
+  it('is cancelled after 5 s, or 2 s of waiting for a lock, and in long operations after 120 s and 20 s', async () => {
+    const { statementMs, lockMs } = defaultTimeouts;
     const usual = openTestDatabase(server.testDatabase.databaseUrl, { statementMs, lockMs });
     const limits = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
     expect((await usual.pool.query(limits)).rows).toEqual([{ statement: '5s', lock: '2s' }]);
@@ -67,7 +67,7 @@ describe('a statement that takes too long', () => {
     await usual.close();
   });
 
-  it('may take 120 s where it is an erasure', async () => {
+  it('can take 120 s in an erasure', async () => {
     await server.sql('create table limits (statement text); grant insert on limits to public');
     await beforeInsert('erasures', `insert into limits values (current_setting('statement_timeout'))`);
     expect((await eraseSubject()).status).toBe(200);
@@ -76,15 +76,15 @@ describe('a statement that takes too long', () => {
 });
 
 describe('a statement that takes 6 s', { tags: ['nightly'] }, () => {
-  serving(usualPatience);
+  useServer(defaultTimeouts);
 
-  it('is ended, and the request is 503', async () => {
+  it('is cancelled, and the request returns 503', async () => {
     await beforeInsert('cohorts', 'perform pg_sleep(6)');
     expect((await createSlowCohort()).status).toBe(503);
     expect(await server.sql(`select from cohorts where label = 'slow'`)).toEqual([]);
   });
 
-  it('is not ended where it is an erasure', async () => {
+  it('is not cancelled in an erasure', async () => {
     await beforeInsert('erasures', 'perform pg_sleep(6)');
     expect((await eraseSubject()).status).toBe(200);
   });

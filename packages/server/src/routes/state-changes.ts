@@ -1,28 +1,28 @@
-/** How a request for another state is answered, and how each way out of a state is explained (rule 8). */
+/** The response to a move, and the explanation of each transition out of a state (rule 8). */
 import { problemCodes, type StateChangeResult, type TransitionExplanation } from '@milepost/api';
 import type { Static } from 'typebox';
 import { openExecutions, type StateChange } from '../engine/change-state.ts';
 import { explainTransitions, type TransitionVerdict } from '../engine/explain-transitions.ts';
-import type { Seen } from '../engine/settle.ts';
+import type { Snapshot } from '../engine/optimistic-lock.ts';
 import { ok, type Answer, type Call } from '../http/call.ts';
 import { scopeOf } from '../http/authorize.ts';
 import type { Links } from '../links.ts';
 import type { MoveInputs } from '../store/move-inputs.ts';
-import { holdsCohort } from '../store/scope.ts';
+import { includesCohort } from '../store/scope.ts';
 
 type Shown = Pick<Call, 'links' | 'author'>;
 
 export function showStateChange(call: Shown, change: StateChange): Answer<Static<typeof StateChangeResult>> {
   const state = call.links.ref('states', change.state);
-  // A move raises the version once.
+  // A move increments the version once.
   if (!change.refusal) return ok({ success: true, error: null, state }, change.inputs.version + 1);
   return {
     status: problemCodes[change.refusal.code].status,
-    body: { success: false, error: refusalOf(call, change, change.refusal), state },
+    body: { success: false, error: showRefusal(call, change, change.refusal), state },
   };
 }
 
-function refusalOf(
+function showRefusal(
   { links, author }: Shown,
   { inputs, verdicts }: StateChange,
   { code, detail }: NonNullable<StateChange['refusal']>,
@@ -63,10 +63,10 @@ const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
     since,
   }));
 
-/** Each way out of the state as the caller may take it, and what is still open. */
-export function waysOn({ account, links }: Pick<Call, 'account' | 'links'>, { inputs, state }: Seen) {
-  const mayMove = holdsCohort(scopeOf(account, 'sample_state_update'), inputs.cohort_id);
-  const missingPermission = mayMove ? null : 'sample_state_update';
+/** The transitions out of the state, as the caller can take them, and the open executions. */
+export function showTransitions({ account, links }: Pick<Call, 'account' | 'links'>, { inputs, state }: Snapshot) {
+  const canMove = includesCohort(scopeOf(account, 'sample_state_update'), inputs.cohort_id);
+  const missingPermission = canMove ? null : 'sample_state_update';
   const verdicts = explainTransitions(state, inputs, { mover: 'person', missingPermission });
   return {
     transitions: verdicts.map((verdict) => showVerdict(links, verdict)),

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 describe('date_of_birth', () => {
   it.each(['2024-02-29', '2000-02-29', '0001-01-01', '1899-12-31', '9999-12-31'])(
-    'of %s is stored and answered as that day',
+    'of %s is stored and returned unchanged',
     async (date_of_birth) => {
       const { label: cohort_label } = await world.cohort();
       const { status, body } = await server.call('createSubject', {
@@ -42,7 +42,7 @@ describe('date_of_birth', () => {
     ' 1951-03-08',
     '',
     'infinity',
-  ])('of %j is 400', async (date_of_birth) => {
+  ])('of %j returns 400', async (date_of_birth) => {
     const { id } = await world.subject();
     const { status, body } = await server.call('updateSubject', { params: { id }, body: { date_of_birth } });
     expect(status).toBe(400);
@@ -51,7 +51,7 @@ describe('date_of_birth', () => {
 });
 
 describe('PUT /subjects/{id} with cohort_label', () => {
-  it('moves the subject, and its experiments with it', async () => {
+  it('moves the subject and its experiments', async () => {
     const subject = await world.subject();
     const experiment = await world.experimentOf(subject);
     const { id: cohortId, label } = await world.cohort();
@@ -68,7 +68,7 @@ describe('PUT /subjects/{id} with cohort_label', () => {
     expect((await server.call('listSubjects', { query: { cohort_label: old.label } })).body.subjects).toEqual([]);
   });
 
-  it('tells the event of the new cohort', async () => {
+  it('adds an event in the new cohort', async () => {
     const [{ id }, cohort] = [await world.subject(), await world.cohort()];
     await server.call('updateSubject', { params: { id }, body: { cohort_label: cohort.label } });
     const [event] = await server.sql(
@@ -78,7 +78,7 @@ describe('PUT /subjects/{id} with cohort_label', () => {
     expect(event).toEqual({ kind: 'updateSubject', cohort_id: String(cohort.id) });
   });
 
-  it('to a cohort that has such a label is 409 and moves nothing', async () => {
+  it('to a cohort that already has the label returns 409 and moves nothing', async () => {
     const [subject, other] = [await world.subject(), await world.subject()];
     await server.call('updateSubject', { params: { id: other.id }, body: { label: subject.label } });
     const move = { params: { id: subject.id }, body: { cohort_label: other.cohort.label } };
@@ -92,7 +92,7 @@ describe('PUT /subjects/{id} with cohort_label', () => {
 
 type Change = (stored: { id: number; label: string; uri: string }) => unknown;
 
-/** PUTs back what GET answered, with another `cohort`. */
+/** PUTs the body that GET returned, with another `cohort`. */
 const putBack = async (change: Change) => {
   const { id } = await world.subject();
   const { body: stored } = await server.call('getSubject', { params: { id } });
@@ -101,12 +101,12 @@ const putBack = async (change: Change) => {
 
 describe('PUT /subjects/{id} with the read-only reference cohort', () => {
   it.each<[string, Change]>([
-    ['as it was', (stored) => stored],
-    ['cut to its label', ({ label }) => ({ label })],
+    ['unchanged', (stored) => stored],
+    ['with only its label', ({ label }) => ({ label })],
     ['as its id', ({ id }) => id],
     ['as its label', ({ label }) => label],
     ['as its uri', ({ uri }) => uri],
-  ])('%s is 200', async (_what, change) => {
+  ])('%s returns 200', async (_what, change) => {
     expect((await putBack(change)).status).toBe(200);
   });
 
@@ -114,19 +114,19 @@ describe('PUT /subjects/{id} with the read-only reference cohort', () => {
     ['with another id', (stored) => ({ ...stored, id: stored.id + 1 })],
     ['with another label', (stored) => ({ ...stored, label: 'another' })],
     ['with another uri', (stored) => ({ ...stored, uri: '/api/v2/cohorts/0' })],
-    ['as the label of another', () => 'another'],
-    ['as the id of another', ({ id }) => id + 1],
+    ['as the label of another cohort', () => 'another'],
+    ['as the id of another cohort', ({ id }) => id + 1],
     ['as null', () => null],
-  ])('%s is 400 and names cohort_label', async (_what, change) => {
+  ])('%s returns 400 and names cohort_label', async (_what, change) => {
     const { status, body } = await putBack(change);
     expect(status).toBe(400);
-    const detail = '/cohort cannot be changed here: use cohort_label.';
+    const detail = '/cohort cannot be changed here. Use cohort_label.';
     expect(body).toMatchObject({ code: 'invalid_request', detail, errors: [{ pointer: '/cohort', detail }] });
   });
 });
 
-describe('POST /subjects by twenty callers at once', () => {
-  it('with one label makes one subject; the others are 409', async () => {
+describe('twenty concurrent POST /subjects', () => {
+  it('with the same label create one subject, and the others return 409', async () => {
     const { label: cohort_label } = await world.cohort();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call('createSubject', { body: { label: 'same', cohort_label } })),
@@ -136,20 +136,20 @@ describe('POST /subjects by twenty callers at once', () => {
   });
 });
 
-describe('a change of a subject that conditions read', () => {
+describe('a change of a subject that affects conditions', () => {
   it.each([
     [
-      'its label',
+      'the label',
       (id: number) => server.call('updateSubject', { params: { id }, body: { label: world.fresh('subject') } }),
     ],
     [
-      'an id elsewhere',
+      'an external ID',
       async (id: number) => {
         const { name } = await world.system();
         return server.call('setSubjectExternalId', { params: { id, system_name: name }, body: { external_id: 'x' } });
       },
     ],
-  ])('raises the version of its experiments: %s', async (_what, change) => {
+  ])('increments the version of its experiments: %s', async (_what, change) => {
     const { id, subjectId } = await world.experiment();
     const version = async () => (await server.sql('select version from experiments where id = $1', [id]))[0];
     const before = await version();

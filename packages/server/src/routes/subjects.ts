@@ -2,7 +2,7 @@
 import type { Ref, Subject, SubjectExternalIds, subjectOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../database/connection.ts';
-import { mapMany, type Many } from '../database/rows.ts';
+import { mapRows, type RowList } from '../database/rows.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { referenceNotFound } from '../errors.ts';
 import { created, ok, type Call, type Handlers } from '../http/call.ts';
@@ -12,19 +12,19 @@ import { listExperiments } from '../store/experiments.ts';
 import { differing, recordChange } from '../store/record-change.ts';
 import type { Scope } from '../store/scope.ts';
 import * as subjects from '../store/subjects.ts';
-import { readSystemTexts, subjectIds } from '../store/system-texts.ts';
+import { readExternalValues, subjectIds } from '../store/external-values.ts';
 import { externalIdHandlers } from './external-ids.ts';
 import { listAnswer } from './lists.ts';
-import { refuseOtherReference } from './read-only-reference.ts';
-import type { Owner } from './system-texts.ts';
+import { rejectChangedReference } from './read-only-reference.ts';
+import type { Owner } from './external-values.ts';
 
 export const subjectOwner: Owner<subjects.SubjectRow, Static<typeof SubjectExternalIds>> = {
   objectKind: 'subject',
-  texts: subjectIds,
+  values: subjectIds,
   lock: subjects.lockSubject,
   touch: subjects.touchSubject,
   cohortId: (subject) => subject.cohort_id,
-  answer: (subject, texts) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: texts }),
+  answer: (subject, values) => ({ subject_id: subject.id, subject_label: subject.label, external_ids: values }),
 };
 
 const externalIds = externalIdHandlers(subjectOwner, subjects.getSubject);
@@ -33,7 +33,7 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
   async createSubject(call) {
     const { label, cohort_label: cohortLabel, date_of_birth: dateOfBirth = null } = call.body;
     const subject = await inTransaction(call.database.db, async (tx) => {
-      const cohort = await cohortNamed(tx, call.account.scope, cohortLabel);
+      const cohort = await getCohortByLabel(tx, call.account.scope, cohortLabel);
       const row = { label, cohort_id: cohort.id, date_of_birth: dateOfBirth };
       const id = await subjects.insertSubject(tx, row);
       await recordChange(tx, call.author, {
@@ -69,9 +69,10 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
     const subject = await inTransaction(call.database.db, async (tx) => {
       const stored = await subjects.lockSubject(tx, call.account.scope, call.params.id);
       call.holdVersion(stored.version);
-      refuseOtherReference(call.body.cohort, cohortOf(call, stored), { pointer: '/cohort', use: 'cohort_label' });
+      rejectChangedReference(call.body.cohort, cohortOf(call, stored), { pointer: '/cohort', use: 'cohort_label' });
       const { label, cohort_label: cohortLabel, date_of_birth } = call.body;
-      const cohort = cohortLabel === undefined ? undefined : await cohortNamed(tx, call.account.scope, cohortLabel);
+      const cohort =
+        cohortLabel === undefined ? undefined : await getCohortByLabel(tx, call.account.scope, cohortLabel);
       const changes = differing<subjects.SubjectValues>(stored, { label, cohort_id: cohort?.id, date_of_birth });
       if (!changes) return stored;
       await subjects.updateSubject(tx, stored, changes);
@@ -89,7 +90,7 @@ export const subjectHandlers: Handlers<typeof subjectOperations> = {
   deleteSubjectExternalId: externalIds.delete,
 };
 
-async function cohortNamed(db: Db, scope: Scope, label: string) {
+async function getCohortByLabel(db: Db, scope: Scope, label: string) {
   const cohort = await findCohort(db, scope, { label });
   if (!cohort) throw referenceNotFound('/cohort_label', describeCohort({ label }));
   return cohort;
@@ -98,7 +99,7 @@ async function cohortNamed(db: Db, scope: Scope, label: string) {
 const cohortOf = ({ links }: Pick<Call, 'links'>, row: subjects.SubjectRow) =>
   links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label });
 
-/** `experiments` gives the list inside; all of them, where it is left out. */
+/** `experiments` reads the embedded list. By default, it contains all experiments. */
 export function showSubject(
   call: Call,
   row: subjects.SubjectRow,
@@ -114,7 +115,7 @@ export function showSubject(
     date_of_birth: row.date_of_birth,
     cohort: cohortOf(call, row),
     experiments,
-    external_ids: () => readSystemTexts(database.db, subjectIds, row.id),
+    external_ids: () => readExternalValues(database.db, subjectIds, row.id),
     withdrawn: withdrawnOf(row),
   });
 }
@@ -124,7 +125,10 @@ export const withdrawnOf = ({
   erased_at,
 }: Pick<subjects.SubjectRow, 'withdrawn_at' | 'erased_at'>) => (date === null ? null : { date, erased_at });
 
-async function experimentsOf({ database, account, links }: Call, subjectId: number): Promise<Many<Static<typeof Ref>>> {
+async function experimentsOf(
+  { database, account, links }: Call,
+  subjectId: number,
+): Promise<RowList<Static<typeof Ref>>> {
   const { rows } = await listExperiments(database, account.scope, { subjectIds: [subjectId] }, {});
-  return mapMany(rows, (experiment) => links.ref('experiments', experiment));
+  return mapRows(rows, (experiment) => links.ref('experiments', experiment));
 }

@@ -1,4 +1,4 @@
-/** How an experiment came where it is: ours, beyond the specification (docs/decisions/0023). */
+/** The timeline of an experiment (docs/decisions/0023). */
 import type { TimelineAction, TimelineExecution, timelineOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { ok, type Handlers } from '../http/call.ts';
@@ -7,11 +7,11 @@ import { getExperiment } from '../store/experiments.ts';
 import * as timeline from '../store/timeline.ts';
 import { groupBy } from './groups.ts';
 
-const usualLimit = 50;
+const defaultLimit = 50;
 
 export const timelineHandlers: Handlers<typeof timelineOperations> = {
   async getExperimentTimeline({ database: { db }, account, params, query, links }) {
-    const { before = Number.MAX_SAFE_INTEGER, limit = usualLimit } = query;
+    const { before = Number.MAX_SAFE_INTEGER, limit = defaultLimit } = query;
     const { id } = await getExperiment(db, account.scope, params);
     const actions = await timeline.listTimeline(db, id, { before, limit });
     const read = await timeline.readTimelineExecutions(

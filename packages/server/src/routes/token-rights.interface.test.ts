@@ -1,10 +1,10 @@
-/** What a token may do: never more than its owner may at that moment, and never what would outlast it. */
+/** Permissions of API tokens: never more than the owner currently has, and no operation whose effect outlasts the token. */
 import { permissions, type OperationName, type Permission } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
 import { openSession } from '../../testing/sessions.ts';
-import { inDays, openToken } from '../../testing/tokens.ts';
+import { inDays, createTestToken } from '../../testing/tokens.ts';
 
 let server: TestServer;
 let world: World;
@@ -27,10 +27,10 @@ const create = (as: string, id: number, wanted: readonly Permission[]) =>
 const createCohort = (parts: Parts) => codeOf('createCohort', { ...parts, body: { label: world.fresh('cohort') } });
 
 describe('the permissions of a token', () => {
-  it('count where its owner has them, too, at that moment', async () => {
+  it('apply only while its owner has them, too', async () => {
     const owner = await world.user();
     await server.call('assignUserRole', { params: { username: owner.username, role_name: 'superuser' } });
-    const { parts } = await openToken(world, owner, ['sample_add', 'upload_data']);
+    const { parts } = await createTestToken(world, owner, ['sample_add', 'upload_data']);
     const held = async () => (await server.call('getSession', parts)).body.permissions.toSorted();
     expect(await held()).toEqual(['sample_add', 'upload_data']);
     expect(await createCohort(parts)).toBe('open');
@@ -43,7 +43,7 @@ describe('the permissions of a token', () => {
 
   it('do not grow with those of the owner', async () => {
     const owner = await world.user('sample_add');
-    const { parts } = await openToken(world, owner, ['sample_add']);
+    const { parts } = await createTestToken(world, owner, ['sample_add']);
     await server.call('assignUserRole', { params: { username: owner.username, role_name: 'admin' } });
     expect((await server.call('getSession', parts)).body).toMatchObject({
       roles: expect.arrayContaining(['admin']),
@@ -52,9 +52,9 @@ describe('the permissions of a token', () => {
     expect(await codeOf('listUsers', parts)).toBe('not_allowed');
   });
 
-  it('are not needed for what every role may read, which needs a role of the owner', async () => {
+  it('are not needed for operations open to every role, which need a role of the owner', async () => {
     const owner = await world.user('sample_add');
-    const { parts } = await openToken(world, owner);
+    const { parts } = await createTestToken(world, owner);
     expect(await codeOf('listExperiments', parts)).toBe('open');
     expect(await createCohort(parts)).toBe('not_allowed');
     await server.sql('delete from user_roles where user_id = $1', [owner.id]);
@@ -62,15 +62,15 @@ describe('the permissions of a token', () => {
     expect(await codeOf('getSession', parts)).toBe('open');
   });
 
-  it('are told apart from those of roles in the words of a refusal', async () => {
-    const { parts } = await openToken(world, await world.user('sample_add'));
+  it('are mentioned in the error of a rejected request', async () => {
+    const { parts } = await createTestToken(world, await world.user('sample_add'));
     const { body } = await server.call('createCohort', { ...parts, body: { label: 'x' } });
-    expect(body.detail).toBe('This needs the permission sample_add, which your token, or its owner, lacks.');
+    expect(body.detail).toBe('Your API token and its owner need the permission `sample_add`.');
   });
 });
 
-describe('whoever creates a token', () => {
-  it('cannot give it what its owner lacks, and is told which', async () => {
+describe('creating and revoking tokens', () => {
+  it('rejects permissions that the owner lacks and points to them', async () => {
     const { id, username } = await world.user('sample_add');
     for (const as of [username, 'admin']) {
       const { status, body } = await create(as, id, ['sample_add', 'roles_manage']);
@@ -79,7 +79,7 @@ describe('whoever creates a token', () => {
     }
   });
 
-  it('for somebody else needs all that the owner has, however little the token gets', async () => {
+  it('for another user requires all permissions of that user, whatever the token gets', async () => {
     const manager = await world.user('token_manage', 'sample_add');
     const weaker = await world.user('sample_add');
     const stronger = await world.user('sample_add', 'roles_manage');
@@ -91,10 +91,10 @@ describe('whoever creates a token', () => {
     }
   });
 
-  it('may end those of anybody with token_manage alone', async () => {
+  it('requires only token_manage to revoke a token of any user', async () => {
     const manager = await world.user('token_manage');
     const admin = await world.user(...permissions);
-    const { id, parts } = await openToken(world, admin, permissions);
+    const { id, parts } = await createTestToken(world, admin, permissions);
     const params = { id: admin.id, token_id: id };
     expect(await codeOf('revokeApiToken', { as: manager.username, params })).toBe('open');
     expect(await codeOf('getSession', parts)).toBe('token_ended');
@@ -112,11 +112,11 @@ const bySession = async ({ id, username }: { id: number; username: string }) => 
   return { sessionId, make };
 };
 
-describe('a session', () => {
+describe('creating a token with a session', () => {
   it.each([
     ['without the password', {}, 'missing'],
-    ['with a wrong one', { current_password: 'wrong wrong wrong' }, 'wrong'],
-  ])('%s makes no token, of nobody', async (_how, given, word) => {
+    ['with a wrong password', { current_password: 'wrong wrong wrong' }, 'wrong'],
+  ])('%s is rejected for the caller’s own and other accounts', async (_how, given, word) => {
     const manager = await world.user('token_manage');
     for (const { id } of [manager, await world.user()]) {
       const { make } = await bySession({ ...manager, id });
@@ -129,7 +129,7 @@ describe('a session', () => {
     }
   });
 
-  it('of somebody without a password makes one for a quarter of an hour', async () => {
+  it('is allowed within 15 minutes of signing in if the account has no password', async () => {
     const owner = await world.user();
     const { sessionId, make } = await bySession(owner);
     await server.sql('update users set password_hash = null where id = $1', [owner.id]);
@@ -147,25 +147,25 @@ describe('a session', () => {
   });
 });
 
-/** One that may do everything, of somebody who may. */
-const mightyToken = async () => {
+/** A token with all permissions, of a user with all permissions. */
+const fullToken = async () => {
   const owner = await world.user(...permissions);
-  return { owner, ...(await openToken(world, owner, permissions)) };
+  return { owner, ...(await createTestToken(world, owner, permissions)) };
 };
 
-describe('a token, whatever it may do,', () => {
-  it('creates no token, of its own account or of another', async () => {
-    const { owner, parts } = await mightyToken();
+describe('a token, whatever its permissions,', () => {
+  it('cannot create tokens for its own or another account', async () => {
+    const { owner, parts } = await fullToken();
     for (const { id } of [owner, await world.user()]) {
       const body = { name: 'x', permissions: [], expires_at: inDays(1) };
       const { status, body: refusal } = await server.call('createApiToken', { ...parts, params: { id }, body });
       expect([status, refusal.code]).toEqual([403, 'not_allowed']);
-      expect(refusal.detail).toContain('sign in with HTTP Basic');
+      expect(refusal.detail).toContain('Sign in with HTTP Basic');
     }
   });
 
-  it("changes no password and no e-mail, its owner's or another's", async () => {
-    const { owner, parts } = await mightyToken();
+  it('cannot change a password or e-mail of its own or another account', async () => {
+    const { owner, parts } = await fullToken();
     for (const { id } of [owner, await world.user()]) {
       for (const body of [{ password: 'another fine sentence' }, { email: 'elsewhere@example.org' }]) {
         expect(await codeOf('updateUser', { ...parts, params: { id }, body })).toBe('not_allowed');
@@ -174,14 +174,16 @@ describe('a token, whatever it may do,', () => {
     }
   });
 
-  it('creates no account with a password, but one of a program, which nobody can enter', async () => {
-    const { owner, parts } = await mightyToken();
+  it('cannot create an account with a password, but can create a service account', async () => {
+    const { owner, parts } = await fullToken();
     const username = world.fresh('made').replace(' ', '_');
     const email = `${username}@example.org`;
     const body = { username, email, password: testPassword };
     const { status, body: refusal } = await server.call('createUser', { ...parts, body });
     expect([status, refusal.code]).toEqual([403, 'not_allowed']);
-    expect(refusal.detail).toBe('A token gives nobody a password: sign in for that, or leave it out for a program.');
+    expect(refusal.detail).toBe(
+      'You cannot set a password with an API token. Sign in, or leave the password out to create a service account.',
+    );
     expect(await codeOf('createUser', { ...parts, body: { username, email } })).toBe('open');
     expect(await codeOf('getSession', { as: username })).toBe('wrong_credentials');
     await server.call('askPasswordReset', { as: null, body: { login: email } });
@@ -190,18 +192,18 @@ describe('a token, whatever it may do,', () => {
     expect(await codeOf('createUser', { as: owner.username, body: another })).toBe('open');
   });
 
-  it('gives nobody a role and imports no configuration, which its owner may', async () => {
-    const { owner, parts } = await mightyToken();
+  it('cannot assign roles or import configuration, although its owner can', async () => {
+    const { owner, parts } = await fullToken();
     const { id: cohort_id } = await world.cohort();
     const params = { username: (await world.user()).username, role_name: 'admin', cohort_id };
     const file = `users: [{username: ${params.username}, email: ${params.username}@example.org, roles: [admin]}]`;
-    const ways: [OperationName, Parts][] = [
+    const requests: [OperationName, Parts][] = [
       ['assignUserRole', { params }],
       ['assignCohortRole', { params }],
       ['importConfig', { body: { config_definition: file } }],
       ['overwriteConfig', { body: { config_definition: file } }],
     ];
-    for (const [name, asked] of ways) {
+    for (const [name, asked] of requests) {
       expect([name, await codeOf(name, { ...asked, ...parts })]).toEqual([name, 'not_allowed']);
       expect([name, await codeOf(name, { ...asked, as: owner.username })]).toEqual([name, 'open']);
       expect([name, await codeOf(name, { ...asked, ...(await openSession(server, owner.username)).parts })]).toEqual([
@@ -212,17 +214,17 @@ describe('a token, whatever it may do,', () => {
     expect(await codeOf('removeUserRole', { ...parts, params })).toBe('open');
   });
 
-  it('changes nobody who may do more than it', async () => {
+  it('cannot change a user who has more permissions', async () => {
     const owner = await world.user(...permissions);
-    const { parts } = await openToken(world, owner, ['user_update_all', 'user_delete']);
+    const { parts } = await createTestToken(world, owner, ['user_update_all', 'user_delete']);
     const { id } = await world.user('sample_add');
     expect(await codeOf('updateUser', { ...parts, params: { id }, body: { name: 'Me' } })).toBe('not_allowed');
     expect(await codeOf('deleteUser', { ...parts, params: { id } })).toBe('not_allowed');
   });
 
-  it('reads its own account, and changes it with the permission only', async () => {
+  it('can read its own account, but needs the permission to change it', async () => {
     const owner = await world.user(...permissions);
-    const { id, parts } = await openToken(world, owner, ['sample_add']);
+    const { id, parts } = await createTestToken(world, owner, ['sample_add']);
     const params = { id: owner.id };
     expect(await codeOf('getUser', { ...parts, params })).toBe('open');
     expect(await codeOf('listApiTokens', { ...parts, params })).toBe('open');
@@ -232,9 +234,9 @@ describe('a token, whatever it may do,', () => {
 });
 
 describe('the tokens of an account', () => {
-  it('end with its deactivation, and do not come back with it', async () => {
+  it('end when it is deactivated and stay ended when it is reactivated', async () => {
     const owner = await world.user('sample_add');
-    const { parts } = await openToken(world, owner);
+    const { parts } = await createTestToken(world, owner);
     await server.call('deleteUser', { params: { id: owner.id } });
     expect(await codeOf('getSession', parts)).toBe('token_ended');
     await server.call('updateUser', { params: { id: owner.id }, body: { active: true } });
@@ -242,13 +244,13 @@ describe('the tokens of an account', () => {
     expect(await codeOf('getSession', parts)).toBe('token_ended');
   });
 
-  it('end when it is let in again, if whoever deactivated it did not end them, and so do links', async () => {
+  it('end on reactivation, like reset links, if the deactivation did not end them', async () => {
     const owner = await world.user('sample_add');
-    const { parts } = await openToken(world, owner);
+    const { parts } = await createTestToken(world, owner);
     await server.call('askPasswordReset', { as: null, body: { login: owner.username } });
     const openLinks = () =>
       server.sql('select id from password_resets where user_id = $1 and ended_at is null', [owner.id]);
-    // As a server does that knows neither.
+    // Like a server that supports neither tokens nor reset links.
     await server.sql('update users set active = false where id = $1', [owner.id]);
     expect([await codeOf('getSession', parts), (await openLinks()).length]).toEqual(['token_ended', 1]);
     await server.call('updateUser', { params: { id: owner.id }, body: { active: true } });
@@ -256,9 +258,9 @@ describe('the tokens of an account', () => {
     expect(await codeOf('getSession', { as: owner.username })).toBe('open');
   });
 
-  it('go on when its password changes', async () => {
+  it('stay valid when its password changes', async () => {
     const owner = await world.user('sample_add');
-    const { parts } = await openToken(world, owner);
+    const { parts } = await createTestToken(world, owner);
     await server.call('updateUser', { params: { id: owner.id }, body: { password: 'another fine sentence' } });
     expect(await codeOf('getSession', { as: owner.username })).toBe('wrong_credentials');
     expect(await codeOf('getSession', parts)).toBe('open');

@@ -1,4 +1,4 @@
-/** The page about tokens: its commands, run one after the other as they stand there, do what it says. */
+/** Runs the commands of the how-to guide about API tokens in order and checks that they do what it says. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ afterAll(async () => {
 const settings = () =>
   `api='${server.baseUrl}'; login='admin:${testPassword}'; json='Content-Type: application/json'; curl() { command curl -sS "$@"; echo; }\n`;
 
-/** What each curl of a block answered. */
+/** The responses of the curl commands in a block. */
 async function run(block = ''): Promise<Record<string, unknown>[]> {
   const env = { PATH: process.env['PATH'] };
   const { stdout } = await promisify(execFile)('sh', ['-euc', settings() + block], { cwd: folder, env });
@@ -33,19 +33,19 @@ async function run(block = ''): Promise<Record<string, unknown>[]> {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-it('goes from an account without a password to a token that was revoked', async () => {
-  const [account, making, keeping, using, ending, oneStudy] = blocks;
+it('creates a service account, then creates, uses and revokes its token', async () => {
+  const [account, creation, storage, use, revocation, oneStudy] = blocks;
   expect(await run(account)).toMatchObject([{ id: 2, username: 'importer' }, { has_role: true }]);
-  // The date on the page passes one day.
-  const [made] = await run(making?.replace(/\d{4}-\d\d-\d\dT00:00:00Z/, inDays(100)));
+  // The date in the guide will be in the past one day.
+  const [made] = await run(creation?.replace(/\d{4}-\d\d-\d\dT00:00:00Z/, inDays(100)));
   expect(made).toMatchObject({ id: 1, token: expect.stringMatching(/^mp_/) });
-  await run(keeping?.replace('mp_...', String(made?.['token'])));
-  expect(await run(using)).toMatchObject([
+  await run(storage?.replace('mp_...', String(made?.['token'])));
+  expect(await run(use)).toMatchObject([
     { permissions: ['sample_add', 'sample_update'], token: { id: 1 } },
     { label: 'memory-clinic' },
   ]);
-  expect(await run(ending)).toMatchObject([{ tokens: [{ last_used_at: expect.any(String) }] }, { id: 1 }]);
-  expect(await run(using)).toMatchObject([{ code: 'token_ended' }, { code: 'token_ended' }]);
+  expect(await run(revocation)).toMatchObject([{ tokens: [{ last_used_at: expect.any(String) }] }, { id: 1 }]);
+  expect(await run(use)).toMatchObject([{ code: 'token_ended' }, { code: 'token_ended' }]);
   expect(await run(oneStudy)).toMatchObject([
     { id: 3, username: 'clinic' },
     { has_role: true, cohort: { id: 1, label: 'memory-clinic' } },

@@ -1,5 +1,5 @@
 /**
- * Tokens of accounts: how one is made, what is kept of it, how it ends, and that its text is nowhere.
+ * API tokens: creation, storage, expiry and revocation. The token itself is stored nowhere.
  *
  * @module-tag sql
  */
@@ -12,7 +12,7 @@ import { createWorld, type World } from '../../testing/cases/world.ts';
 import { sentPlan, statementsDuring } from '../../testing/sent-plans.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../../testing/server.ts';
 import { openSession } from '../../testing/sessions.ts';
-import { expireToken, inDays, openToken, partsOf, wrongToken } from '../../testing/tokens.ts';
+import { expireToken, inDays, createTestToken, tokenParts, wrongToken } from '../../testing/tokens.ts';
 import { dumpAll } from '../../testing/whole-dump.ts';
 
 let server: TestServer;
@@ -31,12 +31,12 @@ const codeOf = async (parts: Parts): Promise<string> => {
 };
 const person = async () => {
   const owner = await world.user('sample_add');
-  return { owner, ...(await openToken(world, owner, ['sample_add'])) };
+  return { owner, ...(await createTestToken(world, owner, ['sample_add'])) };
 };
 const shown = async (userId: number) => (await server.call('listApiTokens', { params: { id: userId } })).body.tokens;
 
 describe('a new token', () => {
-  it('has 256 random bits, of which the SHA-256 alone is stored, and is shown once', async () => {
+  it('has 256 random bits, is stored only as a SHA-256 hash and is returned once', async () => {
     const { id, username } = await world.user();
     const answer = await server.call('createApiToken', { as: username, params: { id }, body: wanted });
     const { token } = answer.body;
@@ -48,7 +48,7 @@ describe('a new token', () => {
     expect(JSON.stringify(await shown(id))).not.toContain(token.slice(3));
   });
 
-  it('comes with each repeat, whatever key the request has, as no answer is kept', async () => {
+  it('is created for each repeated request, as no response is stored for the idempotency key', async () => {
     const { id, username } = await world.user();
     const headers = { 'idempotency-key': 'the same' };
     const make = () => server.call('createApiToken', { as: username, params: { id }, body: wanted, headers });
@@ -57,7 +57,7 @@ describe('a new token', () => {
     expect(await server.sql(`select from idempotency_keys where key = 'the same'`)).toEqual([]);
   });
 
-  it('is the hundredth for one of many who ask at once', async () => {
+  it('is the hundredth for only one of several concurrent requests', async () => {
     const { id, username } = await world.user();
     await server.sql(
       `insert into api_tokens (user_id, token_hash, name, permissions, expires_at, revoked_at)
@@ -73,7 +73,7 @@ describe('a new token', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(7);
   });
 
-  it('stands in the history of its account without its text, and so does its end', async () => {
+  it('is recorded in the history of its account without the token, and so is its revocation', async () => {
     const { owner, id } = await person();
     await server.call('revokeApiToken', { as: owner.username, params: { id: owner.id, token_id: id } });
     const rows = await server.sql<{ operation: string }>(
@@ -86,27 +86,27 @@ describe('a new token', () => {
         operation: 'createApiToken',
         actor_id: owner.id,
         before: null,
-        after: { token_id: id, name: 'of a test', permissions: ['sample_add'], expires_at: expect.any(String) },
+        after: { token_id: id, name: 'test token', permissions: ['sample_add'], expires_at: expect.any(String) },
       },
-      { operation: 'revokeApiToken', actor_id: owner.id, before: { token_id: id, name: 'of a test' }, after: null },
+      { operation: 'revokeApiToken', actor_id: owner.id, before: { token_id: id, name: 'test token' }, after: null },
     ]);
   });
 });
 
-describe('a request by a token', () => {
-  it('shows which one, and who is behind it', async () => {
+describe('a request with a token', () => {
+  it('identifies the token and its owner', async () => {
     const { owner, id, parts } = await person();
     expect((await server.call('getSession', parts)).body).toMatchObject({
       id: null,
       user: { id: owner.id, username: owner.username },
       permissions: ['sample_add'],
       expires_at: null,
-      token: { id, name: 'of a test', expires_at: expect.any(String) },
+      token: { id, name: 'test token', expires_at: expect.any(String) },
     });
     expect((await server.call('getSession', { as: owner.username })).body.token).toBeNull();
   });
 
-  it('is written down under its owner, and in the log with the id of the token', async () => {
+  it('is recorded under its owner and logged with the id of the token', async () => {
     const { owner, id, parts } = await person();
     const { body, headers } = await server.call('createCohort', { ...parts, body: { label: 'by a token' } });
     const rows = await server.sql(
@@ -118,7 +118,7 @@ describe('a request by a token', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ user_id: owner.id, token_id: id }]);
   });
 
-  it('reads token, user, roles and permissions by one statement and the index of the hash', async () => {
+  it('reads token, user, roles and permissions in one statement through the hash index', async () => {
     const { parts } = await person();
     await server.call('getSession', parts);
     const sent = await statementsDuring(() => server.call('listCohorts', parts), /api_tokens|from "users"/);
@@ -135,7 +135,7 @@ describe('a request by a token', () => {
     await server.sql('delete from api_tokens where user_id = 1');
   });
 
-  it('needs no word of where it comes from, but one from a page of another site is refused', async () => {
+  it('needs no Sec-Fetch-Site header, but is rejected from a page of another site', async () => {
     const { parts } = await person();
     const create = (headers: Record<string, string>) =>
       server.call('createCohort', {
@@ -147,44 +147,44 @@ describe('a request by a token', () => {
     expect((await create({ 'sec-fetch-site': 'cross-site' })).body.code).toBe('cross_site');
   });
 
-  it('is the owner of the token, whatever cookie came along', async () => {
+  it('acts as the owner of the token, whatever cookie is sent', async () => {
     const { owner, parts } = await person();
     const session = await openSession(server, (await world.user()).username);
     const both = { ...parts, headers: { ...session.parts.headers, ...parts.headers } };
     expect((await server.call('getSession', both)).body).toMatchObject({ id: null, user: { id: owner.id } });
   });
 
-  it('with the name of the scheme in small letters is let in', async () => {
+  it('can have the scheme in lower case', async () => {
     const { token } = await person();
     expect(await codeOf({ as: null, headers: { authorization: `bearer  ${token} ` } })).toBe('open');
   });
 });
 
 const lastUse = async (id: number) => (await shown(id))[0].last_used_at as string | null;
-const laterBy = (id: number, time: string) =>
+const setLastUse = (id: number, time: string) =>
   server.sql(
     `update api_tokens set created_at = created_at - interval '1 hour', last_used_at = now() - $2::interval where id = $1`,
     [id, time],
   );
 
 describe('the last use', () => {
-  it('is noted, and after that once a minute at most', async () => {
+  it('is stored at most once a minute', async () => {
     const { owner, id, parts } = await person();
     expect(await lastUse(owner.id)).toBeNull();
     await codeOf(parts);
     expect(await lastUse(owner.id)).not.toBeNull();
-    // Ahead of the clock, so that the minute is not over before the request comes.
-    await laterBy(id, '-5 minutes');
-    const noted = await lastUse(owner.id);
+    // In the future, so that the minute has not passed when the request arrives.
+    await setLastUse(id, '-5 minutes');
+    const stored = await lastUse(owner.id);
     await codeOf(parts);
-    expect(await lastUse(owner.id)).toBe(noted);
-    await laterBy(id, '61 seconds');
+    expect(await lastUse(owner.id)).toBe(stored);
+    await setLastUse(id, '61 seconds');
     const outdated = await lastUse(owner.id);
     await codeOf(parts);
     expect(Date.parse((await lastUse(owner.id)) ?? '')).toBeGreaterThan(Date.parse(outdated ?? ''));
   });
 
-  it('is not noted of one that is over', async () => {
+  it('is not stored for an expired token', async () => {
     const { owner, id, parts } = await person();
     await expireToken(server, id);
     expect(await codeOf(parts)).toBe('token_ended');
@@ -193,14 +193,14 @@ describe('the last use', () => {
 });
 
 const refusalOf = async (token: string) => {
-  const response = await server.call('listCohorts', partsOf(token));
+  const response = await server.call('listCohorts', tokenParts(token));
   return { status: response.status, code: response.body.code, detail: response.body.detail as string };
 };
 
 const like = (text: string) => expect.stringMatching(new RegExp(text));
 
-describe('a token that does not let in', () => {
-  it('says to whoever has it why', async () => {
+describe('an invalid token', () => {
+  it('gets the reason if it is expired, revoked or of an inactive account', async () => {
     const [expired, revoked, inactive] = [await person(), await person(), await person()];
     await expireToken(server, expired.id);
     await server.call('revokeApiToken', { params: { id: revoked.owner.id, token_id: revoked.id } });
@@ -209,22 +209,25 @@ describe('a token that does not let in', () => {
     const time = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
     expect(await refusalOf(expired.token)).toEqual({ ...ended, detail: like(`expired at ${time}`) });
     expect(await refusalOf(revoked.token)).toEqual({ ...ended, detail: like(`revoked at ${time}`) });
-    expect(await refusalOf(inactive.token)).toEqual({ ...ended, detail: like('not active') });
+    expect(await refusalOf(inactive.token)).toEqual({ ...ended, detail: like('is deactivated') });
   });
 
-  it.each([wrongToken, 'mp_', `mp_${'A'.repeat(5000)}`, 'mp_%00'])('as %s is 401 like any wrong one', async (token) => {
-    expect(await refusalOf(token)).toEqual({
-      status: 401,
-      code: 'wrong_credentials',
-      detail: 'There is no such token.',
-    });
-  });
+  it.each([wrongToken, 'mp_', `mp_${'A'.repeat(5000)}`, 'mp_%00'])(
+    'as %s returns 401 like any unknown one',
+    async (token) => {
+      expect(await refusalOf(token)).toEqual({
+        status: 401,
+        code: 'wrong_credentials',
+        detail: 'This API token does not exist.',
+      });
+    },
+  );
 
-  it('is answered with the challenge of bearers, and never counts as a failed sign-in', async () => {
+  it('gets a Bearer challenge and does not count as a failed sign-in', async () => {
     const { owner } = await person();
     for (let count = 0; count < 15; count++) await refusalOf(wrongToken);
     expect(await codeOf({ as: owner.username })).toBe('open');
-    // Not by fetch, which sends Sec-Fetch-Mode like a browser.
+    // Does not use fetch, which sends Sec-Fetch-Mode like a browser.
     const challenge = await new Promise((resolve) => {
       const headers = { authorization: bearer(wrongToken) };
       get(`${server.baseUrl}/cohorts`, { headers, agent: false }, (answer) => {
@@ -237,7 +240,7 @@ describe('a token that does not let in', () => {
 });
 
 describe('an account without a password', () => {
-  it('comes by tokens alone, and can be given a password', async () => {
+  it('signs in only with tokens and can get a password', async () => {
     const body = { username: 'robot', email: 'robot@example.org', name: 'Importer' };
     const { status, body: user } = await server.call('createUser', { body });
     expect(status).toBe(201);
@@ -253,21 +256,21 @@ describe('an account without a password', () => {
       wrong,
     );
     const made = await server.call('createApiToken', { params: { id: user.id }, body: wanted });
-    expect((await server.call('listCohorts', partsOf(made.body.token))).status).toBe(200);
+    expect((await server.call('listCohorts', tokenParts(made.body.token))).status).toBe(200);
     await server.call('updateUser', { params: { id: user.id }, body: { password: testPassword } });
     expect((await server.call('listCohorts', { as: 'robot' })).status).toBe(200);
   });
 });
 
 describe('the text of a token', () => {
-  it('is never that of the secret of an attempt', async () => {
+  it('differs in its prefix from the secret of an attempt', async () => {
     const { id } = await execution(world);
     const secret = await world.secretOf(id);
     expect(secret.startsWith(tokenPrefix)).toBe(false);
     expect(secret).toMatch(new RegExp(`^mpe_${id}_`));
   });
 
-  it('is in no log, history, event, job or row, nor in an answer but that of its creation', async () => {
+  it('is in no log, history, event, job, row or response except that of its creation', async () => {
     const { owner, id, token, parts } = await person();
     const headers = { ...parts.headers, 'idempotency-key': 'with a token' };
     const answers = [

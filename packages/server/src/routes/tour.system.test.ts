@@ -1,6 +1,6 @@
 /**
- * docs/tutorials/tour.sh: on a server with nothing in it, it prints what stands in docs/tutorials/tour.txt, and what may be in its way it says
- * in a sentence. After a change on purpose, print that file anew: `npm test -- packages/server/src/routes/tour.system.test.ts -u`.
+ * docs/tutorials/tour.sh prints docs/tutorials/tour.txt on an empty installation and explains why it cannot run otherwise. To
+ * update that file after an intended change: `npm test -- packages/server/src/routes/tour.system.test.ts -u`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,23 +30,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function takeTour(settings: Record<string, string>) {
-  // Nothing else of the environment: a proxy that it may name does not know this server.
+async function runTour(settings: Record<string, string>) {
+  // Only these variables: a proxy in the environment cannot reach this server.
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', MILEPOST_URL: server.url, ...settings };
   const tour = spawn('sh', [fromRoot('docs/tutorials/tour.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(tour, 'close') as Promise<[number | null]>;
-  const [printed, complaint] = await Promise.all([text(tour.stdout), text(tour.stderr)]);
-  return { code: (await ended)[0], printed, complaint };
+  const [printed, errorOutput] = await Promise.all([text(tour.stdout), text(tour.stderr)]);
+  return { code: (await ended)[0], printed, errorOutput };
 }
 
-/** What differs from one tour to the next is named instead: times, the ids of requests, the secret of the claim. */
-const withoutChance = (printed: string) =>
+/** Replaces the parts that differ between tours: times, request ids and the secret of the claim. */
+const withPlaceholders = (printed: string) =>
   printed
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '(time)')
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '(uuid)')
     .replaceAll(/mpe_[\w-]+/g, '(secret)');
 
-/** The specified operations, each as what its requests look like. */
+/** The specified operations with a pattern of their requests. */
 async function specified() {
   const { operations } = JSON.parse(await readFile(fromRoot('packages/api/interface.json'), 'utf8')) as {
     operations: { method: string; path: string }[];
@@ -57,28 +57,28 @@ async function specified() {
   });
 }
 
-describe('what is in the way of the tour is said in a sentence', () => {
+describe('the tour explains why it cannot run', () => {
   it.each([
-    ['no password', {}, 2, 'Set MILEPOST_PASSWORD'],
-    ['a wrong password', { MILEPOST_PASSWORD: 'mistaken' }, 3, 'Sign-in as admin failed'],
+    ['without a password', {}, 2, 'Set MILEPOST_PASSWORD'],
+    ['with a wrong password', { MILEPOST_PASSWORD: 'mistaken' }, 3, 'Sign-in as admin failed'],
     [
-      'nobody there',
+      'without a server',
       { MILEPOST_PASSWORD: password, MILEPOST_URL: 'http://127.0.0.1:1' },
       6,
       'Cannot reach http://127.0.0.1:1',
     ],
-  ])('%s', async (_, settings, code, sentence) => {
-    const tour = await takeTour(settings);
-    expect(tour).toMatchObject({ code, printed: '', complaint: expect.stringContaining(sentence) });
+  ])('%s', async (_, settings, code, message) => {
+    const tour = await runTour(settings);
+    expect(tour).toMatchObject({ code, printed: '', errorOutput: expect.stringContaining(message) });
   });
 
-  it('somebody else there', async () => {
+  it('with another web server', async () => {
     const other = await startWebServer();
-    const tour = await takeTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: other.origin });
+    const tour = await runTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: other.origin });
     expect(tour).toMatchObject({
       code: 6,
       printed: '',
-      complaint: expect.stringContaining('is not a Milepost server'),
+      errorOutput: expect.stringContaining('is not a Milepost server'),
     });
     await other.stop();
   });
@@ -87,12 +87,12 @@ describe('what is in the way of the tour is said in a sentence', () => {
 describe('the tour', () => {
   let printed: string;
 
-  it('comes to its end, and prints what stands in docs/tutorials/tour.txt', async () => {
-    const tour = await takeTour({ MILEPOST_PASSWORD: password });
-    expect(tour).toMatchObject({ code: 0, complaint: '' });
+  it('succeeds and prints docs/tutorials/tour.txt', async () => {
+    const tour = await runTour({ MILEPOST_PASSWORD: password });
+    expect(tour).toMatchObject({ code: 0, errorOutput: '' });
     ({ printed } = tour);
     expect(printed).not.toContain(password);
-    await expect(withoutChance(printed)).toMatchFileSnapshot(fromRoot('docs/tutorials/tour.txt'));
+    await expect(withPlaceholders(printed)).toMatchFileSnapshot(fromRoot('docs/tutorials/tour.txt'));
   });
 
   it('uses every operation of the specification', async () => {
@@ -101,12 +101,12 @@ describe('the tour', () => {
     expect(operations.filter(({ pattern }) => !pattern.test(printed)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('is not taken twice on one database', async () => {
-    const again = await takeTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: `${server.baseUrl}/` });
+  it('does not run twice on one database', async () => {
+    const again = await runTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: `${server.baseUrl}/` });
     expect(again).toMatchObject({
       code: 5,
       printed: '',
-      complaint: expect.stringContaining('The database already has cohorts. The tour needs an empty installation.'),
+      errorOutput: expect.stringContaining('The database already has cohorts. The tour needs an empty installation.'),
     });
   });
 });

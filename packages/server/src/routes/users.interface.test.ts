@@ -1,5 +1,5 @@
 /**
- * Who users are: names, e-mails, passwords, and what of them is kept.
+ * Users: usernames, e-mails, passwords, and what the history stores about them.
  *
  * @module-tag sql
  */
@@ -26,7 +26,7 @@ const signIn = async (login: string, secret: string, id: number) =>
   (await server.call('getUser', { params: { id }, as: null, headers: { authorization: basic(login, secret) } })).status;
 
 describe('POST /users', () => {
-  it('answers the user with the role user, active, and without the password (V15.3.1)', async () => {
+  it('creates an active user with the role user and does not return the password (V15.3.1)', async () => {
     const { password: _secret, ...values } = person();
     const { status, body } = await create({ ...values, password });
     expect(status).toBe(201);
@@ -44,14 +44,14 @@ describe('POST /users', () => {
     expect(roles).toEqual([{ name: 'user' }]);
   });
 
-  it('makes an inactive user, who cannot sign in', async () => {
+  it('creates an inactive user, who cannot sign in', async () => {
     const values = person();
     const { body } = await create({ ...values, active: false });
     expect(body.active).toBe(false);
     expect(await signIn(values.username, password, body.id)).toBe(401);
   });
 
-  it('keeps neither the password nor a hash of it in history, events or answers', async () => {
+  it('stores neither the password nor its hash in history or events', async () => {
     const { body } = await create(person());
     await server.call('updateUser', { params: { id: body.id }, body: { password: 'another sentence of mine' } });
     const entries = await server.sql<{ text: string }>(
@@ -67,9 +67,9 @@ describe('POST /users', () => {
 
 describe('a username', () => {
   it.each([
-    ['differs by case only', (name: string) => name.toUpperCase()],
-    ['differs by the form of Unicode only', (name: string) => name.replace('P', 'Ｐ')],
-  ])('that %s is 409', async (_what, change) => {
+    ['differs only in case', (name: string) => name.toUpperCase()],
+    ['differs only in its Unicode form', (name: string) => name.replace('P', 'Ｐ')],
+  ])('that %s returns 409', async (_what, change) => {
     const { username } = person();
     await create({ ...person(), username });
     const { status, body } = await create({ ...person(), username: change(username) });
@@ -77,13 +77,13 @@ describe('a username', () => {
     expect(body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/username' }] });
   });
 
-  it('may be the own e-mail, whatever the case', async () => {
+  it('can be the e-mail of the same user in any case', async () => {
     const { email } = person();
     expect((await create({ username: email.toUpperCase(), email, password })).status).toBe(201);
   });
 
   it.each(['someone@elsewhere.org', '@', 'someone＠elsewhere.org'])(
-    'of %s, which holds an @ and is not the own e-mail, is 400',
+    'of %s, which has an @ and is not the e-mail of the user, returns 400',
     async (username) => {
       const { status, body } = await create({ ...person(), username });
       expect(status).toBe(400);
@@ -91,7 +91,7 @@ describe('a username', () => {
     },
   );
 
-  it('that is the own e-mail binds the e-mail: changing only one of them is 400', async () => {
+  it('that is the e-mail of the user can be changed only together with it', async () => {
     const { email } = person();
     const { body: user } = await create({ username: email, email, password });
     const put = (body: object) => server.call('updateUser', { params: { id: user.id }, body });
@@ -99,13 +99,13 @@ describe('a username', () => {
     expect((await put({ email: `x${email}`, username: `x${email}` })).status).toBe(200);
   });
 
-  it.each(['a:b', '.', '..', ' a', 'a\tb', ''])('of %j is 400', async (username) => {
+  it.each(['a:b', '.', '..', ' a', 'a\tb', ''])('of %j returns 400', async (username) => {
     expect((await create({ ...person(), username })).status).toBe(400);
   });
 });
 
 describe('an e-mail', () => {
-  it('that differs by case only is 409, on creation and on change', async () => {
+  it('that differs only in case returns 409, on creation and on change', async () => {
     const { body: one } = await create(person());
     const email = one.email.toUpperCase();
     expect((await create({ ...person(), email })).body).toMatchObject({ status: 409, errors: [{ pointer: '/email' }] });
@@ -114,7 +114,7 @@ describe('an e-mail', () => {
     expect(answer.body).toMatchObject({ status: 409, code: 'already_exists', errors: [{ pointer: '/email' }] });
   });
 
-  it('may change its case', async () => {
+  it('can change its case', async () => {
     const { body: user } = await create(person());
     const email = user.email.toLowerCase();
     const { body } = await server.call('updateUser', { params: { id: user.id }, body: { email } });
@@ -122,7 +122,7 @@ describe('an e-mail', () => {
   });
 
   it.each(['nowhere', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', `${'x'.repeat(255)}@b`, 'a<b>@c'])(
-    'of %j is 400',
+    'of %j returns 400',
     async (email) => {
       const { status, body } = await create({ ...person(), email });
       expect(status).toBe(400);
@@ -132,7 +132,7 @@ describe('an e-mail', () => {
 });
 
 describe('sign-in', () => {
-  it('is by username or e-mail, without regard to case', async () => {
+  it('accepts username or e-mail, ignoring case', async () => {
     const values = person();
     const { body } = await create(values);
     for (const login of [values.username, values.email]) {
@@ -142,14 +142,14 @@ describe('sign-in', () => {
     }
   });
 
-  it('takes a password with a colon and with letters beyond ASCII', async () => {
+  it('accepts a password with a colon and non-ASCII letters', async () => {
     const values = { ...person(), password: 'grüße: aus Zürich 🧠' };
     const { body } = await create(values);
     expect(await signIn(values.username, values.password, body.id)).toBe(200);
     expect(await signIn(values.username, 'grüße', body.id)).toBe(401);
   });
 
-  it('fails for a user who is deactivated, at once, and works again for one who is active again', async () => {
+  it('fails immediately after a deactivation and works again after a reactivation', async () => {
     const { id, username } = await world.user();
     expect(await signIn(username, testPassword, id)).toBe(200);
     expect((await server.call('deleteUser', { params: { id } })).body.active).toBe(false);
@@ -164,32 +164,32 @@ describe('a password', () => {
     ['has 11 characters', 'elevenchars'],
     ['has 11 characters of two code units each', '🧠'.repeat(10) + 'x'],
     ['is one character repeated', 'aaaaaaaaaaaaaaaa'],
-    ['is a common word with figures', 'Password2026!'],
-    ['is a run of keys', 'qwertyuiopas'],
-    ['is a run of figures', '123456789012'],
+    ['is a common word with digits', 'Password2026!'],
+    ['is a keyboard sequence', 'qwertyuiopas'],
+    ['is a sequence of digits', '123456789012'],
     ['has 1,025 characters', 'a sentence '.repeat(94).slice(0, 1025)],
-  ])('that %s is 400', async (_what, secret) => {
+  ])('that %s returns 400', async (_what, secret) => {
     const { status, body } = await create({ ...person(), password: secret });
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ pointer: '/password' }]);
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it('that is the own username or e-mail is 400', async () => {
+  it('that is the username or e-mail of the user returns 400', async () => {
     const username = 'long.enough.name';
     const values = { username, email: 'long@example.org' };
     expect((await create({ ...values, password: username.toUpperCase() })).status).toBe(400);
     expect((await create({ ...values, password: 'long@example.org' })).status).toBe(400);
   });
 
-  it('of 12 characters is enough, also of 12 that take two code units', async () => {
+  it('of 12 characters is accepted, even if some take two code units', async () => {
     for (const secret of ['twelve chars', 'zwölf🧠ein🦴wi']) {
       expect(Array.from(secret).length).toBe(12);
       expect((await create({ ...person(), password: secret })).status).toBe(201);
     }
   });
 
-  it('is held to the same rules when it is changed', async () => {
+  it('must follow the same rules when it is changed', async () => {
     const { id } = await world.user();
     const put = (secret: string) => server.call('updateUser', { params: { id }, body: { password: secret } });
     expect((await put('too short')).status).toBe(400);
@@ -199,7 +199,7 @@ describe('a password', () => {
 });
 
 describe('DELETE /users/{id}', () => {
-  it('again answers the same, and is no change', async () => {
+  it('returns the same when repeated and records no change', async () => {
     const { id } = await world.user();
     const first = await server.call('deleteUser', { params: { id } });
     const entries = await server.sql('select count(*) from history');

@@ -1,5 +1,5 @@
 /**
- * ETag and If-Match: every operation that shows a version, and every one that holds it. Generated from the table.
+ * ETag and If-Match for every operation that returns or compares a version, generated from the table.
  *
  * @module-tag sql
  */
@@ -38,19 +38,19 @@ const send = (name: OperationName, { request }: Expectation, ifMatch?: string) =
   });
 
 describe('the header ETag', () => {
-  it.each([...having('shown'), ...having('held')])('is in the answer of %s', async (name) => {
+  it.each([...having('shown'), ...having('checked')])('is in the response of %s', async (name) => {
     const expected = await successOf(name);
     const { status, headers } = await send(name, expected);
     expect(status).toBe(expected.status);
     expect(headers.get('etag')).toMatch(/^"[1-9]\d*"$/);
   });
 
-  it.each(having(undefined))('is not in the answer of %s, which shows no single resource', async (name) => {
+  it.each(having(undefined))('is not in the response of %s, which returns no single resource', async (name) => {
     const { headers } = await send(name, await successOf(name));
     expect(headers.get('etag')).toBeNull();
   });
 
-  it('is the same whatever is asked for, and in every view of the resource', async () => {
+  it('is the same for every field mask and every view of the resource', async () => {
     const { id, label } = await world.cohort();
     const answers = await Promise.all([
       server.call('getCohort', { params: { id } }),
@@ -61,7 +61,7 @@ describe('the header ETag', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
   });
 
-  it('does not change with what is embedded', async () => {
+  it('does not change with embedded resources', async () => {
     const { id, label } = await world.cohort();
     const read = async () => (await server.call('getCohort', { params: { id } })).headers.get('etag');
     const before = await read();
@@ -70,20 +70,20 @@ describe('the header ETag', () => {
   });
 });
 
-const ofHistory = async () => (await server.sql('select count(*) from history'))[0];
+const historyCount = async () => (await server.sql('select count(*) from history'))[0];
 
 describe('the header If-Match', () => {
-  it.each(having('held'))('of another version stops %s, and of any version does not', async (name) => {
+  it.each(having('checked'))('with another version stops %s, and with * does not', async (name) => {
     const expected = await successOf(name);
-    const before = await ofHistory();
+    const before = await historyCount();
     expect(await send(name, expected, '"0"')).toMatchObject({ status: 412, body: { code: 'version_changed' } });
     expect(await send(name, expected, '"0", "9999999"')).toMatchObject({ status: 412 });
-    expect(await ofHistory(), 'nothing was changed').toEqual(before);
+    expect(await historyCount(), 'nothing was changed').toEqual(before);
     expect((await send(name, expected, '*')).status).toBe(expected.status);
   });
 
-  const writes = names.filter((name) => operation(name).method !== 'GET' && operation(name).version !== 'held');
-  it.each(writes)('is refused by %s, which compares no version', async (name) => {
+  const writes = names.filter((name) => operation(name).method !== 'GET' && operation(name).version !== 'checked');
+  it.each(writes)('is rejected by %s, which compares no version', async (name) => {
     const expected = await successOf(name);
     expect(await send(name, expected, '"1"')).toMatchObject({
       status: 400,
@@ -91,7 +91,7 @@ describe('the header If-Match', () => {
     });
   });
 
-  it.each(['3', 'W/"3"', '"three"', '', '"1" "2"'])('that is %j is refused', async (ifMatch) => {
+  it.each(['3', 'W/"3"', '"three"', '', '"1" "2"'])('that is %j is rejected', async (ifMatch) => {
     const { id } = await world.cohort();
     const answer = await server.call('updateCohort', {
       params: { id },
@@ -102,7 +102,7 @@ describe('the header If-Match', () => {
   });
 });
 
-/** How each kind of resource is read and changed by somebody who has seen a version. */
+/** How each kind of resource is read and changed by a client that knows a version. */
 const editable = [
   {
     name: 'a cohort',
@@ -128,7 +128,7 @@ const editable = [
 ];
 
 describe.each(editable)('$name', ({ make, read, change }) => {
-  it('changed by any number at once from any mixture of versions: one change for each version', async () => {
+  it('accepts one change per version from concurrent requests with any versions', async () => {
     const order = fc.array(fc.record({ stale: fc.nat(2), together: fc.boolean() }), { minLength: 3, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(order, async (steps) => {

@@ -1,5 +1,5 @@
 /**
- * A subject withdraws: what is open ends, nothing moves or is counted any more, and nobody slips through meanwhile.
+ * Withdrawal of a subject: open work ends, its experiments no longer move or count, and no concurrent request bypasses this.
  *
  * @module-tag sql
  */
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { wrongCounts } from '../../testing/true-counts.ts';
-import { dumpAll, dumpSettled } from '../../testing/whole-dump.ts';
+import { dumpAll, dumpAllWhenIdle } from '../../testing/whole-dump.ts';
 import { endRun } from '../engine/executions/end-run.ts';
 import { createWorkflowModels } from '../engine/workflow-model.ts';
 import { allCohorts } from '../store/scope.ts';
@@ -24,7 +24,7 @@ afterAll(() => server.stop());
 const withdraw = (id: number) =>
   server.call('withdrawSubject', { params: { id }, body: { reason: 'by letter', date: '2026-03-01' } });
 
-/** One that runs, one that waits to be taken, and one whose callback failed: all of one subject. */
+/** A subject with a running, a queued and a failed experiment. */
 async function busySubject() {
   const queue = world.fresh('queue').replace(' ', '_');
   const workflow = await world.importWorkflow(pulledWorkflow(queue));
@@ -51,8 +51,8 @@ const twoStates = (last: string) =>
 const jobsOf = (execution: number) =>
   server.sql(`select from pgboss.job where id = lpad(to_hex($1::bigint), 32, '0')::uuid`, [execution]);
 
-describe('when a subject withdraws', () => {
-  it('what is open ends: runs, waiting jobs, actions and incidents', async () => {
+describe('after a withdrawal', () => {
+  it('open executions, queued jobs, actions and incidents have ended', async () => {
     const { subject, running, queued, failed } = await busySubject();
     expect(await jobsOf((await world.executionOf(queued, 'c')).id)).toHaveLength(1);
     expect(await world.incidentsOf(failed)).toEqual([{ kind: 'failed', open: true }]);
@@ -63,11 +63,11 @@ describe('when a subject withdraws', () => {
     const [action] = await world.actionsOf(running);
     expect(action).toMatchObject({ ended: true, success: false, return_value: '{"subject_withdrawn" : true}' });
     expect(await world.incidentsOf(failed)).toEqual([{ kind: 'failed', open: false }]);
-    // No way was chosen, although one holds for what did not succeed.
+    // No transition was taken, although the condition of one holds for a failure.
     expect(await world.stateOf(running)).toBe('run');
   });
 
-  it('counts and attention are without it, and lists and its cohort show it as withdrawn', async () => {
+  it('counts and the attention list exclude the subject, and its cohort shows it as withdrawn', async () => {
     const { subject, workflow, failed } = await busySubject();
     const { body: before } = await server.call('getSubject', { params: { id: subject } });
     expect([await countOf(workflow), before.withdrawn]).toEqual([3, null]);
@@ -85,13 +85,13 @@ describe('when a subject withdraws', () => {
     expect(listed.subjects).toHaveLength(1);
   });
 
-  it('nothing moves its experiments any more, and the answer says why', async () => {
+  it('its experiments cannot move or change, and the error says why', async () => {
     const { subject, running, failed } = await busySubject();
     const other = await world.subject();
     await withdraw(subject);
     const moved = await world.move(failed, 'other');
     expect(moved).toMatchObject({ status: 409, body: { success: false, error: { code: 'subject_withdrawn' } } });
-    expect(moved.body.error.detail).toBe('The subject has withdrawn, and its experiments stay where they are.');
+    expect(moved.body.error.detail).toBe('The subject has withdrawn, so its experiments cannot move.');
     const params = { id: failed };
     const reason = 'a mistake';
     const refused = [
@@ -110,7 +110,7 @@ describe('when a subject withdraws', () => {
     expect(await world.stateOf(failed)).toBe('run');
   });
 
-  it('an experiment of somebody else cannot become one of its own', async () => {
+  it('experiments of other subjects cannot be assigned to it', async () => {
     const { subject } = await busySubject();
     await withdraw(subject);
     const other = await world.experimentIn(pulledWorkflow('elsewhere'));
@@ -118,7 +118,7 @@ describe('when a subject withdraws', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'subject_withdrawn' } });
   });
 
-  it('whoever still runs a callback is told to stop, and what they report late is dropped', async () => {
+  it('workers are told to stop, and their late reports are rejected', async () => {
     const { subject, running, claim } = await busySubject();
     await withdraw(subject);
     const as = { as: null, headers: { authorization: `Bearer ${claim.secret}` } };
@@ -126,13 +126,16 @@ describe('when a subject withdraws', () => {
     const renewed = await server.call('renewClaim', { ...as, params, body: { log: 'late-heartbeat' } });
     expect(renewed.body).toMatchObject({ continue: false });
     const report = { status: 'finished', result: 'success', run_log: 'late-log', result_values: { x: 'late-value' } };
-    expect(await world.reportBy(claim, report)).toMatchObject({ status: 409, body: { code: 'subject_withdrawn' } });
-    expect(await endLate(claim.execution.id)).toBe('decided');
+    expect(await world.reportWithSecret(claim, report)).toMatchObject({
+      status: 409,
+      body: { code: 'subject_withdrawn' },
+    });
+    expect(await endRunLate(claim.execution.id)).toBe('decided');
     expect(await dumpAll(server.testDatabase.superuserUrl)).not.toMatch(/late-(heartbeat|log|value|end)/);
     expect(await world.variablesOf(running)).toEqual({});
   });
 
-  it('an upgrade leaves its experiments where they are, also in a state that goes', async () => {
+  it('an upgrade leaves its experiments in place, even in a removed state', async () => {
     const label = await world.importWorkflow(twoStates('old'));
     const experiment = await world.experimentOf(label);
     await world.move(experiment, 'old');
@@ -150,8 +153,8 @@ describe('when a subject withdraws', () => {
   });
 });
 
-/** As one of our own workers, which has finished and knows nothing of it yet. */
-const endLate = (executionId: number) =>
+/** Ends the run like a worker that does not know of the withdrawal yet. */
+const endRunLate = (executionId: number) =>
   endRun(
     {
       db: server.database.db,
@@ -163,28 +166,28 @@ const endLate = (executionId: number) =>
     { executionId, attempt: 1, end: { kind: 'ended', result: 'success', values: { x: 'late-end' } }, log: 'late-end' },
   );
 
-/** Holds an execution, so that a withdrawal has begun to write and cannot go on. */
-async function inTheMiddle(execution: number) {
+/** Locks an execution, so that a withdrawal starts to write and then waits. */
+async function lockExecution(execution: number) {
   const client = new Client({ connectionString: server.testDatabase.superuserUrl });
   await client.connect();
   await client.query('begin');
   await client.query('select from callback_executions where id = $1 for update', [execution]);
-  const held = async () => {
+  const blocked = async () => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`,
     );
     return rows;
   };
-  const until = async (): Promise<number> => (await held())[0]?.pid ?? until();
-  return { client, until };
+  const blockedPid = async (): Promise<number> => (await blocked())[0]?.pid ?? blockedPid();
+  return { client, blockedPid };
 }
 
-describe('while somebody withdraws', () => {
-  it('whoever wants to make an experiment waits, and is refused', async () => {
+describe('during a withdrawal', () => {
+  it('creating an experiment waits and is rejected', async () => {
     const { subject, workflow, queued } = await busySubject();
-    const { client, until } = await inTheMiddle((await world.executionOf(queued, 'c')).id);
+    const { client, blockedPid } = await lockExecution((await world.executionOf(queued, 'c')).id);
     const withdrawing = withdraw(subject);
-    await until();
+    await blockedPid();
     const body = { label: world.fresh('experiment'), subject_id: subject, workflow_label: workflow };
     const creating = server.call('createExperiment', { body });
     const waiting = async (): Promise<void> => {
@@ -199,12 +202,12 @@ describe('while somebody withdraws', () => {
     expect(await wrongCounts(server.sql)).toEqual([]);
   });
 
-  it('and the server dies, nothing has happened', async () => {
+  it('nothing is written if the connection is terminated', async () => {
     const { subject, queued } = await busySubject();
-    const { client, until } = await inTheMiddle((await world.executionOf(queued, 'c')).id);
-    const before = await dumpSettled(server.testDatabase.superuserUrl);
+    const { client, blockedPid } = await lockExecution((await world.executionOf(queued, 'c')).id);
+    const before = await dumpAllWhenIdle(server.testDatabase.superuserUrl);
     const withdrawing = withdraw(subject);
-    await client.query('select pg_terminate_backend($1)', [await until()]);
+    await client.query('select pg_terminate_backend($1)', [await blockedPid()]);
     expect((await withdrawing).status).toBe(503);
     await client.query('commit');
     await client.end();

@@ -1,5 +1,5 @@
 /**
- * Claims of pulling workers: whose they are, for whom they are started, and that secrets stay secret.
+ * Claims of pulling workers: ownership, waiting for jobs, and hiding of secrets.
  *
  * @module-tag sql
  */
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
-import { openToken } from '../../testing/tokens.ts';
+import { createTestToken } from '../../testing/tokens.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -22,13 +22,13 @@ const workflow = (queue: string) => `states:
   - label: start
     callbacks: [{label: work, function: worker, callback_arguments: {queue: ${queue}}}]
 `;
-const waitIn = (queue: string) => world.experimentIn(workflow(queue));
+const queueIn = (queue: string) => world.experimentIn(workflow(queue));
 const renew = (id: number, body: object, as = 'admin') =>
   server.call('renewClaim', { params: { execution_id: id }, body, as });
 
-describe('what a reporter sends', () => {
-  it('is stored without the secret, wherever it stands', async () => {
-    await waitIn('masks');
+describe('a report', () => {
+  it('is stored without the secret, wherever it occurs', async () => {
+    await queueIn('masks');
     const [claim] = await world.claim('masks');
     const { secret, execution } = claim;
     await server.call('renewClaim', {
@@ -45,7 +45,7 @@ describe('what a reporter sends', () => {
       result_log: secret,
       result_values: values,
     };
-    const { body } = await world.reportBy(claim, report);
+    const { body } = await world.reportWithSecret(claim, report);
     expect(body).toMatchObject({
       run_log: expect.stringContaining('(hidden)'),
       result_log: '(hidden)',
@@ -58,14 +58,14 @@ describe('what a reporter sends', () => {
     );
     expect(JSON.stringify(kept)).toContain('curl');
     expect(JSON.stringify(kept)).not.toContain(secret);
-    // The same report again is the same report.
-    expect((await world.reportBy(claim, report)).status).toBe(200);
+    // A repeated report is still recognised, although its secret was hidden.
+    expect((await world.reportWithSecret(claim, report)).status).toBe(200);
   });
 });
 
 describe('a renewal without a secret', () => {
-  it('names its attempt, and is refused where that is somebody else’s or an older one', async () => {
-    await waitIn('owners');
+  it('needs an attempt and is rejected if that belongs to another worker or is outdated', async () => {
+    await queueIn('owners');
     const [{ execution }] = await world.claim('owners');
     expect(await renew(execution.id, {})).toMatchObject({ status: 400, body: { errors: [{ pointer: '/attempt' }] } });
     expect(await renew(execution.id, { attempt: 1 })).toMatchObject({ status: 200, body: { continue: true } });
@@ -76,7 +76,7 @@ describe('a renewal without a secret', () => {
   });
 });
 
-/** Somebody waits. */
+/** Returns a row while a request waits for jobs. */
 const listening = `select 1 from pg_stat_activity
   where application_name = 'milepost listen' and datname = current_database()`;
 
@@ -88,17 +88,17 @@ const waitFor = (queue: string, signal: AbortSignal) =>
     signal,
   });
 
-describe('who waits for something to do', () => {
-  it('and goes away gets nothing started', async () => {
+describe('a request that waits for jobs', () => {
+  it('starts nothing after the client disconnects', async () => {
     const leaving = new AbortController();
     const asked = waitFor('deserted', leaving.signal);
     await expect.poll(() => server.sql(listening)).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
-    const experiment = await waitIn('deserted');
-    // Whoever waits is woken in the order in which jobs come: the one who left would have been before this one.
+    const experiment = await queueIn('deserted');
+    // Waiting requests are woken in the order of jobs, so the disconnected one would be woken before this one.
     const beside = world.claim('beside', { wait_seconds: 30 });
-    await waitIn('beside');
+    await queueIn('beside');
     expect(await beside).toMatchObject([{ attempt: 1 }]);
     expect(await world.claim('deserted')).toMatchObject([{ attempt: 1 }]);
     expect(await world.executionsOf(experiment)).toMatchObject([{ attempt: 1 }]);
@@ -110,29 +110,33 @@ describe('who waits for something to do', () => {
     expect(workers).toEqual([{ worker: 'admin' }]);
   });
 
-  it('is answered when the server closes', async () => {
+  it('gets a response when the server stops', async () => {
     const closing = await startTestServer();
     const asked = closing.call('claimExecutions', { body: { queues: ['closing'], wait_seconds: 30 } });
     await expect.poll(() => closing.sql(listening)).toHaveLength(1);
     await closing.stop();
-    // Connections that were not answered are cut before their wait is over.
+    // A connection without a response would be closed before the wait ends.
     expect((await asked).body).toEqual({ claims: [] });
   });
 });
 
-/** What ends the right of an account or of its token, and what those are told who come with it. */
-const ends: [string, (of: { id: number; tokenId: number }) => Parameters<TestServer['call']>, number][] = [
-  ['account is deactivated', ({ id }) => ['deleteUser', { params: { id } }], 401],
-  ['token is revoked', ({ id, tokenId }) => ['revokeApiToken', { params: { id, token_id: tokenId } }], 401],
-  ['role is taken', () => ['removeUserRole', { params: { username: 'leaver', role_name: 'role of leaver' } }], 403],
+/** Changes that end the access of an account or token, with the status that the waiting request gets. */
+const accessEnds: [string, (of: { id: number; tokenId: number }) => Parameters<TestServer['call']>, number][] = [
+  ['the account is deactivated', ({ id }) => ['deleteUser', { params: { id } }], 401],
+  ['the token is revoked', ({ id, tokenId }) => ['revokeApiToken', { params: { id, token_id: tokenId } }], 401],
+  [
+    'the role is removed',
+    () => ['removeUserRole', { params: { username: 'leaver', role_name: 'role of leaver' } }],
+    403,
+  ],
 ];
 
-describe('who waits for something to do while', () => {
-  it.each(ends)('their %s is refused, and gets nothing started', async (_what, end, refusal) => {
-    // A server of its own: it listens from the moment in which somebody waits.
+describe('a request that waits for jobs while', () => {
+  it.each(accessEnds)('%s is rejected and starts nothing', async (_what, end, refusal) => {
+    // Uses its own server, as a server listens from the first waiting request on.
     const own = await startTestServer();
     const id = await own.addUserWith('leaver', 'worker_run');
-    const { id: tokenId, parts } = await openToken(own, { id, username: 'leaver' }, ['worker_run']);
+    const { id: tokenId, parts } = await createTestToken(own, { id, username: 'leaver' }, ['worker_run']);
     const ownWorld = createEngineWorld(own);
     const label = await ownWorld.importWorkflow(workflow('left'));
     const asked = own.call('claimExecutions', { ...parts, body: { queues: ['left'], wait_seconds: 30 } });
@@ -145,23 +149,23 @@ describe('who waits for something to do while', () => {
   });
 });
 
-/** The queue of one. */
+/** The queue of the next claim. */
 const queueOfNext = async (queues: string[]) =>
   (await server.call('claimExecutions', { body: { queues } })).body.claims.map(({ queue }: { queue: string }) => queue);
 
-describe('several claims at once', () => {
-  it('come from the queues in the order in which they were named', async () => {
+describe('several claims', () => {
+  it('come from the queues in the requested order', async () => {
     const [first, second] = [world.fresh('queue').replace(' ', ''), world.fresh('queue').replace(' ', '')];
-    for (const queue of [first, second, second]) await waitIn(queue);
+    for (const queue of [first, second, second]) await queueIn(queue);
     expect(await queueOfNext([second, first])).toEqual([second]);
     expect(await queueOfNext([first, second])).toEqual([first]);
     expect(await queueOfNext([first, second])).toEqual([second]);
   });
 
-  it('are given out where one of them cannot be', async () => {
-    const broken = await waitIn('several');
-    const whole = await waitIn('several');
-    // Deeper than an import lets through, so that filling it in breaks.
+  it('are returned even if one of them fails', async () => {
+    const broken = await queueIn('several');
+    const whole = await queueIn('several');
+    // Nested deeper than an import allows, so that rendering the arguments fails.
     await server.sql(
       `update callback_versions set callback_arguments = ('{"a":' || repeat('[', 6000) || repeat(']', 6000) || '}')::json
        from callback_executions join actions on actions.id = action_id
@@ -172,6 +176,6 @@ describe('several claims at once', () => {
     expect(claims).toMatchObject([{ experiment: { id: whole } }]);
     const [execution] = await world.executionsOf(broken);
     const [attempt] = await server.sql('select error from execution_attempts where execution_id = $1', [execution?.id]);
-    expect(attempt).toEqual({ error: 'It could not be given to a worker.' });
+    expect(attempt).toEqual({ error: 'The claim could not be returned to the worker.' });
   });
 });

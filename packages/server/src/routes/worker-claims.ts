@@ -1,10 +1,10 @@
-/** Programs that run callbacks themselves: they pull executions, renew their claim, and report (ours). */
+/** Claims of pulling workers. */
 import type { Claim, workerClaimOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { endRun } from '../engine/executions/end-run.ts';
 import { startAttempts, type RunningAttempt } from '../engine/executions/start-attempts.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
-import { LastingFailure } from '../functions/callback-function.ts';
+import { PermanentFailure } from '../functions/callback-function.ts';
 import { mask } from '../functions/mask.ts';
 import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
@@ -13,7 +13,7 @@ import { pulledQueue } from '../jobs/queue-names.ts';
 import { leaseSeconds, readExternalSystems, renewLeases } from '../store/attempts.ts';
 import { findWorker } from '../store/claims.ts';
 import { getExecution } from '../store/executions.ts';
-import { moving } from './experiments.ts';
+import { engineContext } from './experiments.ts';
 
 export const workerClaimHandlers: Handlers<typeof workerClaimOperations> = {
   async claimExecutions(call) {
@@ -21,14 +21,14 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations> = {
     const names = new Map(queues.map((name) => [pulledQueue(name), name]));
     const end = performance.now() + wait_seconds * 1000;
     let { account } = call;
-    // What is started for somebody who has gone is nobody's until its lease is over.
-    while (!call.gone.aborted) {
+    // An execution claimed for a disconnected client would be lost until its lease expires.
+    while (!call.disconnectSignal.aborted) {
       const claims = await claimSome({ ...call, account }, names, max);
       const left = end - performance.now();
       if (claims.length > 0 || left <= 0) return ok({ claims });
-      await call.pulled.wait([...names.keys()], left, call.gone);
-      // Rights may have ended meanwhile, and with them what secrets may be given.
-      account = await call.following.admitAgain();
+      await call.pulled.wait([...names.keys()], left, call.disconnectSignal);
+      // The caller may have lost access while waiting and must not get secrets then.
+      account = await call.following.recheckAccess();
     }
     return ok({ claims: [] });
   },
@@ -36,42 +36,45 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations> = {
   async renewClaim(call) {
     const { execution_id: executionId } = call.params;
     const { attempt: latest } = await getExecution(call.database.db, call.account.scope, executionId);
-    const attempt = call.execution?.attempt ?? attemptNamed(call.body);
+    const attempt = call.execution?.attempt ?? requireAttempt(call.body);
     if (attempt > latest || latest === 0) throw notFound(`attempt ${attempt} of this execution`);
     if (attempt < latest) {
-      throw new Problem('stale_attempt', `Attempt ${latest} has taken the place of attempt ${attempt}: stop the run.`);
+      throw new Problem('stale_attempt', `Attempt ${latest} has replaced attempt ${attempt}. Stop the run.`);
     }
-    if (!call.execution) await refuseOthers(call, executionId, attempt);
+    if (!call.execution) await requireOwnClaim(call, executionId, attempt);
     const log = mask(call.body.log ?? '', call.execution?.secret ?? '');
     const kept = await renewLeases(call.database.db, [{ executionId, attempt, log }]);
     return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: kept.size > 0 });
   },
 };
 
-/** The latest may be somebody else's by now: who comes without a secret says which one they run. */
-function attemptNamed({ attempt }: { attempt?: number }): number {
+/** Without the secret, the caller must send the attempt, because another worker may have claimed the latest one. */
+function requireAttempt({ attempt }: { attempt?: number }): number {
   if (attempt !== undefined) return attempt;
-  throw invalid({ pointer: '/attempt', detail: '/attempt is required without a secret: the attempt that you run.' });
+  throw invalid({
+    pointer: '/attempt',
+    detail: '/attempt is required without a secret. Send the attempt that you run.',
+  });
 }
 
-async function refuseOthers({ database, account }: Call, executionId: number, attempt: number): Promise<void> {
+async function requireOwnClaim({ database, account }: Call, executionId: number, attempt: number): Promise<void> {
   if ((await findWorker(database.db, executionId, attempt)) === account.username) return;
-  throw new Problem('not_allowed', `Attempt ${attempt} was claimed by somebody else, who alone can renew it.`);
+  throw new Problem('not_allowed', `Another worker claimed attempt ${attempt}. You can renew only your own claims.`);
 }
 
 type Names = ReadonlyMap<string, string>;
 
 async function claimSome(call: Call, names: Names, max: number): Promise<Static<typeof Claim>[]> {
-  // Before anything is taken: what fails later costs those who wait for it the time of a lease.
+  // Read first: a failure after the take would delay the executions until their lease expires.
   const systems = await readExternalSystems(call.database.db);
   const taken = await call.pulled.take([...names.keys()], max);
   if (taken.length === 0) return [];
-  const started = await startAttempts(moving(call), taken, call.account.username);
+  const started = await startAttempts(engineContext(call), taken, call.account.username);
   const claims = await Promise.all(started.map((one) => claimOf(call, one, systems, names)));
   return claims.flatMap((claim) => claim ?? []);
 }
 
-/** One that cannot be shown ends here, and the others are given out. */
+/** Ends an execution that cannot be returned, so that the other claims are not affected. */
 async function claimOf(
   call: Call,
   started: RunningAttempt,
@@ -81,21 +84,21 @@ async function claimOf(
   try {
     return showClaim(call, started, systems, names);
   } catch (error) {
-    await endUnshown(call, started, error).catch((further: unknown) =>
-      call.log.warn({ err: further }, 'a claim could not be ended, and waits for the end of its lease'),
+    await endUnclaimable(call, started, error).catch((further: unknown) =>
+      call.log.warn({ err: further }, 'failed to end a claim, which ends when its lease expires'),
     );
     return undefined;
   }
 }
 
-/** Arguments that cannot be filled in are of no use to any worker; anything else may go better next time. */
-async function endUnshown(call: Call, { execution, attempt }: RunningAttempt, error: unknown): Promise<void> {
-  const isLasting = error instanceof LastingFailure;
-  if (!isLasting) call.log.error({ err: error }, 'a claim could not be shown');
-  const end = isLasting
-    ? { kind: 'lasting' as const, reason: error.message }
-    : { kind: 'passing' as const, reason: 'It could not be given to a worker.' };
-  await endRun(moving(call), { executionId: execution.id, attempt, end, log: '' });
+/** Invalid arguments fail permanently. Any other error is temporary. */
+async function endUnclaimable(call: Call, { execution, attempt }: RunningAttempt, error: unknown): Promise<void> {
+  const isPermanent = error instanceof PermanentFailure;
+  if (!isPermanent) call.log.error({ err: error }, 'failed to return a claim');
+  const end = isPermanent
+    ? { kind: 'permanent' as const, reason: error.message }
+    : { kind: 'temporary' as const, reason: 'The claim could not be returned to the worker.' };
+  await endRun(engineContext(call), { executionId: execution.id, attempt, end, log: '' });
 }
 
 function showClaim(

@@ -1,7 +1,7 @@
 /** States, transitions and workflows (specification, section 4, States, transitions, workflows). */
 import type { State, workflowOperations } from '@milepost/api';
 import type { Static } from 'typebox';
-import { mapMany } from '../database/rows.ts';
+import { mapRows } from '../database/rows.ts';
 import { ok, type Call, type Handlers } from '../http/call.ts';
 import { present } from '../http/field-mask.ts';
 import { listExperiments } from '../store/experiments.ts';
@@ -80,7 +80,7 @@ function showState({ database, account, links, fields }: Call, row: workflows.St
     workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
     experiments: async () => {
       const { rows } = await listExperiments(database, account.scope, { stateIds: [row.id] }, {});
-      return mapMany(rows, (experiment) => links.ref('experiments', experiment));
+      return mapRows(rows, (experiment) => links.ref('experiments', experiment));
     },
     callbacks: async () => {
       const ids = await workflows.readCallbackIds(database.db, row.id);

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { findByExperiments, type OfExperiments } from './find-by-experiments.ts';
+import { findByExperiments, type RowsByExperiment } from './find-by-experiments.ts';
 import { experimentInScope, inScope, type Scope } from './scope.ts';
-import { refuseErased } from './withdrawals.ts';
+import { rejectErased } from './withdrawals.ts';
 
 export interface ActionRow {
   id: number;
@@ -37,12 +37,12 @@ const selectAction = (db: Db, scope: Scope, id: number) =>
     .where('actions.id', '=', id)
     .where(inScope(scope, 'experiments.cohort_id'));
 
-const missing = (id: number) => () => notFound(`action with the id ${id}`);
+const missing = (id: number) => () => notFound(`action with id ${id}`);
 
 export const getAction = (db: Db, scope: Scope, id: number): Promise<ActionRow> =>
   selectAction(db, scope, id).executeTakeFirstOrThrow(missing(id));
 
-/** The experiment comes first, as in every move: whoever changes an action holds its experiment. */
+/** Locks the experiment first, in the same order as moves do. */
 export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<ActionRow> {
   const { experiment_id: experimentId } = await getAction(tx, scope, id);
   await tx
@@ -51,12 +51,12 @@ export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<Acti
     .where('experiments.id', '=', experimentId)
     .forNoKeyUpdate()
     .execute();
-  await refuseErased(tx, experimentId);
+  await rejectErased(tx, experimentId);
   await tx.selectFrom('actions').select('actions.id').where('actions.id', '=', id).forNoKeyUpdate().execute();
   return getAction(tx, scope, id);
 }
 
-/** Of one experiment, or of all that the caller may see. */
+/** Lists the actions of one experiment, or of all experiments in the scope. */
 export function listActions(database: Database, scope: Scope, { experimentId }: { experimentId?: number }, page: Page) {
   const actions = database.db
     .selectFrom('actions')
@@ -64,16 +64,16 @@ export function listActions(database: Database, scope: Scope, { experimentId }: 
     .$if(scope.kind !== 'all', (q) => q.where(experimentInScope(scope, sql`actions.experiment_id`)))
     .$if(experimentId !== undefined, (q) => q.where('actions.experiment_id', '=', experimentId ?? 0));
   const find =
-    scope.kind === 'all' || experimentId !== undefined ? {} : { find: findByExperiments(scope, ofExperiments) };
+    scope.kind === 'all' || experimentId !== undefined ? {} : { find: findByExperiments(scope, byExperiment) };
   return readList(database, actions, { id: 'actions.id', ...find }, page);
 }
 
-const ofExperiments: OfExperiments = {
-  behind: (after, most) => sql`
-    select actions.id, actions.experiment_id from actions where actions.id > ${after} order by actions.id limit ${most}`,
+const byExperiment: RowsByExperiment = {
+  after: (id, limit) => sql`
+    select actions.id, actions.experiment_id from actions where actions.id > ${id} order by actions.id limit ${limit}`,
   order: sql`near.id`,
   experimentId: sql`near.experiment_id`,
-  ofOne: sql`select actions.id from actions where actions.experiment_id = experiments.id`,
+  ofExperiment: sql`select actions.id from actions where actions.experiment_id = experiments.id`,
 };
 
 export async function readExecutionIds(db: Db, actionId: number): Promise<number[]> {
@@ -96,7 +96,7 @@ export async function updateAction(tx: Tx, id: number, changes: ActionCorrection
     .execute();
 }
 
-/** How often the engine moved an experiment within ten minutes, since the brake was last released. */
+/** The number of automatic moves within ten minutes and after the last `brake` incident was closed. */
 export async function countAutomaticMoves(db: Db, experimentId: number, latest: number): Promise<number> {
   const { rows } = await sql<{ moves: number }>`
     select count(*) as moves from actions

@@ -1,21 +1,21 @@
 /**
- * Attempts: each run of an execution, with its own secret and its own lease. The lease is the attempt's heartbeat; whoever
- * renews it holds the execution, and one that is over may be started again by others (rule 14).
+ * Attempts of executions, each with its own secret and lease. Heartbeats renew the lease. After it expires, another worker can
+ * start the next attempt (rule 14).
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { deleteJobs } from '../jobs/insert-jobs.ts';
-import { shortened } from './shorten-log.ts';
+import { shortenLog } from './shorten-log.ts';
 
-/** A worker that is silent for so long has lost its attempt. */
+/** A worker without a heartbeat for this long loses its attempt. */
 export const leaseSeconds = 20;
 
-/** An execution that a job is about, and everything that its run needs. */
+/** The execution of a job, with everything that its run needs. */
 export interface DueExecution {
   id: number;
-  /** Whether an attempt may start when it is due: it has not begun, or another attempt follows, and its action is the latest. */
+  /** Whether an attempt can start once it is due: none has started, or a retry is scheduled, and its action is the latest. */
   startable: boolean;
-  /** Seconds until it may; 0 where it is due. */
+  /** Seconds until the attempt can start. 0 if it is due. */
   due_in: number;
   attempt: number;
   experiment_id: number;
@@ -70,9 +70,9 @@ export async function listDueExecutions(db: Db, ids: readonly number[]): Promise
 export interface AttemptStart {
   executionId: number;
   experimentId: number;
-  /** What was seen: the start counts only if it is still so. */
+  /** The attempt that was read. The start is dropped if it has changed. */
   attempt: number;
-  /** Of the experiment, where a condition was judged by it. */
+  /** The experiment's version, if a condition was evaluated. */
   version: number | null;
   secretHash: Buffer;
 }
@@ -83,8 +83,8 @@ export interface StartedAttempt {
 }
 
 /**
- * Starts attempts, several at once. What somebody else started, ended or left behind in the meantime is not among the
- * answers, nor what belongs to an experiment that somebody holds: nobody waits for one of many.
+ * Starts several attempts at once. Skips executions that were started, resolved or superseded in the meantime, and experiments
+ * that are locked, so that one of them does not delay the others.
  */
 export async function startAttempts(
   db: Db,
@@ -144,13 +144,13 @@ export interface Lease {
 export const leaseName = ({ executionId, attempt }: Pick<Lease, 'executionId' | 'attempt'>) =>
   `${executionId}:${attempt}`;
 
-/** Renews leases, several at once. Answers the names of those that go on; all others must stop. */
+/** Renews several leases at once. Returns the names of those that are still valid. All other runs must stop. */
 export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set<string>> {
   if (leases.length === 0) return new Set();
   const { rows } = await sql<{ executionId: number; attempt: number }>`
     update execution_attempts as one
     set heartbeat_at = greatest(clock_timestamp(), one.started_at),
-      log = case when given.log = '' then one.log else ${shortened(sql`one.log || given.log`)} end
+      log = case when given.log = '' then one.log else ${shortenLog(sql`one.log || given.log`)} end
     from unnest(${leases.map(({ executionId }) => executionId)}::bigint[], ${leases.map(({ attempt }) => attempt)}::integer[],
       ${leases.map(({ log }) => log)}::text[]) as given (execution_id, attempt, log)
     where one.execution_id = given.execution_id and one.attempt = given.attempt and one.ended_at is null
@@ -158,7 +158,7 @@ export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set
   return new Set(rows.map(leaseName));
 }
 
-/** Which attempt of an execution a secret belongs to. */
+/** Finds the attempt that a secret belongs to. */
 export async function findAttempt(db: Db, executionId: number, secretHash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('execution_attempts')
@@ -169,7 +169,7 @@ export async function findAttempt(db: Db, executionId: number, secretHash: Buffe
   return row?.attempt;
 }
 
-/** The address of each external system by its name, for every run. */
+/** The URL of each external system by name. */
 export async function readExternalSystems(db: Db): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('external_systems')
@@ -178,20 +178,20 @@ export async function readExternalSystems(db: Db): Promise<Record<string, string
   return Object.fromEntries(rows.map(({ system_name, url }) => [system_name, url]));
 }
 
-/** What a run says after somebody else ended its attempt: it changes nothing but the logs. */
+/** Appends output of a run whose attempt has already ended. Changes nothing but the logs. */
 export async function addLateLog(db: Db, { executionId, attempt, log }: Lease): Promise<void> {
   if (log === '') return;
   await sql`
     with late as (
-      update execution_attempts set log = ${shortened(sql`execution_attempts.log || ${log}`)}
+      update execution_attempts set log = ${shortenLog(sql`execution_attempts.log || ${log}`)}
       where execution_attempts.execution_id = ${executionId} and execution_attempts.attempt = ${attempt}
       returning execution_attempts.execution_id)
     update callback_executions
-    set run_log = ${shortened(sql`callback_executions.run_log || ${log}`)}, version = callback_executions.version + 1
+    set run_log = ${shortenLog(sql`callback_executions.run_log || ${log}`)}, version = callback_executions.version + 1
     from late where callback_executions.id = late.execution_id`.execute(db);
 }
 
-/** Jobs whose executions need no attempt. */
+/** Deletes the jobs of executions that need no attempt. */
 export async function dropJobs(db: Db, executions: readonly { id: number; queue: string }[]): Promise<void> {
   if (executions.length === 0) return;
   const ids = executions.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What is shown of things that need somebody, when their keys are known: at most two statements, whatever their number. */
+/** Reads the items of the attention list by their keys, in at most two statements. */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { attentionOf, itemOf, type AttentionKind } from './attention.ts';
@@ -16,15 +16,15 @@ interface ItemRow extends SurroundingsRow {
 }
 
 export interface AttentionItem extends ItemRow {
-  /** Its key in the list. */
+  /** The key in the list. */
   key: number;
   kind: AttentionKind;
-  /** Of an incident: what was written down when it was opened. */
+  /** The detail of an incident, recorded when it was opened. */
   detail: string;
   incident_id: number | null;
 }
 
-/** In the order of the keys. */
+/** Returns the items in the order of the keys. */
 export async function readAttentionItems(db: Db, keys: readonly number[]): Promise<AttentionItem[]> {
   const items = keys.map((key) => ({ key, ...itemOf(key) }));
   const idsOf = (incidents: boolean) =>

@@ -1,11 +1,11 @@
 /**
- * What needs somebody: open incidents, executions that wait for too long, and those that are tried again. The list has three
- * parts, one behind the other, and the key of an item says which part it is in.
+ * Items that need attention: open incidents, executions that have waited too long, and executions that are being retried. The list
+ * has these three parts in this order, and the key of an item tells its part.
  */
 import { attentionKinds, incidentKinds } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
-import { itsAction, itsExperiment } from './looked-up.ts';
+import { joinAction, joinExperiment } from './lateral-joins.ts';
 import { readPage, type ScreenPage } from './screen-page.ts';
 import { inScope, type Scope } from './scope.ts';
 
@@ -15,15 +15,15 @@ type IncidentKind = (typeof incidentKinds)[number];
 export interface AttentionFilter {
   kind?: AttentionKind | undefined;
   cohortId?: number | undefined;
-  /** How long a wait may take. */
+  /** Executions that have waited longer need attention. */
   waitingHours: number;
 }
 
-/** Ids stay below it by far: a million in each second for thirty years. */
+/** Larger than any id: a million ids per second for thirty years. */
 const part = 2 ** 50;
 const parts = { incident: 0, waiting: part, retrying: 2 * part };
 
-/** What kind of attention an incident needs. */
+/** The attention kind of each incident kind. */
 export const attentionOf: Record<IncidentKind, AttentionKind> = {
   failed: 'failed',
   timed_out: 'timed_out',
@@ -32,10 +32,10 @@ export const attentionOf: Record<IncidentKind, AttentionKind> = {
   no_way_on: 'blocked',
 };
 
-/** Where rows of one kind of attention are, before anything is said of their order. */
+/** The query parts for one kind of attention. */
 interface Source {
   kind: AttentionKind;
-  /** What is added to the ids, to be the keys of this list. */
+  /** Added to the ids to get the keys of the list. */
   part: number;
   id: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
@@ -43,22 +43,22 @@ interface Source {
   order: RawBuilder<unknown>;
 }
 
-/** Kinds and statuses are part of the text, so that each finds its own index of open ones. */
+/** Kinds and statuses are literals, so that partial indexes apply. */
 const incidentSource = (kind: IncidentKind): Source => ({
   kind: attentionOf[kind],
   part: parts.incident,
   id: sql`incidents.id`,
-  from: sql`incidents ${itsExperiment('incidents.experiment_id')}`,
+  from: sql`incidents ${joinExperiment('incidents.experiment_id')}`,
   where: sql`incidents.closed_at is null and incidents.kind = ${sql.lit(kind)}`,
   order: sql`incidents.kind, incidents.id`,
 });
 
-/** Of a latest action only: what was left behind by another move waits for nobody. */
+/** Only executions of the latest action. Those of superseded actions need no attention. */
 const executionSource = (kind: 'waiting' | 'retrying', status: string, where: RawBuilder<unknown>): Source => ({
   kind,
   part: parts[kind],
   id: sql`one.id`,
-  from: sql`callback_executions as one ${itsAction} ${itsExperiment('actions.experiment_id')}`,
+  from: sql`callback_executions as one ${joinAction} ${joinExperiment('actions.experiment_id')}`,
   where: sql`one.status = ${sql.lit(status)} and experiments.action_sequence = actions.sequence and ${where}`,
   order: sql`one.status, one.id`,
 });
@@ -69,48 +69,48 @@ const sources = ({ waitingHours }: AttentionFilter): Source[] => [
   executionSource('retrying', 'running', sql`one.failures > 0`),
 ];
 
-const seen = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope(scope, 'experiments.cohort_id')}
+const isVisible = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope(scope, 'experiments.cohort_id')}
   and ${cohortId === undefined ? sql`true` : sql`experiments.cohort_id = ${cohortId}`}`;
 
-/** The keys of a page, each source asked for no more than the page needs. */
+/** Reads the keys of a page. Each source reads at most the rows that the page needs. */
 export function listAttentionKeys(db: Db, scope: Scope, filter: AttentionFilter, page: ScreenPage) {
-  const most = page.limit + page.offset + 1;
-  const asked = sources(filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
-  const found = asked.map(
+  const limit = page.limit + page.offset + 1;
+  const selected = sources(filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
+  const found = selected.map(
     (source) => sql`(
       select ${source.id} + ${sql.lit(source.part)} as id from ${source.from}
-      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)} and ${seen(scope, filter)}
-      order by ${source.order} limit ${most})`,
+      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)} and ${isVisible(scope, filter)}
+      order by ${source.order} limit ${limit})`,
   );
   const from = sql`(${sql.join(found, sql` union all `)}) as found`;
   return readPage(db, { from, where: sql`true`, key: sql`found.id`, order: sql`found.id` }, page);
 }
 
-/** What a key stands for. */
+/** The item that a key refers to. */
 export const itemOf = (key: number): { kind: 'incident' | 'waiting' | 'retrying'; id: number } => ({
   kind: key < parts.waiting ? 'incident' : key < parts.retrying ? 'waiting' : 'retrying',
   id: key % part,
 });
 
-/** Further than this nothing is counted: who has so much to look after does not need to know it exactly. */
-export const mostCounted = 10_000;
+/** Counts stop here. Exact numbers above it are of no use. */
+export const maxCounted = 10_000;
 
 export type AttentionCounts = Record<AttentionKind | 'experiments', number>;
 
-/** One statement; of each source no more is read than is counted. */
+/** One statement. Reads at most `maxCounted` rows of each source. */
 export async function countAttention(db: Db, scope: Scope, filter: AttentionFilter): Promise<AttentionCounts> {
   const found = sources(filter).map(
     ({ kind, from, where }) => sql`(
       select ${sql.lit(kind)} as kind, experiments.id as experiment_id from ${from}
-      where ${where} and ${seen(scope, filter)} limit ${sql.lit(mostCounted)})`,
+      where ${where} and ${isVisible(scope, filter)} limit ${sql.lit(maxCounted)})`,
   );
   const counted = attentionKinds.map(
     (kind) =>
-      sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(mostCounted)}) as ${sql.ref(kind)}`,
+      sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(maxCounted)}) as ${sql.ref(kind)}`,
   );
   const { rows } = await sql<AttentionCounts>`
     select ${sql.join(counted)},
-      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying'), ${sql.lit(mostCounted)}) as experiments
+      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying'), ${sql.lit(maxCounted)}) as experiments
     from (${sql.join(found, sql` union all `)}) as found`.execute(db);
   return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0 };
 }

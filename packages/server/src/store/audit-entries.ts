@@ -1,4 +1,4 @@
-/** What is shown of entries of the history, when their ids are known: one statement, whatever their number. */
+/** Reads history entries by their ids for the audit log, in one statement. */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import type { AuditedKind } from './audit.ts';
@@ -24,7 +24,7 @@ export interface AuditRow {
   chain_id: number;
 }
 
-/** Of what belongs to an experiment, the label of that. */
+/** The label of the object, or of the experiment that it belongs to. */
 const objectLabel = sql`case history.object_kind
   when 'subject' then (select subjects.label from subjects where subjects.id = history.object_id)
   when 'cohort' then (select cohorts.label from cohorts where cohorts.id = history.object_id)
@@ -38,7 +38,7 @@ const objectLabel = sql`case history.object_kind
   else (select experiments.label from experiments where history.chain = 'experiment' and experiments.id = history.chain_id)
 end`;
 
-/** In the order of the ids. */
+/** Returns the entries in the order of the ids. */
 export async function readAuditEntries(db: Db, ids: readonly number[]): Promise<AuditRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<AuditRow>`

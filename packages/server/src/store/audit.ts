@@ -1,12 +1,12 @@
 /**
- * Searches the history, several hundred million entries, newest first. A page walks along one index, the narrowest that the
- * filters name, looks at 10,000 entries at most, and keeps those that fit: so it costs the same however rare they are, and says
- * where it stopped (docs/decisions/0028).
+ * Searches the history, which can have several hundred million entries, newest first. A page scans the most selective index
+ * for its filters, reads at most 10,000 entries and returns those that match. It takes the same time however rare matches are,
+ * and returns where it stopped (docs/decisions/0028).
  */
 import type { auditedKinds } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
-import { momentsOf, type Moments, type Walk } from './audit-moments.ts';
+import { findTimeRange, type HistoryScan, type PositionRange } from './audit-time-range.ts';
 import type { PageOfKeys } from './screen-page.ts';
 import type { Scope } from './scope.ts';
 
@@ -25,11 +25,11 @@ export interface AuditFilter {
 }
 
 export interface AuditPage {
-  /** Behind the entry with this id. */
+  /** Only entries before the one with this id. */
   before: number;
   limit: number;
-  /** How many entries a page may look at. */
-  looks: number;
+  /** The maximum number of entries to read. */
+  scanLimit: number;
 }
 
 interface Chain {
@@ -37,7 +37,7 @@ interface Chain {
   chain_id: number;
 }
 
-const commonChains: Partial<Record<AuditedKind, string>> = {
+const sharedChains: Partial<Record<AuditedKind, string>> = {
   user: 'users',
   role: 'roles',
   workflow: 'workflows',
@@ -49,41 +49,41 @@ const commonChains: Partial<Record<AuditedKind, string>> = {
 export async function listAuditIds(db: Db, scope: Scope, filter: AuditFilter, page: AuditPage): Promise<PageOfKeys> {
   if (page.limit === 0) return { ids: [], next: () => undefined };
   const chain = await findChain(db, filter);
-  const walk = chain ? alongChain(chain) : alongIds(filter);
-  const moments = await momentsOf(db, chain ? walk : everything, filter);
-  const behind = chain ? await positionIn(db, chain, page.before) : { position: page.before };
-  const bounds = { ...moments, below: Math.min(moments.below, behind.position) };
-  const fits = sql`${ofFilter(filter)} and ${seenIn(scope)}${behind.beyond ?? sql``}`;
-  return readKeys(db, within(walk, bounds), { ...page, fits });
+  const scan = chain ? chainScan(chain) : idScan(filter);
+  const range = await findTimeRange(db, chain ? scan : everything, filter);
+  const end = chain ? await positionIn(db, chain, page.before) : { position: page.before };
+  const bounds = { ...range, below: Math.min(range.below, end.position) };
+  const matches = sql`${matchesFilter(filter)} and ${isVisible(scope)}${end.condition ?? sql``}`;
+  return readKeys(db, within(scan, bounds), { ...page, matches });
 }
 
-const everything: Walk = { where: sql`true`, by: 'id' };
+const everything: HistoryScan = { where: sql`true`, by: 'id' };
 
-/** Undefined where the entries that are asked for lie in no chain of their own, or in too long a one. */
+/** The chain that contains all matches. Undefined if there is none or it is too long. */
 async function findChain(db: Db, filter: AuditFilter): Promise<Chain | undefined> {
   const { experiment_id, subject_id, cohort_id, object_kind, object_id } = filter;
   if (experiment_id !== undefined) return { chain: 'experiment', chain_id: experiment_id };
   if (subject_id !== undefined) return { chain: 'subject', chain_id: subject_id };
   if (cohort_id !== undefined) return { chain: 'cohort', chain_id: cohort_id };
-  const common = object_kind && commonChains[object_kind];
-  if (object_id === undefined) return common === undefined ? undefined : { chain: common, chain_id: 0 };
-  return common === undefined && object_kind ? chainOfObject(db, object_kind, object_id) : undefined;
+  const shared = object_kind && sharedChains[object_kind];
+  if (object_id === undefined) return shared === undefined ? undefined : { chain: shared, chain_id: 0 };
+  return shared === undefined && object_kind ? chainOfObject(db, object_kind, object_id) : undefined;
 }
 
 async function chainOfObject(db: Db, kind: AuditedKind, id: number): Promise<Chain> {
   if (kind === 'experiment' || kind === 'subject' || kind === 'cohort') return { chain: kind, chain_id: id };
   const { rows } = await sql<{ chain: string; chain_id: number | null }>`
     select chain, chain_id from history_chain_of(${kind}, ${id}::bigint)`.execute(db);
-  // What is not there has no entries: no chain has the id 0 but those that are common to all.
+  // A missing object has no entries. Experiment chains never have the id 0.
   return { chain: 'experiment', chain_id: rows[0]?.chain_id ?? 0 };
 }
 
-const alongChain = ({ chain, chain_id }: Chain): Walk => ({
+const chainScan = ({ chain, chain_id }: Chain): HistoryScan => ({
   where: sql`history.chain = ${chain} and history.chain_id = ${chain_id}`,
   by: 'sequence',
 });
 
-function alongIds({ actor, object_kind, object_id }: AuditFilter): Walk {
+function idScan({ actor, object_kind, object_id }: AuditFilter): HistoryScan {
   if (object_kind !== undefined && object_id !== undefined) {
     const where = sql`history.chain in ('users', 'roles', 'workflows', 'settings') and history.object_kind = ${object_kind}
       and history.object_id = ${object_id}`;
@@ -96,8 +96,8 @@ function alongIds({ actor, object_kind, object_id }: AuditFilter): Walk {
 const first = Number.MAX_SAFE_INTEGER;
 
 /**
- * Where an entry stands in its chain. The order of ids is not quite that of a chain: they are given before the writers take
- * turns. An id that is not in the chain is only compared.
+ * The position of an entry in its chain. Ids are assigned before the writers of a chain are serialised, so their order can
+ * differ from that of the chain. If the id is not in the chain, entries are filtered by id.
  */
 async function positionIn(db: Db, { chain, chain_id }: Chain, before: number) {
   if (before === first) return { position: first };
@@ -105,60 +105,66 @@ async function positionIn(db: Db, { chain, chain_id }: Chain, before: number) {
     select history.sequence from history
     where history.id = ${before} and history.chain = ${chain} and history.chain_id = ${chain_id}`.execute(db);
   const sequence = rows[0]?.sequence;
-  return sequence === undefined ? { position: first, beyond: sql` and looked.id < ${before}` } : { position: sequence };
+  return sequence === undefined
+    ? { position: first, condition: sql` and entry.id < ${before}` }
+    : { position: sequence };
 }
 
-const within = ({ where, by }: Walk, { from, below }: Moments): Walk => {
+const within = ({ where, by }: HistoryScan, { from, below }: PositionRange): HistoryScan => {
   const key = sql.ref(`history.${by}`);
   return { where: sql`${where} and ${key} >= ${from}::bigint and ${key} < ${below}::bigint`, by };
 };
 
-const inChain = (chain: string, id: number) => sql`looked.chain = ${chain} and looked.chain_id = ${id}`;
+const inChain = (chain: string, id: number) => sql`entry.chain = ${chain} and entry.chain_id = ${id}`;
 
-function ofFilter(filter: AuditFilter): RawBuilder<unknown> {
+function matchesFilter(filter: AuditFilter): RawBuilder<unknown> {
   const conditions = [
-    filter.actor !== undefined && sql`looked.actor_kind = 'user' and looked.actor_id = ${filter.actor}`,
-    filter.object_kind !== undefined && sql`looked.object_kind = ${filter.object_kind}`,
-    filter.object_id !== undefined && sql`looked.object_id = ${filter.object_id}`,
-    filter.operation !== undefined && sql`looked.operation = ${filter.operation}`,
+    filter.actor !== undefined && sql`entry.actor_kind = 'user' and entry.actor_id = ${filter.actor}`,
+    filter.object_kind !== undefined && sql`entry.object_kind = ${filter.object_kind}`,
+    filter.object_id !== undefined && sql`entry.object_id = ${filter.object_id}`,
+    filter.operation !== undefined && sql`entry.operation = ${filter.operation}`,
     filter.experiment_id !== undefined && inChain('experiment', filter.experiment_id),
     filter.subject_id !== undefined && inChain('subject', filter.subject_id),
     filter.cohort_id !== undefined && inChain('cohort', filter.cohort_id),
-    filter.from !== undefined && sql`looked.at >= ${filter.from}::timestamptz`,
-    filter.to !== undefined && sql`looked.at < ${filter.to}::timestamptz`,
+    filter.from !== undefined && sql`entry.at >= ${filter.from}::timestamptz`,
+    filter.to !== undefined && sql`entry.at < ${filter.to}::timestamptz`,
   ].filter((condition) => condition !== false);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** What belongs to no cohort is for those who may see everything. */
-const seenIn = (scope: Scope): RawBuilder<unknown> =>
+/** Entries that belong to no cohort are only visible with access to all cohorts. */
+const isVisible = (scope: Scope): RawBuilder<unknown> =>
   scope.kind === 'all'
     ? sql`true`
-    : sql`case looked.chain
-        when 'experiment' then (select experiments.cohort_id from experiments where experiments.id = looked.chain_id)
-        when 'subject' then (select subjects.cohort_id from subjects where subjects.id = looked.chain_id)
-        when 'cohort' then looked.chain_id
+    : sql`case entry.chain
+        when 'experiment' then (select experiments.cohort_id from experiments where experiments.id = entry.chain_id)
+        when 'subject' then (select subjects.cohort_id from subjects where subjects.id = entry.chain_id)
+        when 'cohort' then entry.chain_id
       end = any(${[...scope.ids]}::bigint[])`;
 
-interface Fitting extends AuditPage {
-  fits: RawBuilder<unknown>;
+interface MatchingPage extends AuditPage {
+  matches: RawBuilder<unknown>;
 }
 
 /**
- * The look ends when the page is full; where it stopped is only asked for if it never was. Both are one statement, so that what
- * is written meanwhile cannot come between them.
+ * The scan ends when the page is full. If it is not full, the statement also returns where the scan stopped. Two statements
+ * could see different entries.
  */
-async function readKeys(db: Db, { where, by }: Walk, { fits, limit, looks }: Fitting): Promise<PageOfKeys> {
+async function readKeys(
+  db: Db,
+  { where, by }: HistoryScan,
+  { matches, limit, scanLimit }: MatchingPage,
+): Promise<PageOfKeys> {
   const order = sql`order by ${sql.ref(`history.${by}`)} desc`;
   const { rows } = await sql<{ ids: number[]; stopped_at: number | null }>`
-    with fitting as materialized (
-      select looked.id from (
+    with matching as materialized (
+      select entry.id from (
         select history.id, history.at, history.actor_kind, history.actor_id, history.operation, history.object_kind,
           history.object_id, history.chain, history.chain_id
-        from history where ${where} ${order} limit ${looks}) as looked
-      where ${fits} limit ${limit + 1})
-    select array(select fitting.id from fitting) as ids, case when (select count(*) from fitting) <= ${limit} then (
-      select history.id from history where ${where} ${order} offset ${looks - 1} limit 1) end as stopped_at`.execute(
+        from history where ${where} ${order} limit ${scanLimit}) as entry
+      where ${matches} limit ${limit + 1})
+    select array(select matching.id from matching) as ids, case when (select count(*) from matching) <= ${limit} then (
+      select history.id from history where ${where} ${order} offset ${scanLimit - 1} limit 1) end as stopped_at`.execute(
     db,
   );
   const { ids, stopped_at: stoppedAt } = rows[0] ?? { ids: [], stopped_at: null };

@@ -1,10 +1,10 @@
-/** The callbacks of definitions and their versions. A version is never changed: executions refer to it for ever. */
+/** Callbacks of definitions and their versions. Versions never change, because executions refer to them. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { ensureQueues } from '../jobs/insert-jobs.ts';
 import { queueOf } from '../jobs/queue-names.ts';
 
-/** What a definition says of a callback. */
+/** A callback as it is defined. */
 export interface CallbackValues {
   label: string;
   function: string;
@@ -17,7 +17,7 @@ export interface CallbackValues {
   run_timeout: number;
   /** Minutes. */
   wait_timeout: number;
-  /** The name of a variable, to a JSON pointer into result_values. */
+  /** From variable names to JSON pointers into result_values. */
   variable_map: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export interface DefinedCallbackRow extends VersionValues {
   retired: boolean;
 }
 
-/** At their current version; retired ones, too. */
+/** Lists callbacks in their current version, including retired ones. */
 export async function listDefinedCallbacks(db: Db, workflowId: number): Promise<DefinedCallbackRow[]> {
   const { rows } = await sql<DefinedCallbackRow>`
     select callbacks.id, callbacks.state_id, callbacks.label, callbacks.current_version as version, callbacks.retired,
@@ -48,7 +48,7 @@ export async function listDefinedCallbacks(db: Db, workflowId: number): Promise<
   return rows;
 }
 
-/** Their first version has to follow in the same transaction. */
+/** The first versions must be inserted in the same transaction. */
 export async function insertCallbacks(
   tx: Tx,
   callbacks: readonly { state_id: number; label: string }[],
@@ -64,7 +64,7 @@ export async function insertCallbacks(
   return rows;
 }
 
-/** They live, also if they were retired, and this version is the one that later executions run. */
+/** Sets the version for new executions, and reactivates retired callbacks. */
 export async function updateCallbacks(tx: Tx, callbacks: readonly { id: number; version: number }[]): Promise<void> {
   if (callbacks.length === 0) return;
   await sql`
@@ -76,7 +76,7 @@ export async function updateCallbacks(tx: Tx, callbacks: readonly { id: number; 
 
 export type NewVersion = VersionValues & { callback_id: number; version: number };
 
-/** The queues of their jobs are made, too. */
+/** Also creates the queues of their jobs. */
 export async function insertCallbackVersions(tx: Tx, revision: number, rows: readonly NewVersion[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <K extends keyof NewVersion>(name: K) => rows.map((row) => row[name]);

@@ -1,10 +1,10 @@
-/** Reads of callbacks and their versions. What an import writes of them stands in callback-versions.ts. */
+/** Reads callbacks and their versions. callback-versions.ts writes them. */
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 
-/** A callback as one of its versions has it. */
+/** A callback in one of its versions. */
 export interface CallbackRow {
   id: number;
   version: number;
@@ -12,7 +12,7 @@ export interface CallbackRow {
   description: string;
   function: string;
   condition: string;
-  /** JSON text, in the order in which it was written. */
+  /** JSON text, with keys in their original order. */
   callback_arguments: string;
   initial_delay: number;
   run_timeout: number;
@@ -34,23 +34,23 @@ const selectVersions = (db: Db) =>
     .select(['callback_versions.run_timeout', 'callback_versions.wait_timeout'])
     .select(sql<string>`callback_versions.callback_arguments::text`.as('callback_arguments'));
 
-const missing = (id: number) => () => notFound(`callback with the id ${id}`);
+const missing = (id: number) => () => notFound(`callback with id ${id}`);
 
-/** As it is now. A retired one is read, too: executions refer to it for ever. */
+/** Reads the current version, also of a retired callback, because executions refer to it. */
 export const getCallback = (db: Db, id: number): Promise<CallbackRow> =>
   selectVersions(db)
     .where('callbacks.id', '=', id)
     .whereRef('callback_versions.version', '=', 'callbacks.current_version')
     .executeTakeFirstOrThrow(missing(id));
 
-/** As it was when an execution was made of it. */
+/** Reads the version that an execution uses. */
 export const getCallbackVersion = (db: Db, id: number, version: number): Promise<CallbackRow> =>
   selectVersions(db)
     .where('callbacks.id', '=', id)
     .where('callback_versions.version', '=', version)
     .executeTakeFirstOrThrow(missing(id));
 
-/** Living callbacks. */
+/** Lists callbacks that are not retired. */
 export const listCallbacks = (database: Database, page: Page) =>
   readList(
     database,
@@ -62,7 +62,7 @@ export const listCallbacks = (database: Database, page: Page) =>
     page,
   );
 
-/** Its version has to follow in the same transaction. */
+/** The new version must be inserted in the same transaction. */
 export async function renameCallback(tx: Tx, id: number, label: string): Promise<void> {
   await tx.updateTable('callbacks').set({ label }).where('callbacks.id', '=', id).execute();
 }

@@ -1,5 +1,5 @@
 /**
- * The chained history: made by the database whoever writes, verified without it.
+ * The database chains the history for every writer, and verification works without the database.
  *
  * @module-tag sql
  */
@@ -36,8 +36,8 @@ const chainOf = (chain: string, id: number) =>
 
 const note = (id: number, text: string) => server.call('addNote', { params: { id }, body: { text } });
 
-/** Until the backend waits for another. */
-const waits = async (pid: number) => {
+/** Resolves when the backend waits for a lock. */
+const untilBlocked = async (pid: number) => {
   const waiting = () => server.sql('select from pg_locks where pid = $1 and not granted', [pid]);
   await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(1);
 };
@@ -47,10 +47,10 @@ const textOf = async (table: string) =>
     ?.text ?? '';
 
 describe('the chain of an experiment', () => {
-  it('holds everything that happens to it, without a gap, and verifies', async () => {
+  it('contains every change without gaps and is valid', async () => {
     const id = await world.experimentIn(pulledWorkflow('chained'));
     const [claim] = await world.claim('chained');
-    await world.reportBy(claim, { status: 'finished', result: 'success', result_values: { x: 'seen' } });
+    await world.reportWithSecret(claim, { status: 'finished', result: 'success', result_values: { x: 'seen' } });
     expect((await note(id, 'looks well')).status).toBe(201);
     await server.call('setExperimentVariable', { params: { id, name: 'v' }, body: { value: 2 } });
     const [action] = await world.actionsOf(id);
@@ -70,10 +70,10 @@ describe('the chain of an experiment', () => {
     expect(await verify()).toMatchObject({ bad: undefined, erased: 0 });
   });
 
-  it('stays one line when many write at once', async () => {
+  it('has no gaps or branches after 20 concurrent writes', async () => {
     const id = await world.experimentIn(pulledWorkflow('crowded'));
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => note(id, `note ${index}`)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => note(id, `note ${index}`)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     expect((await chainOf('experiment', id)).map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 21 }, (_, index) => index + 1),
     );
@@ -81,8 +81,8 @@ describe('the chain of an experiment', () => {
   });
 });
 
-describe('writers of one chain', () => {
-  /** As the application: the second writes while the first has not committed. */
+describe('concurrent writers', () => {
+  /** With the application role. The second one writes before the first one commits. */
   async function writeTogether(first: string, second: string, whileBoth: (pid: number) => Promise<void>) {
     const url = server.testDatabase.databaseUrl;
     await withClient(url, (one) => withClient(url, (other) => overlap(one, other, { first, second, whileBoth })));
@@ -109,12 +109,12 @@ describe('writers of one chain', () => {
     ['roles', 'role', 9001, 9002],
     ['workflows', 'workflow', 9001, 9002],
     ['settings', 'scantype', 9001, 9002],
-  ])('take turns on that of %s', async (_chain, kind, one, other) => {
-    await writeTogether(insertEntry(kind, one), insertEntry(kind, other), waits);
+  ])('wait for each other on the chain of %s', async (_chain, kind, one, other) => {
+    await writeTogether(insertEntry(kind, one), insertEntry(kind, other), untilBlocked);
     expect(await verify()).toMatchObject({ bad: undefined });
   });
 
-  it('do not wait for those of another cohort', async () => {
+  it('do not wait for each other on the chains of different cohorts', async () => {
     const url = server.testDatabase.databaseUrl;
     await withClient(url, (one) =>
       withClient(url, async (other) => {
@@ -127,21 +127,23 @@ describe('writers of one chain', () => {
     expect(await chainOf('cohort', 9004)).toMatchObject([{ sequence: 1 }]);
   });
 
-  it('cannot make two branches: the second is refused', async () => {
+  it('cannot branch a chain: the second write is rejected', async () => {
     const id = 9005;
-    await expect(writeTogether(insertEntry('subject', id), insertEntry('subject', id), waits)).rejects.toMatchObject({
+    await expect(
+      writeTogether(insertEntry('subject', id), insertEntry('subject', id), untilBlocked),
+    ).rejects.toMatchObject({
       constraint: 'history_chain_index',
     });
     expect(await chainOf('subject', id)).toMatchObject([{ sequence: 1 }]);
   });
 
-  it('cannot write of a kind that has no chain', async () => {
+  it('cannot write an entry of a kind without a chain', async () => {
     await expect(server.sql(insertEntry('mood', 1))).rejects.toThrow(
       'no chain is known for objects of the kind "mood"',
     );
   });
 
-  it('write letters of every kind, which are hashed alike by the database and by whoever verifies', async () => {
+  it('get the same hashes from the database and from verification for unusual characters', async () => {
     const odd = `"quoted" \\ / \t \n \r \u0001 \u001f \u007f \u2028 ä 漢 𝔪 👩‍⚕️ é`;
     const { body: cohort } = await server.call('createCohort', { body: { label: 'odd', description: odd } });
     await server.call('updateCohort', { params: { id: cohort.id }, body: { description: `${odd} again` } });
@@ -155,7 +157,7 @@ describe('personal values', () => {
     label: 'canary-label',
     date_of_birth: '1911-11-11',
     external_id: 'canary-external-id',
-    // Named as something that stays in the chain.
+    // The name of a key that stays in the chain.
     system: 'state',
     experiment: 'canary-experiment',
     scandate: '1999-09-09T09:09:09',
@@ -191,10 +193,10 @@ describe('personal values', () => {
     await server.call('setExperimentVariable', { params: { id, name: 'v' }, body: value });
     const [claim] = await world.claim('canaries');
     const report = { status: 'finished', result: 'success', result_values: { x: canaries.result } };
-    expect((await world.reportBy(claim, report)).status).toBe(200);
+    expect((await world.reportWithSecret(claim, report)).status).toBe(200);
   }
 
-  it('stand beside the chain and nowhere in it', async () => {
+  it('are stored outside the chain only', async () => {
     await writeCanaries();
     const { system: _name, ...values } = canaries;
     const [chained, kept] = [await textOf('history'), await textOf('history_values')];
@@ -205,7 +207,7 @@ describe('personal values', () => {
     expect(await verify()).toMatchObject({ bad: undefined, erased: 0 });
   });
 
-  it('are shown with their entry', async () => {
+  it('are returned by the view history_with_values', async () => {
     const [entry] = await server.sql(
       `select before, after, reason from history_with_values where operation = 'setExperimentVariable' order by id desc limit 1`,
     );
@@ -216,22 +218,22 @@ describe('personal values', () => {
     });
   });
 
-  it('are missed when they and the key of their person are destroyed, and no entry tells of it', async () => {
+  it('are reported as missing if they and their key are deleted without a recorded erasure', async () => {
     const [subject] = await server.sql<{ id: number }>('select id::int from subjects where label = $1', [
       canaries.label,
     ]);
-    const whose = [subject?.id];
+    const parameters = [subject?.id];
     await server.sql(
       `delete from history_values using history
        where history.id = history_id and person = 'subject' and person_id = $1`,
-      whose,
+      parameters,
     );
-    expect((await verify()).bad?.fault).toContain('the key of the person is not');
-    await server.sql(`delete from personal_keys where person = 'subject' and person_id = $1`, whose);
+    expect((await verify()).bad?.fault).toContain('their key is not');
+    await server.sql(`delete from personal_keys where person = 'subject' and person_id = $1`, parameters);
     expect((await verify()).bad).toMatchObject({
       chain: 'experiment',
       sequence: 1,
-      fault: `The personal values and the key of subject ${subject?.id} are gone, and no entry tells of an erasure.`,
+      fault: `The personal values and the key of subject ${subject?.id} are missing, but no entry records an erasure.`,
     });
   });
 });

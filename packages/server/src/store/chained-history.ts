@@ -1,26 +1,26 @@
-/** The history as whoever verifies it needs it: chain by chain, with what stands beside the chains. */
+/** Reads the history for verification: chain by chain, with personal values and keys. */
 import { sql } from 'kysely';
-import { isSameChain, type KeptEntry, type Position } from '../chain/kept-entry.ts';
+import { isSameChain, type StoredEntry, type Position } from '../chain/stored-entry.ts';
 import type { Db } from '../database/connection.ts';
 import { inSnapshot } from '../database/transaction.ts';
 
-type Row = Omit<KeptEntry, 'values'> & {
+type Row = Omit<StoredEntry, 'values'> & {
   has_values: boolean;
   values_before: string | null;
   values_after: string | null;
   values_reason: string | null;
 };
 
-const usualPage = 1000;
+const defaultPageSize = 1000;
 
-/** What an erasure changes at one moment, at both ends: read at two, it would look like a fault. They are of one person. */
+/** Chains of one person. An erasure changes their beginning and end at once, so each is read from one snapshot. */
 const erasable = new Set(['experiment', 'subject']);
 
 /**
- * Every entry, in pages of their own moments: what is added behind the reader belongs to the next reading. A chain that an
- * erasure may change is of one moment: one that the page cuts is left to the next page, and one that is longer is read whole.
+ * Reads every entry, each page from its own snapshot. A chain that an erasure can change is read from one snapshot: if a page
+ * would cut it, it moves to the next page, and if it is longer than a page, it is read as a whole.
  */
-export async function* readChains(db: Db, pageSize = usualPage): AsyncGenerator<KeptEntry> {
+export async function* readChains(db: Db, pageSize = defaultPageSize): AsyncGenerator<StoredEntry> {
   let from: Position = { chain: '', chain_id: 0, sequence: 0 };
   for (;;) {
     const page = await readPage(db, from, pageSize);
@@ -30,22 +30,22 @@ export async function* readChains(db: Db, pageSize = usualPage): AsyncGenerator<
     yield* entries;
     const last = entries.at(-1);
     if (!last || isEnd) return;
-    // What has been added to such a chain meanwhile may be the erasure.
+    // Skips entries added to such a chain in the meantime, because they may record an erasure.
     from = erasable.has(last.chain) ? { ...last, sequence: Number.MAX_SAFE_INTEGER } : last;
   }
 }
 
-function withoutCut(page: KeptEntry[]): KeptEntry[] {
+function withoutCut(page: StoredEntry[]): StoredEntry[] {
   const last = page.at(-1);
   if (!last || !erasable.has(last.chain)) return page;
   return page.slice(0, page.findLastIndex((entry) => !isSameChain(entry, last)) + 1);
 }
 
-/** The chain that begins there. */
-async function readLongChain(db: Db, from: Position, pageSize: number): Promise<KeptEntry[]> {
-  // Inside a transaction, whoever began it has chosen what it sees.
+/** Reads the whole chain that starts after `from`. */
+async function readLongChain(db: Db, from: Position, pageSize: number): Promise<StoredEntry[]> {
+  // Within a transaction, its isolation level applies.
   if (!db.isTransaction) return inSnapshot(db, (tx) => readLongChain(tx, from, pageSize));
-  const entries: KeptEntry[] = [];
+  const entries: StoredEntry[] = [];
   for (;;) {
     const page = await readPage(db, entries.at(-1) ?? from, pageSize);
     const [first = page[0]] = entries;
@@ -55,8 +55,8 @@ async function readLongChain(db: Db, from: Position, pageSize: number): Promise<
   }
 }
 
-/** JSON is read as text, and times in one form: these very characters were hashed. */
-async function readPage(db: Db, { chain, chain_id, sequence }: Position, limit: number): Promise<KeptEntry[]> {
+/** Reads JSON as text and times in a fixed format, because the hashes cover these exact characters. */
+async function readPage(db: Db, { chain, chain_id, sequence }: Position, limit: number): Promise<StoredEntry[]> {
   const { rows } = await sql<Row>`
     select history.id, history.chain, history.chain_id, history.sequence,
       to_char(history.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, history.actor_kind, history.actor_id,
@@ -74,15 +74,15 @@ async function readPage(db: Db, { chain, chain_id, sequence }: Position, limit: 
   return rows.map(toEntry);
 }
 
-const toEntry = ({ has_values, values_before, values_after, values_reason, ...entry }: Row): KeptEntry => ({
+const toEntry = ({ has_values, values_before, values_after, values_reason, ...entry }: Row): StoredEntry => ({
   ...entry,
   values: has_values ? { before: values_before, after: values_after, reason: values_reason } : null,
 });
 
-const experimentsAtOnce = 5000;
+const experimentsPerPage = 5000;
 
-/** The first experiment whose state is not the one that its chain ends with. */
-export async function findStrayState(
+/** The first experiment whose state differs from the last state in its history. */
+export async function findStateMismatch(
   db: Db,
 ): Promise<{ id: number; state_id: number; recorded: number | null } | undefined> {
   let after = 0;
@@ -93,10 +93,10 @@ export async function findStrayState(
           select (history.after ->> 'state_id')::bigint from history
           where history.chain = 'experiment' and history.chain_id = experiments.id and history.after ? 'state_id'
           order by history.sequence desc limit 1) as recorded
-        from experiments where experiments.id > ${after} order by experiments.id limit ${experimentsAtOnce})
-      select (select max(page.id) from page) as last, stray.id, stray.state_id, stray.recorded
+        from experiments where experiments.id > ${after} order by experiments.id limit ${experimentsPerPage})
+      select (select max(page.id) from page) as last, mismatch.id, mismatch.state_id, mismatch.recorded
       from (select) as one left join (
-        select page.* from page where page.recorded is distinct from page.state_id order by page.id limit 1) as stray on true`.execute(
+        select page.* from page where page.recorded is distinct from page.state_id order by page.id limit 1) as mismatch on true`.execute(
       db,
     );
     const { last, id, state_id, recorded } = rows[0] ?? { last: null, id: null, state_id: 0, recorded: null };

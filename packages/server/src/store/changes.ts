@@ -1,7 +1,7 @@
 /**
- * Every change that the engine makes to an experiment, written by one statement: the end of an execution, the end of an
- * action, a new action, or several of them at once (rule 1; specification, section 3). It counts only if experiment and
- * workflow are still what was read; otherwise it writes nothing, and the change is judged anew.
+ * Writes every change that the engine makes to an experiment in one statement: a changed execution, the end of an action, a
+ * new action, or several of them (rule 1; specification, section 3). If the experiment or the workflow has changed since it
+ * was read, the statement writes nothing and the engine evaluates the change again.
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -12,40 +12,40 @@ import {
   setVariables,
   type ActionEnding,
   type ExecutionChange,
-} from './changes-of-executions.ts';
-import { closeIncidents, openIncident, type IncidentChange } from './changes-of-incidents.ts';
-import { insertAction, insertExecutions, supersede, type Entering, type NewAction } from './changes-by-moves.ts';
-import { insertRecords, type ChangeRecord } from './changes-record.ts';
+} from './execution-changes.ts';
+import { closeIncidents, openIncident, type IncidentChange } from './incident-changes.ts';
+import { insertAction, insertExecutions, supersede, type StateEntry, type NewAction } from './action-changes.ts';
+import { insertRecords, type ChangeRecord } from './change-records.ts';
 import { inScope, type Scope } from './scope.ts';
 import { countCreation, countMove } from './state-counts.ts';
 
 export interface Change {
   experimentId: number;
-  /** The change counts only if the experiment is still what was read. */
+  /** The version that was read. Nothing is written if it has changed. */
   version: number;
-  /** It counts only if the workflow is still of this revision. */
   workflowId: number;
+  /** The revision that was read. Nothing is written if it has changed. */
   revision: number;
-  /** The state that the experiment was in when it was read. */
+  /** The state that was read. */
   stateId: number;
   execution?: ExecutionChange;
   ending?: ActionEnding;
   incidents?: IncidentChange;
-  /** A move, a placement or a retry. */
+  /** A move, a correction or a retry. */
   action?: NewAction;
   records: readonly ChangeRecord[];
 }
 
 export interface Written {
-  /** Of the new action, where the change made one. */
+  /** The id of the new action, if there is one. */
   actionId: number | null;
 }
 
-/** The workflow's row is shared: an import waits for the moves that read the definition before it, and they for it. */
+/** A shared lock on the workflow: moves and imports of the same workflow wait for each other. */
 const shareWorkflow = ({ workflowId, revision }: { workflowId: number; revision: number }) => sql`workflow as (
   select workflows.id from workflows where workflows.id = ${workflowId} and workflows.revision = ${revision} for share)`;
 
-/** All of it or, where something changed since it was read, nothing; then the answer is undefined. */
+/** Returns undefined and writes nothing if the experiment or the workflow has changed since it was read. */
 export async function writeChange(db: Db, change: Change): Promise<Written | undefined> {
   const { execution, ending, incidents, action } = change;
   const parts = [
@@ -77,10 +77,10 @@ const raiseVersion = ({ experimentId, version, action }: Change) => sql`moved as
   where experiments.id = ${experimentId} and experiments.version = ${version} and exists (select from workflow)
   returning experiments.id, experiments.action_sequence, experiments.cohort_id)`;
 
-export interface Creation extends Entering {
+export interface Creation extends StateEntry {
   workflowId: number;
   revision: number;
-  /** The cohorts in one of which the subject must be. */
+  /** The cohort of the subject must be in this scope. */
   scope: Scope;
   subjectId: number;
   label: string;
@@ -89,23 +89,23 @@ export interface Creation extends Entering {
 }
 
 /**
- * Makes an experiment in the first state of its workflow; undefined where the workflow is not what was read, or the subject
- * has withdrawn or was moved out of the scope.
+ * Creates an experiment in the initial state of its workflow. Returns undefined if the workflow has changed since it was read,
+ * or if the subject has withdrawn or left the scope.
  */
 export async function writeCreation(db: Db, creation: Creation): Promise<number | undefined> {
   const { label, scandate, scope, subjectId } = creation;
   const parts = [
     shareWorkflow(creation),
     sql`clock as materialized (select clock_timestamp() as now)`,
-    // Nobody withdraws or changes cohort meanwhile: whoever has just done so is waited for, and seen.
-    sql`held as materialized (
+    // Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
+    sql`locked as materialized (
       select subjects.id, subjects.cohort_id from subjects
       where subjects.id = ${subjectId} and subjects.withdrawn_at is null and ${inScope(scope, 'subjects.cohort_id')}
       for key share)`,
     sql`moved as (
       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-      select held.id, held.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
-      from held cross join workflow
+      select locked.id, locked.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
+      from locked cross join workflow
       returning experiments.id, experiments.action_sequence, experiments.cohort_id)`,
     insertAction(creation),
     ...insertExecutions(creation),

@@ -1,11 +1,11 @@
-/** Checkpoints of the history, and what of it none has signed yet. */
+/** Reads and writes checkpoints, and reads history entries that are not signed yet. */
 import { sql } from 'kysely';
 import type { Checkpoint, Head } from '../chain/sign-checkpoint.ts';
 import type { Db, Tx } from '../database/connection.ts';
 
 /**
- * Everything up to here, in the order of (xid, id), is signed. Entries up to `afterId` were written in another cluster, where
- * other numbers of transactions held, and are signed whatever theirs are.
+ * Everything up to here, ordered by (xid, id), is signed. Entries up to `afterId` were written in another database cluster with
+ * its own transaction ids and are all signed.
  */
 export interface SignedUpTo {
   xid: string;
@@ -16,25 +16,25 @@ export interface SignedUpTo {
 export interface LastCheckpoint extends SignedUpTo {
   number: number;
   hash: string;
-  /** It was signed in another cluster, so that its number of a transaction means nothing for what is written here. */
-  elsewhere: boolean;
+  /** Signed in another cluster, so its transaction id does not apply here. */
+  fromOtherCluster: boolean;
 }
 
-/** One at a time: those who come meanwhile need not wait, as the one before them does what they would have done. */
+/** Lets one worker sign at a time. Others need not wait, because it signs everything. */
 export async function lockCheckpoints(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('checkpoints')) as locked`.execute(tx);
   return rows[0]?.locked === true;
 }
 
-/** As `last`: also where this cluster has the name of the other, but its numbers of transactions lie behind. */
-const elsewhere = sql<boolean>`(last.cluster <> (pg_control_system()).system_identifier::text
+/** For a checkpoint aliased as `last`. Also true if the cluster has the same identifier but older transaction ids. */
+const fromOtherCluster = sql<boolean>`(last.cluster <> (pg_control_system()).system_identifier::text
   or last.up_to_xid >= pg_snapshot_xmax(pg_current_snapshot()))`;
 
 export async function findLastCheckpoint(db: Db): Promise<LastCheckpoint | undefined> {
   const { rows } = await sql<LastCheckpoint>`
     select last.number, encode(last.hash, 'hex') as hash, last.up_to_xid::text as xid, last.up_to_id as id,
-      last.after_id as "afterId", ${elsewhere} as elsewhere
+      last.after_id as "afterId", ${fromOtherCluster} as "fromOtherCluster"
     from checkpoints as last order by last.number desc limit 1`.execute(db);
   return rows[0];
 }
@@ -43,7 +43,7 @@ export interface Unsigned {
   at: string;
   upTo: Pick<SignedUpTo, 'xid' | 'id'>;
   heads: Head[];
-  /** Whether there may be more. */
+  /** Whether the page is full, so there may be more. */
   full: boolean;
 }
 
@@ -61,8 +61,8 @@ interface Row {
 const columns = sql`history.xid, history.id, history.chain, history.chain_id, history.sequence, history.hash`;
 
 /**
- * The last entries of chains among the next so many entries, of transactions older than the oldest one still running: nothing
- * can come before them any more.
+ * The last entry of each chain among the next `limit` unsigned entries. Only includes transactions older than the oldest one
+ * still running, so no earlier entry can appear later.
  */
 export async function readUnsigned(db: Db, last: SignedUpTo, limit: number): Promise<Unsigned | undefined> {
   const { rows } = await sql<Row>`
@@ -77,10 +77,10 @@ export async function readUnsigned(db: Db, last: SignedUpTo, limit: number): Pro
 }
 
 /**
- * The same in the first checkpoints of a cluster, after a dump came from another. What the other had not signed is known by its
- * numbers of transactions; what was written here came later, and has higher ids. Read in the order of ids, from `cursor` on.
+ * The same for the first checkpoints of a cluster that was restored from a dump of another one. Entries that the other cluster
+ * had not signed are found by its transaction ids. Entries written here have higher ids. Reads by id, starting after `cursor`.
  */
-export async function readUnsignedElsewhere(
+export async function readUnsignedFromOtherCluster(
   db: Db,
   { last, cursor, limit }: { last: SignedUpTo; cursor: number; limit: number },
 ): Promise<Unsigned | undefined> {
@@ -118,7 +118,7 @@ function unsignedOf(rows: readonly Row[], limit: number): Unsigned | undefined {
   };
 }
 
-/** The last transaction before the oldest one still running: with all before it, it has ended. */
+/** The last transaction before the oldest one still running. It and all earlier ones have ended. */
 export async function findSettledXid(db: Db): Promise<string> {
   const { rows } = await sql<{ xid: string }>`
     select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text as xid`.execute(db);
@@ -139,10 +139,10 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint, upTo: Sig
     .execute();
 }
 
-/** Each may have a megabyte of heads. */
+/** Small, because the heads of one checkpoint can take a megabyte. */
 const pageSize = 5;
 
-/** All of them, in order. */
+/** Reads all checkpoints in order. */
 export async function* readCheckpoints(db: Db): AsyncGenerator<Checkpoint> {
   let after = 0;
   for (;;) {
@@ -159,7 +159,7 @@ export async function* readCheckpoints(db: Db): AsyncGenerator<Checkpoint> {
 
 export type ShownCheckpoint = Pick<Checkpoint, 'number' | 'at' | 'key_id' | 'hash'>;
 
-/** Newest first, without what they signed, which may be long. */
+/** Newest first, without the signed heads, which can be long. */
 export async function listCheckpoints(
   db: Db,
   { before, limit }: { before: number; limit: number },
@@ -171,33 +171,33 @@ export async function listCheckpoints(
 }
 
 /** How far the history is signed. */
-export interface Signing {
-  /** When the last checkpoint was signed; null without one. */
+export interface SigningStatus {
+  /** When the last checkpoint was signed. Null if there is none. */
   last: string | null;
-  /** When the first entry was written that no checkpoint has signed; null where all are. */
+  /** When the oldest unsigned entry was written. Null if there is none. */
   unsignedSince: string | null;
-  /** How long ago that is; 0 where all are signed. */
+  /** How long ago that is. 0 if there is none. */
   unsignedMinutes: number;
 }
 
-export async function readSigning(db: Db): Promise<Signing> {
-  const { rows } = await sql<Signing>`
+export async function readSigningStatus(db: Db): Promise<SigningStatus> {
+  const { rows } = await sql<SigningStatus>`
     select last.at as last, unsigned.at as "unsignedSince",
       coalesce(extract(epoch from now() - unsigned.at) / 60, 0)::float8 as "unsignedMinutes"
     from (values (1)) as one
     left join lateral (
-      select last.at, last.up_to_xid, last.up_to_id, last.after_id, ${elsewhere} as elsewhere from checkpoints as last
+      select last.at, last.up_to_xid, last.up_to_id, last.after_id, ${fromOtherCluster} as other_cluster from checkpoints as last
       order by last.number desc limit 1) as last on true
     left join lateral (
       (select history.at from history
         where (history.xid, history.id) > (coalesce(last.up_to_xid, '0'::xid8), coalesce(last.up_to_id, 0))
           and history.id > coalesce(last.after_id, 0)
-          -- What is beyond was written in another cluster; where the last is of that one it counts, too.
-          and history.xid < case when last.elsewhere then '18446744073709551615'::xid8
+          -- Higher transaction ids are from another cluster. They only count if the last checkpoint is from it, too.
+          and history.xid < case when last.other_cluster then '18446744073709551615'::xid8
             else pg_snapshot_xmax(pg_current_snapshot()) end
         order by history.xid, history.id limit 1)
       union all
-      (select history.at from history where last.elsewhere and history.id > last.up_to_id order by history.id limit 1)
+      (select history.at from history where last.other_cluster and history.id > last.up_to_id order by history.id limit 1)
       order by at limit 1) as unsigned on true`.execute(db);
   return rows[0] ?? { last: null, unsignedSince: null, unsignedMinutes: 0 };
 }

@@ -1,7 +1,7 @@
-/** Claims: attempts that somebody pulled over HTTP, and whose they are. */
+/** Claims: attempts that pulling workers started over HTTP. */
 import type { Db } from '../database/connection.ts';
 
-/** The username of whoever claimed it; undefined where there is no such attempt. */
+/** The username that claimed the attempt. Undefined if there is no such attempt. */
 export async function findWorker(db: Db, executionId: number, attempt: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('execution_attempts')

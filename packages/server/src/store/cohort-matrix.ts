@@ -1,4 +1,4 @@
-/** The experiments of some subjects and where each of them is: one statement, whatever the number of subjects. */
+/** Reads the experiments of several subjects with their states and open incidents, in one statement. */
 import type { incidentKinds } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -14,7 +14,7 @@ export interface MatrixExperiment {
   incidents: (typeof incidentKinds)[number][];
 }
 
-/** Ordered by id. Whoever may see a subject may see its experiments. */
+/** Ordered by id. Needs no scope, because access to a subject includes its experiments. */
 export async function readMatrixExperiments(db: Db, subjectIds: readonly number[]): Promise<MatrixExperiment[]> {
   const { rows } = await sql<MatrixExperiment>`
     select experiments.id, experiments.label, experiments.subject_id, workflows.id as workflow_id,

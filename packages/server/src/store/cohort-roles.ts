@@ -1,4 +1,4 @@
-/** Roles that hold for named cohorts only. */
+/** Roles assigned for individual cohorts. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 
@@ -8,7 +8,7 @@ export interface CohortRoleKey {
   cohort_id: number;
 }
 
-/** Whether it was new. */
+/** Returns whether the role was not assigned before. */
 export async function insertCohortRole(tx: Tx, key: CohortRoleKey): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('cohort_roles')
@@ -18,7 +18,7 @@ export async function insertCohortRole(tx: Tx, key: CohortRoleKey): Promise<bool
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether there was one. */
+/** Returns whether the role was assigned. */
 export async function deleteCohortRole(tx: Tx, key: CohortRoleKey): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('cohort_roles')
@@ -29,23 +29,23 @@ export async function deleteCohortRole(tx: Tx, key: CohortRoleKey): Promise<bool
   return numDeletedRows === 1n;
 }
 
-export interface HeldRoleRow {
+export interface AssignedRoleRow {
   role_id: number;
   role_name: string;
-  /** Null: for all cohorts. */
+  /** Null for all cohorts. */
   cohort: { id: number; label: string } | null;
 }
 
-/** Those for all cohorts first. */
-export async function readRolesOf(db: Db, userId: number): Promise<HeldRoleRow[]> {
-  const everywhere = await db
+/** Roles for all cohorts come first. */
+export async function readAssignedRoles(db: Db, userId: number): Promise<AssignedRoleRow[]> {
+  const forAllCohorts = await db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .select(['roles.id as role_id', 'roles.name as role_name'])
     .where('user_roles.user_id', '=', userId)
     .orderBy('roles.id')
     .execute();
-  const named = await db
+  const forCohorts = await db
     .selectFrom('cohort_roles')
     .innerJoin('roles', 'roles.id', 'cohort_roles.role_id')
     .innerJoin('cohorts', 'cohorts.id', 'cohort_roles.cohort_id')
@@ -55,8 +55,8 @@ export async function readRolesOf(db: Db, userId: number): Promise<HeldRoleRow[]
     .orderBy('cohorts.id')
     .execute();
   return [
-    ...everywhere.map((row) => ({ ...row, cohort: null })),
-    ...named.map(({ cohort_id: id, label, ...role }) => ({ ...role, cohort: { id, label } })),
+    ...forAllCohorts.map((row) => ({ ...row, cohort: null })),
+    ...forCohorts.map(({ cohort_id: id, label, ...role }) => ({ ...role, cohort: { id, label } })),
   ];
 }
 

@@ -12,8 +12,7 @@ export interface CohortRow {
   version: number;
 }
 
-export const describeCohort = (key: CohortKey) =>
-  'id' in key ? `cohort with the id ${key.id}` : `cohort with the label "${key.label}"`;
+export const describeCohort = (key: CohortKey) => ('id' in key ? `cohort with id ${key.id}` : `cohort "${key.label}"`);
 
 const selectCohorts = (db: Db, scope: Scope) =>
   db
@@ -32,7 +31,7 @@ export const findCohort = (db: Db, scope: Scope, key: CohortKey): Promise<Cohort
 export const getCohort = (db: Db, scope: Scope, key: CohortKey): Promise<CohortRow> =>
   selectCohort(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeCohort(key)));
 
-/** Until the end of the transaction nobody else changes this cohort. */
+/** Locks the cohort until the end of the transaction. */
 export const lockCohort = (tx: Tx, scope: Scope, id: number): Promise<CohortRow> =>
   selectCohort(tx, scope, { id })
     .forNoKeyUpdate()
@@ -46,7 +45,7 @@ export async function insertCohort(tx: Tx, values: { label: string; description:
   return id;
 }
 
-/** Writes the changes and raises the version; with no changes, only the version. */
+/** Writes the changes and increments the version, even without changes. */
 export async function updateCohort(
   tx: Tx,
   id: number,

@@ -1,10 +1,10 @@
 /**
- * What an import reads and writes of workflows, states, callbacks and transitions. Every write is one statement for all
- * rows of its kind: a definition may have thousands of them, and the workflow is locked meanwhile.
+ * Reads and writes workflows, states, callbacks and transitions for imports. Each write is one statement for all rows of its
+ * kind, because a definition can have thousands of them and the workflow is locked during the import.
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
-import { takesPart } from './withdrawals.ts';
+import { isNotWithdrawn } from './withdrawals.ts';
 
 export interface WorkflowHead {
   id: number;
@@ -22,11 +22,11 @@ const selectHead = (db: Db, label: string) =>
 export const findWorkflowHead = (db: Db, label: string): Promise<WorkflowHead | undefined> =>
   selectHead(db, label).executeTakeFirst();
 
-/** Nobody moves an experiment of this workflow, or changes it, until the transaction ends. */
+/** Blocks moves and changes of this workflow until the end of the transaction. */
 export const lockWorkflowHead = (tx: Tx, label: string): Promise<WorkflowHead | undefined> =>
   selectHead(tx, label).forUpdate().executeTakeFirst();
 
-/** Undefined where somebody else made it first. */
+/** Undefined if another transaction created it first. */
 export async function insertWorkflow(tx: Tx, label: string): Promise<WorkflowHead | undefined> {
   return tx
     .insertInto('workflows')
@@ -60,7 +60,7 @@ export async function insertRevision(tx: Tx, row: RevisionRow): Promise<void> {
   await tx.insertInto('workflow_revisions').values(row).execute();
 }
 
-/** Retired ones, too. */
+/** Includes retired ones. */
 export const listDefinedStates = (db: Db, workflowId: number) =>
   db
     .selectFrom('states')
@@ -69,7 +69,7 @@ export const listDefinedStates = (db: Db, workflowId: number) =>
     .orderBy('states.id')
     .execute();
 
-/** Retired ones, too. */
+/** Includes retired ones. */
 export const listDefinedTransitions = (db: Db, workflowId: number) =>
   db
     .selectFrom('transitions')
@@ -87,7 +87,7 @@ export interface StateValues {
   position: number;
 }
 
-/** The ids by label. */
+/** Returns the ids by label. */
 export async function insertStates(tx: Tx, workflowId: number, states: readonly StateValues[]) {
   if (states.length === 0) return new Map<string, number>();
   const { rows } = await sql<{ id: number; label: string }>`
@@ -100,7 +100,7 @@ export async function insertStates(tx: Tx, workflowId: number, states: readonly 
   return new Map(rows.map(({ id, label }) => [label, id]));
 }
 
-/** They live, also if they were retired. */
+/** Also reactivates retired ones. */
 export async function updateStates(tx: Tx, states: readonly (StateValues & { id: number })[]): Promise<void> {
   if (states.length === 0) return;
   await sql`
@@ -113,8 +113,10 @@ export async function updateStates(tx: Tx, states: readonly (StateValues & { id:
 
 export async function retire(tx: Tx, table: 'states' | 'callbacks' | 'transitions', ids: readonly number[]) {
   if (ids.length === 0) return;
-  const raised = table === 'callbacks' ? sql`` : sql`, version = version + 1`;
-  await sql`update ${sql.table(table)} set retired = true${raised} where id = any(${[...ids]}::bigint[])`.execute(tx);
+  const versionUpdate = table === 'callbacks' ? sql`` : sql`, version = version + 1`;
+  await sql`update ${sql.table(table)} set retired = true${versionUpdate} where id = any(${[...ids]}::bigint[])`.execute(
+    tx,
+  );
 }
 
 export interface TransitionValues {
@@ -139,7 +141,7 @@ export async function insertTransitions(tx: Tx, workflowId: number, rows: readon
     order by given.place`.execute(tx);
 }
 
-/** They live, also if they were retired. */
+/** Also reactivates retired ones. */
 export async function updateTransitions(
   tx: Tx,
   rows: readonly (Pick<TransitionValues, 'position' | 'condition' | 'by'> & { id: number })[],
@@ -156,7 +158,7 @@ export async function updateTransitions(
     where transitions.id = given.id`.execute(tx);
 }
 
-/** The way in: creations refer to it. One that was the way in before stays for the actions that refer to it. */
+/** Creates the transition of new experiments into the initial state. Earlier ones remain, because actions refer to them. */
 export async function ensureEntryTransition(tx: Tx, workflowId: number, stateId: number): Promise<void> {
   await sql`
     insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
@@ -170,12 +172,12 @@ export interface StateCounts {
   open_executions: number;
 }
 
-/** How many experiments are in each of these states, and how many executions of their latest actions are open. */
+/** Counts the experiments in each state and the open executions of their latest actions. */
 export async function countExperiments(db: Db, stateIds: readonly number[]): Promise<StateCounts[]> {
   if (stateIds.length === 0) return [];
   const { rows } = await sql<StateCounts>`
     select given.state_id,
-      (select count(*) from experiments where experiments.state_id = given.state_id and ${takesPart}) as experiments,
+      (select count(*) from experiments where experiments.state_id = given.state_id and ${isNotWithdrawn}) as experiments,
       (select count(*) from experiments
         join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
         join callback_executions on callback_executions.action_id = actions.id
@@ -188,7 +190,7 @@ export async function countExperiments(db: Db, stateIds: readonly number[]): Pro
 
 export interface WorkflowGraph {
   start: number;
-  /** The ids of the living states, in definition order. */
+  /** The ids of the states that are not retired, in definition order. */
   states: number[];
   edges: [from: number, to: number][];
 }
@@ -206,7 +208,7 @@ export async function findGraph(db: Db, workflowId: number): Promise<WorkflowGra
   return rows[0];
 }
 
-/** Only for the revision it was made of: an import that came meanwhile has its own. */
+/** Only if the workflow still has this revision. A later import has its own layout. */
 export async function updateLayout(db: Db, workflowId: number, revision: number, layout: object): Promise<void> {
   await db
     .updateTable('workflows')
@@ -216,8 +218,8 @@ export async function updateLayout(db: Db, workflowId: number, revision: number,
     .execute();
 }
 
-/** Workflows whose picture is missing or of an earlier revision. Those imported a moment ago are being drawn. */
-export async function listUndrawn(db: Db): Promise<{ id: number; revision: number }[]> {
+/** Workflows without a layout for their revision. Skips recent imports, whose layout is being computed. */
+export async function listWithoutLayout(db: Db): Promise<{ id: number; revision: number }[]> {
   const { rows } = await sql<{ id: number; revision: number }>`
     select workflows.id, workflows.revision from workflows join workflow_revisions
       on workflow_revisions.workflow_id = workflows.id and workflow_revisions.revision = workflows.revision

@@ -1,4 +1,4 @@
-/** Requests to erase a subject, and the certificates of those that were. The destroying itself is migration 0011's. */
+/** Erasure requests and certificates. The SQL function of migration 0011 destroys the data. */
 import { sql } from 'kysely';
 import { allowLongStatements, type Db, type Tx } from '../database/connection.ts';
 import { notFound } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface ErasureRow {
   requested_by_name: string;
   requested_at: string;
   confirm_until: string;
-  /** Whether there is still time to confirm it. */
+  /** Whether it can still be confirmed. */
   open: boolean;
   erased_by: number | null;
   erased_by_name: string | null;
@@ -22,7 +22,7 @@ export interface ErasureRow {
   hash: string | null;
 }
 
-/** The latest of a subject: if it was erased that one, as nothing can be asked for afterwards. */
+/** The latest request for a subject. If the subject was erased, it is that one, because no later request is possible. */
 export async function findErasure(db: Db, scope: Scope, subjectId: number): Promise<ErasureRow | undefined> {
   const { rows } = await sql<ErasureRow>`
     select asked.id, asked.subject_id, asked.requested_by, asked.requested_at,
@@ -43,7 +43,7 @@ export async function findErasure(db: Db, scope: Scope, subjectId: number): Prom
 
 export async function getErasure(db: Db, scope: Scope, subjectId: number): Promise<ErasureRow> {
   const row = await findErasure(db, scope, subjectId);
-  if (!row) throw notFound('request to erase this subject');
+  if (!row) throw notFound('erasure request for this subject');
   return row;
 }
 
@@ -63,7 +63,7 @@ export interface Confirmation {
   requestId: string | null;
 }
 
-/** Looks through all events and kept answers, which have no index by what they are about: that may take its time. */
+/** Can take long, because it scans all events and stored responses. They have no index by subject. */
 export async function eraseSubject(tx: Tx, { erasureId, label, userId, requestId }: Confirmation): Promise<void> {
   await allowLongStatements(tx);
   await sql`select erase_subject(${erasureId}, ${label}, ${userId}, ${requestId})`.execute(tx);

@@ -1,12 +1,11 @@
 /**
- * Events in the order of (xid, id), of transactions that are older than the oldest one still running: of two events the one
- * with the smaller id can be committed later, and whoever reads by id alone loses it. Nothing can come before what has been
- * read in this order.
+ * Reads events ordered by (xid, id), from transactions older than the oldest one still running. An event with a smaller id can
+ * be committed later, so reading by id alone would miss it. In this order, no event appears before those already read.
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 
-/** Everything up to here has been read, this event included. */
+/** A position in the stream: everything up to and including this event has been read. */
 export interface Position {
   xid: bigint;
   id: number;
@@ -24,26 +23,26 @@ export interface StreamedEvent extends Position {
 }
 
 export interface EventPage {
-  /** Behind this one. */
+  /** The events come after this position. */
   from: Position;
   events: StreamedEvent[];
-  /** Everything up to here is in it. */
+  /** The page contains all events up to here. */
   upTo: Position;
-  /** Whether there may be more. */
+  /** Whether the page is full, so there may be more. */
   full: boolean;
 }
 
-export const isBehind = (one: Position, other: Position): boolean =>
+export const isBefore = (one: Position, other: Position): boolean =>
   one.xid === other.xid ? one.id < other.id : one.xid < other.xid;
 
 type Row = { [K in keyof StreamedEvent]: K extends 'xid' ? string : StreamedEvent[K] | null } & { horizon: string };
 
-/** What is longer, in bytes as it is stored, is left out: variables may be of any length, and are read where they are. */
-const longestData = 4096;
+/** Longer data, in stored bytes, is left out. Variables can have any length. Clients read them from the experiment. */
+const maxDataBytes = 4096;
 
 /**
- * Which experiment and workflow an event is about is looked up here, once for all who follow, and not written by the move.
- * The page is cut first: each of its rows then finds the others by their keys.
+ * Looks up the experiment and the workflow of each event once for all clients, so moves need not write them. The page is limited
+ * first, so that these lookups only run for its rows.
  */
 export async function readEvents(db: Db, from: Position, limit: number): Promise<EventPage> {
   const { rows } = await sql<Row>`
@@ -64,7 +63,7 @@ export async function readEvents(db: Db, from: Position, limit: number): Promise
         end as experiment_id
       from page)
     select horizon.xid::text as horizon, one.id, one.xid::text as xid, one.at, one.kind, one.object_kind, one.object_id,
-      one.cohort_id, case when pg_column_size(one.data) > ${longestData} then '{}' else one.data end as data,
+      one.cohort_id, case when pg_column_size(one.data) > ${maxDataBytes} then '{}' else one.data end as data,
       one.experiment_id, case when one.object_kind = 'workflow' then one.object_id else (
         select experiments.workflow_id from experiments where experiments.id = one.experiment_id) end as workflow_id
     from horizon left join referring as one on true
@@ -77,16 +76,16 @@ export async function readEvents(db: Db, from: Position, limit: number): Promise
 
 const isEvent = (row: Row): row is Omit<StreamedEvent, 'xid'> & { xid: string; horizon: string } => row.id !== null;
 
-const later = (one: Position, other: Position): Position => (isBehind(one, other) ? other : one);
+const later = (one: Position, other: Position): Position => (isBefore(one, other) ? other : one);
 
-export interface Kept {
-  /** Whoever has read up to an earlier one has missed some. */
+export interface RetainedEvents {
+  /** Clients with an earlier position have missed events. */
   since: Position;
-  /** What happens from now on lies behind this. */
+  /** New events come after this position. */
   now: Position;
 }
 
-export async function readKept(db: Db): Promise<Kept> {
+export async function readRetainedEvents(db: Db): Promise<RetainedEvents> {
   const { rows } = await sql<{ xid: string; id: number; horizon: string }>`
     select forgotten_events.xid::text as xid, forgotten_events.id, pg_snapshot_xmin(pg_current_snapshot())::text as horizon
     from forgotten_events`.execute(db);

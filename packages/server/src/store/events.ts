@@ -1,17 +1,17 @@
-/** What happened, for those who follow along. An event is inserted by the transaction that causes it. */
+/** Events for clients that follow changes. The transaction that makes a change inserts its event. */
 import type { Tx } from '../database/connection.ts';
 
 export interface Event {
-  /** The operation's name, or the rule's. */
+  /** The name of the operation or of the engine rule. */
   kind: string;
   objectKind: string;
   objectId: number;
-  /** Of study data: whose rights decide who may see the event. */
+  /** For study data: only users with access to this cohort get the event. */
   cohortId?: number;
   data?: object;
 }
 
-/** The row of an event, for the move's single statement as well. */
+/** The row of an event, also used by the single statement of a move. */
 export const eventRow = (event: Event) => ({
   kind: event.kind,
   object_kind: event.objectKind,

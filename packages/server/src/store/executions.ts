@@ -1,9 +1,9 @@
-/** Reads of callback executions: which are shown with everything around them, so each part is read only if it is wanted. */
+/** Reads callback executions. Each part of the response is read only if it is requested. */
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { findByExperiments, type OfExperiments } from './find-by-experiments.ts';
+import { findByExperiments, type RowsByExperiment } from './find-by-experiments.ts';
 import { experimentInScope, inScope, type Scope } from './scope.ts';
 
 export interface ExecutionRow {
@@ -28,7 +28,7 @@ export interface ExecutionRow {
   version: number;
 }
 
-/** Without its logs and values, which may be large. */
+/** Without logs and result values, which can be large. */
 export const getExecution = (db: Db, scope: Scope, id: number): Promise<ExecutionRow> =>
   db
     .selectFrom('callback_executions')
@@ -48,7 +48,7 @@ export const getExecution = (db: Db, scope: Scope, id: number): Promise<Executio
     .select(['experiments.label as experiment_label', 'subjects.id as subject_id', 'subjects.label as subject_label'])
     .where('callback_executions.id', '=', id)
     .where(inScope(scope, 'experiments.cohort_id'))
-    .executeTakeFirstOrThrow(() => notFound(`callback execution with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`callback execution with id ${id}`));
 
 export interface ExecutionOutput {
   run_log: string;
@@ -58,17 +58,17 @@ export interface ExecutionOutput {
 
 type OutputField = keyof ExecutionOutput;
 
-/** One of them at a time: a log may have a mebibyte, and whoever wants one of them need not read the others. */
+/** Reads one field at a time, because each can have 1 MiB. */
 export async function readOutput<F extends OutputField>(db: Db, id: number, field: F): Promise<ExecutionOutput[F]> {
   const { rows } = await sql<{ output: ExecutionOutput[F] }>`
     select ${sql.ref(`callback_executions.${field}`)} as output
     from callback_executions where callback_executions.id = ${id}`.execute(db);
   const [row] = rows;
-  if (!row) throw notFound(`callback execution with the id ${id}`);
+  if (!row) throw notFound(`callback execution with id ${id}`);
   return row.output;
 }
 
-/** All that a callback ever had, whatever its version was. */
+/** Lists all executions of a callback in all its versions. */
 export function listCallbackExecutions(database: Database, scope: Scope, callbackId: number, page: Page) {
   const executions = database.db
     .selectFrom('callback_executions')
@@ -79,28 +79,28 @@ export function listCallbackExecutions(database: Database, scope: Scope, callbac
   const leading =
     scope.kind === 'all'
       ? { parent: { column: 'callback_executions.callback_id', id: callbackId } }
-      : { find: findByExperiments(scope, ofExperiments(callbackId)) };
+      : { find: findByExperiments(scope, byExperiment(callbackId)) };
   return readList(database, executions, { id: 'callback_executions.id', ...leading }, page);
 }
 
 const experimentOf = (actionId: RawBuilder<unknown>) => sql`(
   select actions.experiment_id from actions where actions.id = ${actionId})`;
 
-const ofExperiments = (callbackId: number): OfExperiments => ({
-  behind: (after, most) => sql`
+const byExperiment = (callbackId: number): RowsByExperiment => ({
+  after: (id, limit) => sql`
     select callback_executions.callback_id, callback_executions.id, callback_executions.action_id from callback_executions
-    where (callback_executions.callback_id, callback_executions.id) > (${callbackId}, ${after})
+    where (callback_executions.callback_id, callback_executions.id) > (${callbackId}, ${id})
       and callback_executions.callback_id <= ${callbackId}
-    order by callback_executions.callback_id, callback_executions.id limit ${most}`,
+    order by callback_executions.callback_id, callback_executions.id limit ${limit}`,
   order: sql`near.callback_id, near.id`,
   experimentId: experimentOf(sql`near.action_id`),
-  ofOne: sql`
+  ofExperiment: sql`
     select callback_executions.id from actions join callback_executions on callback_executions.action_id = actions.id
     where actions.experiment_id = experiments.id and callback_executions.callback_id = ${callbackId}`,
 });
 
 export interface AttemptRow {
-  /** Its number: the key of its list. */
+  /** The number of the attempt. */
   id: number;
   worker: string;
   started_at: string;
@@ -110,7 +110,7 @@ export interface AttemptRow {
   log: string;
 }
 
-/** Whoever may see the execution may see its attempts, but never their secrets. */
+/** Needs no scope, because access to an execution includes its attempts. Secrets are never read. */
 export function listAttempts(database: Database, executionId: number, page: Page) {
   const attempts = database.db
     .selectFrom('execution_attempts')

@@ -1,14 +1,14 @@
 /**
- * Which experiments a table shows, in pages. One part of the filter leads: its index is walked in the order of the page, and the
- * others are held against what it finds. The rarest come first, so that the walk is short.
+ * Finds the experiments of a table page. One part of the filter leads: its index is scanned in page order, and the other parts
+ * filter the rows it finds. The most selective part leads, so that the scan is short.
  */
 import type { incidentKinds, openStatuses } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
-import { itsAction } from './looked-up.ts';
+import { joinAction } from './lateral-joins.ts';
 import { readPage, type Keys, type PageOfKeys, type ScreenPage } from './screen-page.ts';
-import { allCohorts, goesBeyondLooks, holdsCohort, inScope, looks, rowsIn, type Scope } from './scope.ts';
+import { allCohorts, hasMoreToScan, includesCohort, inScope, rowsIn, scanLimit, type Scope } from './scope.ts';
 
 type IncidentKind = (typeof incidentKinds)[number];
 
@@ -17,17 +17,17 @@ export interface RowFilter {
   stateId?: number | undefined;
   cohortId?: number | undefined;
   subjectId?: number | undefined;
-  /** The beginning of the label. */
+  /** A prefix of the label. */
   label?: string | undefined;
   incident?: 'any' | 'none' | IncidentKind | undefined;
-  /** Of an execution of the latest action. */
+  /** The status of an execution of the latest action. */
   status?: (typeof openStatuses)[number] | undefined;
 }
 
 type Part = keyof RowFilter;
 type Conditions = Partial<Record<Part, RawBuilder<boolean>>>;
 
-/** The first of these that is asked for leads. */
+/** The first of these that is set leads. */
 const leaders: Part[] = ['subjectId', 'incident', 'status', 'label', 'stateId', 'cohortId', 'workflowId'];
 
 const noKeys: PageOfKeys = { ids: [], next: () => undefined };
@@ -38,23 +38,23 @@ export async function listExperimentRowIds(
   filter: RowFilter,
   page: ScreenPage,
 ): Promise<PageOfKeys> {
-  if (filter.cohortId !== undefined && !holdsCohort(scope, filter.cohortId)) return noKeys;
-  const asked = leaders.find((part) => filter[part] !== undefined && filter[part] !== 'none');
-  // What else there is in a state may be very much beside what the caller sees of it.
-  const byScope = scope.kind === 'cohorts' && (asked === undefined || asked === 'stateId' || asked === 'workflowId');
-  const leader = byScope ? undefined : asked;
-  const held = Object.entries(conditionsOf(filter)).flatMap(([part, condition]) =>
+  if (filter.cohortId !== undefined && !includesCohort(scope, filter.cohortId)) return noKeys;
+  const first = leaders.find((part) => filter[part] !== undefined && filter[part] !== 'none');
+  // A state can have far more experiments than those in the scope.
+  const byScope = scope.kind === 'cohorts' && (first === undefined || first === 'stateId' || first === 'workflowId');
+  const leader = byScope ? undefined : first;
+  const conditions = Object.entries(conditionsOf(filter)).flatMap(([part, condition]) =>
     part === leader ? [] : [condition],
   );
-  // Asked twice for the cohorts, the planner believes that there is next to nothing, and would rather read all there is.
-  const seen = byScope ? sql<boolean>`true` : inScope(scope, 'experiments.cohort_id');
-  const others = sql.join([seen, ...held], sql` and `);
-  const walk = { others, page };
-  if (leader === 'label' && scope.kind === 'cohorts') return readByLabel(db, scope, filter, walk);
-  return readPage(db, byScope ? byCohorts(scope.ids, walk) : keysBy[leader ?? 'none'](filter, walk), page);
+  // If the statement names the cohorts twice, the planner expects almost no rows and scans the whole table.
+  const visible = byScope ? sql<boolean>`true` : inScope(scope, 'experiments.cohort_id');
+  const others = sql.join([visible, ...conditions], sql` and `);
+  const scan = { others, page };
+  if (leader === 'label' && scope.kind === 'cohorts') return readByLabel(db, scope, filter, scan);
+  return readPage(db, byScope ? byCohorts(scope.ids, scan) : keysBy[leader ?? 'none'](filter, scan), page);
 }
 
-/** What an experiment must be, for those parts that do not lead. */
+/** The conditions for the parts that do not lead. */
 function conditionsOf(filter: RowFilter): Conditions {
   const { workflowId, stateId, cohortId, subjectId, label, incident, status } = filter;
   return {
@@ -80,71 +80,71 @@ const hasExecution = (status: string) => sql<boolean>`exists (
   where actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
     and one.status = ${status})`;
 
-interface Walk {
+interface RowScan {
   others: RawBuilder<unknown>;
   page: ScreenPage;
 }
 
-/** Spelled with both columns of the index, as `readList` does. */
-const inside = (column: string, parent: number | RawBuilder<unknown>, { others, page }: Walk): Keys => ({
+/** Names both columns of the index, as `readList` does. */
+const withinParent = (column: string, parent: number | RawBuilder<unknown>, { others, page }: RowScan): Keys => ({
   from: sql`experiments`,
   where: sql`(${sql.ref(column)}, experiments.id) > (${parent}, ${page.after}) and ${sql.ref(column)} <= ${parent} and ${others}`,
   key: sql`experiments.id`,
   order: sql`${sql.ref(column)}, experiments.id`,
 });
 
-const byId = (more: RawBuilder<unknown>, { others, page }: Walk): Keys => ({
+const byId = (more: RawBuilder<unknown>, { others, page }: RowScan): Keys => ({
   from: sql`experiments`,
   where: sql`experiments.id > ${page.after} and ${more} and ${others}`,
   key: sql`experiments.id`,
   order: sql`experiments.id`,
 });
 
-type KeysBy = (filter: RowFilter, walk: Walk) => Keys;
+type KeysBy = (filter: RowFilter, scan: RowScan) => Keys;
 
-const inOrderOfLabels = sql`lower(experiments.label), experiments.id`;
+const labelOrder = sql`lower(experiments.label), experiments.id`;
 
 const keysBy: Record<Part | 'none', KeysBy> = {
-  none: (_, walk) => byId(sql`true`, walk),
-  subjectId: ({ subjectId = 0 }, walk) => byId(sql`experiments.subject_id = ${subjectId}`, walk),
-  stateId: ({ stateId = 0 }, walk) => inside('experiments.state_id', stateId, walk),
-  cohortId: ({ cohortId = 0 }, walk) => inside('experiments.cohort_id', cohortId, walk),
+  none: (_, scan) => byId(sql`true`, scan),
+  subjectId: ({ subjectId = 0 }, scan) => byId(sql`experiments.subject_id = ${subjectId}`, scan),
+  stateId: ({ stateId = 0 }, scan) => withinParent('experiments.state_id', stateId, scan),
+  cohortId: ({ cohortId = 0 }, scan) => withinParent('experiments.cohort_id', cohortId, scan),
   label: byLabel,
   incident: byIncident,
   status: byStatus,
-  workflowId: byStatesOf,
+  workflowId: byWorkflow,
 };
 
 /**
- * Behind the label of the last row that was shown. Before the first page that is nothing, which stands before all labels; so is
- * that of a row which the caller may not see, as its label could else be found out by what stands behind it.
+ * Labels after that of the last row shown. The first page starts at the empty label. So does a page after a row outside the
+ * scope, because the next labels would otherwise reveal that row's label.
  */
-const behindLabel = (scope: Scope, { label = '' }: RowFilter, { after }: ScreenPage): RawBuilder<boolean> => {
+const afterLabel = (scope: Scope, { label = '' }: RowFilter, { after }: ScreenPage): RawBuilder<boolean> => {
   const shown = sql`shown.id = ${after} and ${inScope(scope, 'shown.cohort_id')}`;
   const last = sql`coalesce((select lower(shown.label) from experiments as shown where ${shown}), '')`;
   return sql`(lower(experiments.label), experiments.id) > (${last}, ${after}) and ${startsWith('experiments.label', label)}`;
 };
 
-function byLabel(filter: RowFilter, { others, page }: Walk): Keys {
-  const where = sql`${behindLabel(allCohorts, filter, page)} and ${others}`;
-  return { from: sql`experiments`, where, key: sql`experiments.id`, order: inOrderOfLabels };
+function byLabel(filter: RowFilter, { others, page }: RowScan): Keys {
+  const where = sql`${afterLabel(allCohorts, filter, page)} and ${others}`;
+  return { from: sql`experiments`, where, key: sql`experiments.id`, order: labelOrder };
 }
 
-/** A little way along the labels of all; where there are more, and the page is not filled, among all that the caller's cohorts have. */
-async function readByLabel(db: Db, scope: Scope, filter: RowFilter, { others, page }: Walk): Promise<PageOfKeys> {
-  const behind = behindLabel(scope, filter, page);
-  const keys = { key: sql`experiments.id`, order: inOrderOfLabels };
-  const nearby = (most: number) =>
-    sql`(select * from experiments where ${behind} order by ${inOrderOfLabels} limit ${most}) as experiments`;
-  const found = await readPage(db, { ...keys, from: nearby(looks), where: others }, page);
-  if (found.next() !== undefined || !(await goesBeyondLooks(db, nearby))) return found;
-  const mine = rowsIn(scope, 'experiments', sql<boolean>`${behind} and ${others}`);
-  const before = sql`with mine as materialized (select experiments.* from ${mine})`;
-  return readPage(db, { ...keys, before, from: sql`mine as experiments`, where: sql`true` }, page);
+/** Scans a limited number of labels of all cohorts. If the page is not full and there are more, reads those of the scope. */
+async function readByLabel(db: Db, scope: Scope, filter: RowFilter, { others, page }: RowScan): Promise<PageOfKeys> {
+  const following = afterLabel(scope, filter, page);
+  const keys = { key: sql`experiments.id`, order: labelOrder };
+  const nearby = (limit: number) =>
+    sql`(select * from experiments where ${following} order by ${labelOrder} limit ${limit}) as experiments`;
+  const found = await readPage(db, { ...keys, from: nearby(scanLimit), where: others }, page);
+  if (found.next() !== undefined || !(await hasMoreToScan(db, nearby))) return found;
+  const inCohorts = rowsIn(scope, 'experiments', sql<boolean>`${following} and ${others}`);
+  const before = sql`with in_scope as materialized (select experiments.* from ${inCohorts})`;
+  return readPage(db, { ...keys, before, from: sql`in_scope as experiments`, where: sql`true` }, page);
 }
 
-/** Along the open incidents, ordered by their experiment. Of several kinds one stands for all. */
-function byIncident({ incident }: RowFilter, { others, page }: Walk): Keys {
+/** Scans the open incidents by experiment. If an experiment has several kinds, only the first one counts. */
+function byIncident({ incident }: RowFilter, { others, page }: RowScan): Keys {
   const first = sql`not exists (
     select from incidents as other
     where other.experiment_id = incidents.experiment_id and other.closed_at is null and other.kind < incidents.kind)`;
@@ -158,14 +158,14 @@ function byIncident({ incident }: RowFilter, { others, page }: Walk): Keys {
 }
 
 /**
- * All that is open in this status, sorted: some thousands, and 100,000 in a great backlog. Found first and apart, as the
- * planner else walks along the experiments and hopes to meet some, or reads all actions to join them at once. The status is
- * part of the statement's text, without which no index of open ones fits.
+ * Sorts all open executions with this status: some thousands, or 100,000 in a large backlog. They are found first in their own
+ * query, because the planner would otherwise scan the experiments or join all actions. The status is a literal, so that the
+ * partial index of open executions applies.
  */
-function byStatus({ status = 'queued' }: RowFilter, { others, page }: Walk): Keys {
+function byStatus({ status = 'queued' }: RowFilter, { others, page }: RowScan): Keys {
   return {
     before: sql`with open as materialized (
-      select distinct actions.experiment_id, actions.sequence from callback_executions as one ${itsAction}
+      select distinct actions.experiment_id, actions.sequence from callback_executions as one ${joinAction}
       where one.status = ${sql.lit(status)} and actions.experiment_id > ${page.after})`,
     from: sql`open join experiments on experiments.id = open.experiment_id and experiments.action_sequence = open.sequence`,
     where: others,
@@ -174,19 +174,19 @@ function byStatus({ status = 'queued' }: RowFilter, { others, page }: Walk): Key
   };
 }
 
-/** The pages of each of its states, merged: there is no index of workflows, which every move would pay for. */
-function byStatesOf({ workflowId = 0 }: RowFilter, walk: Walk): Keys {
+/** Merges the pages of all states of the workflow. An index by workflow would slow down every move. */
+function byWorkflow({ workflowId = 0 }: RowFilter, scan: RowScan): Keys {
   const states = sql`(select states.id from states where states.workflow_id = ${workflowId})`;
-  return merged(states, 'experiments.state_id', walk);
+  return merged(states, 'experiments.state_id', scan);
 }
 
-/** The pages of each cohort that the caller may see, merged. */
-const byCohorts = (ids: readonly number[], walk: Walk): Keys =>
-  merged(sql`unnest(${[...ids]}::bigint[])`, 'experiments.cohort_id', walk);
+/** Merges the pages of all cohorts in the scope. */
+const byCohorts = (ids: readonly number[], scan: RowScan): Keys =>
+  merged(sql`unnest(${[...ids]}::bigint[])`, 'experiments.cohort_id', scan);
 
-function merged(parents: RawBuilder<unknown>, column: string, walk: Walk): Keys {
-  const { from, where, key, order } = inside(column, sql`parents.id`, walk);
-  const { limit, offset } = walk.page;
+function merged(parents: RawBuilder<unknown>, column: string, scan: RowScan): Keys {
+  const { from, where, key, order } = withinParent(column, sql`parents.id`, scan);
+  const { limit, offset } = scan.page;
   return {
     from: sql`${parents} as parents (id) cross join lateral (
       select ${key} as id from ${from} where ${where} order by ${order} limit ${limit + offset + 1}) as found`,

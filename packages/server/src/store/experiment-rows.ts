@@ -1,4 +1,4 @@
-/** What a table shows of experiments whose ids are known already: three statements, whatever the length of the page. */
+/** Reads the experiments of a table page by their ids, in three statements. */
 import type { executionResults, executionStatuses, incidentKinds } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -17,7 +17,7 @@ export interface SurroundingsRow {
   state_label: string;
 }
 
-/** An experiment and what it belongs to, each with its label. */
+/** The ids and labels of an experiment and of its subject, cohort, workflow and state. */
 export const surroundings = sql`
   experiments.id as experiment_id, experiments.label as experiment_label, experiments.scandate,
   subjects.id as subject_id, subjects.label as subject_label, cohorts.id as cohort_id, cohorts.label as cohort_label,
@@ -34,7 +34,7 @@ export interface ExperimentTableRow extends SurroundingsRow {
   entered_at: string | null;
 }
 
-/** In the order of the ids. */
+/** Returns the rows in the order of the ids. */
 export async function readExperimentRows(db: Db, ids: readonly number[]): Promise<ExperimentTableRow[]> {
   const { rows } = await sql<ExperimentTableRow>`
     select ${surroundings}, latest.id as action_id, (
@@ -58,7 +58,7 @@ export interface RowIncident {
   execution_id: number | null;
 }
 
-/** The open ones, looked up for each experiment (`offset 0` keeps it so): all that are open anywhere may be very many. */
+/** Looks up the open incidents of each experiment. `offset 0` keeps the planner from reading all open incidents. */
 export async function readOpenIncidents(db: Db, experimentIds: readonly number[]): Promise<RowIncident[]> {
   const { rows } = await sql<RowIncident>`
     select found.* from unnest(${experimentIds}::bigint[]) as wanted (id) cross join lateral (
@@ -79,7 +79,7 @@ export interface RowExecution {
 }
 
 /** In definition order. */
-export async function readExecutionsOf(db: Db, actionIds: readonly number[]): Promise<RowExecution[]> {
+export async function readActionExecutions(db: Db, actionIds: readonly number[]): Promise<RowExecution[]> {
   const { rows } = await sql<RowExecution>`
     select one.id, one.action_id, callback_versions.label as callback, one.status, one.result, one.attempt, one.next_attempt_at
     from callback_executions as one join callback_versions

@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inOrderOfScope, inScope, type Scope } from './scope.ts';
+import { orderByScope, inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
-import { refuseErased } from './withdrawals.ts';
+import { rejectErased } from './withdrawals.ts';
 
 export type ExperimentKey = { id: number } | { subjectId: number; label: string };
 
@@ -21,7 +21,7 @@ export interface ExperimentRow {
 }
 
 const describeExperiment = (key: ExperimentKey) =>
-  'id' in key ? `experiment with the id ${key.id}` : `experiment with the label "${key.label}" of this subject`;
+  'id' in key ? `experiment with id ${key.id}` : `experiment "${key.label}" of this subject`;
 
 function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
   const experiments = db
@@ -47,7 +47,7 @@ function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
 export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
   selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
 
-/** Until the end of the transaction nobody else changes or moves this experiment. Locked alone, and refused, as subjects are. */
+/** Locks the experiment against changes and moves until the end of the transaction. Rejects it if its subject was erased. */
 export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
   await tx
     .selectFrom('experiments')
@@ -56,20 +56,20 @@ export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<
     .forNoKeyUpdate()
     .execute();
   const experiment = await getExperiment(tx, scope, { id });
-  await refuseErased(tx, id);
+  await rejectErased(tx, id);
   return experiment;
 }
 
 export interface ExperimentFilter {
   subjectIds?: readonly number[];
   stateIds?: readonly number[];
-  /** From that moment on the scanner's clock, for so long. */
+  /** A time span on the scanner's clock. */
   scandate?: { from: string; span: '1 day' | '1 millisecond' };
 }
 
 /**
- * What matches every part of the filter. A part that names one state is read in the order of that state's index, by those who may
- * see all cohorts; by others in that of their cohorts. A subject has a handful of experiments, which are sorted.
+ * Lists the experiments that match all parts of the filter. With access to all cohorts, a single state is read by its index.
+ * Otherwise, the index of the cohorts is used. A subject has few experiments, which are sorted.
  */
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
   const { subjectIds, stateIds, scandate } = filter;
@@ -81,15 +81,15 @@ export function listExperiments(database: Database, scope: Scope, filter: Experi
     .where(ofStates ?? sql<boolean>`true`)
     .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
     .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
-  return readList(database, experiments, { id: 'experiments.id', ...leadingOf(scope, filter, ofStates) }, page);
+  return readList(database, experiments, { id: 'experiments.id', ...orderOf(scope, filter, ofStates) }, page);
 }
 
-function leadingOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
+function orderOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
   if (subjectIds !== undefined) return {};
   const parent = onlyParent('experiments.state_id', stateIds);
   if (scope.kind === 'all') return parent ? { parent } : {};
   if (scandate !== undefined) return {};
-  return inOrderOfScope(scope, { cohort: 'experiments.cohort_id', id: 'experiments.id' }, ofStates);
+  return orderByScope(scope, { cohort: 'experiments.cohort_id', id: 'experiments.id' }, ofStates);
 }
 
 const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`
@@ -115,7 +115,7 @@ export async function readVariables(db: Db, experimentId: number): Promise<Recor
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Whatever a condition could read of an experiment raises its version, so that a move that read it before starts over. */
+/** Called after changes that conditions can read. Moves that read the experiment before start over. */
 export async function raiseVersion(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable('experiments')
@@ -128,7 +128,7 @@ export interface ExperimentValues {
   label: string;
   scandate: string | null;
   subject_id: number;
-  /** That of the subject: the database refuses any other. */
+  /** The cohort of the subject. The database rejects any other. */
   cohort_id: number;
 }
 
@@ -146,7 +146,7 @@ export async function updateExperiment(
   await countChangeOfCohort(tx, { experimentId: id }, { left: leftCohortId, entered: changes.cohort_id });
 }
 
-/** Answers what it was: `{name: value}`, or `{}` where it was not set. */
+/** Returns the previous value as `{name: value}`, or `{}` if the variable was not set. */
 export async function setVariable(
   tx: Tx,
   experimentId: number,

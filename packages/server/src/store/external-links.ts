@@ -1,12 +1,12 @@
-/** Links of subjects and of experiments to their ids in other systems, read one by one. Written by system-texts.ts. */
+/** Reads the links of subjects and experiments to external systems. external-values.ts writes them. */
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inOrderOfScope, inScope, type Scope } from './scope.ts';
-import type { Links } from './system-texts.ts';
+import { orderByScope, inScope, type Scope } from './scope.ts';
+import type { Links } from './external-values.ts';
 
-/** What lies in other tables is there only if it was asked for. */
+/** Fields of other tables are only present if they were requested. */
 export interface LinkRow {
   id: number;
   external_id: string;
@@ -18,16 +18,16 @@ export interface LinkRow {
   url?: string;
 }
 
-export interface WantedOfLinks {
+export interface LinkFields {
   ownerLabel: boolean;
   system: boolean;
 }
 
 /**
- * The two tables of links differ in the name of their owner's column only, so the types of one stand for both. Joined from the
- * left, although nothing is ever missing: rows that are only counted, to be skipped, are then not joined.
+ * The two link tables only differ in the name of the owner column, so the types of one serve for both. The joins are left joins,
+ * although no row is missing, so that PostgreSQL omits them for skipped rows.
  */
-function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
+function selectLinks(db: Db, scope: Scope, of: Links, fields: LinkFields) {
   const column = <T>(name: string) => sql.ref<T>(`${of.table}.${name}`);
   return db
     .selectFrom(of.table as 'external_experiment_links')
@@ -35,14 +35,14 @@ function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
     .select(column<number>('version').as('version'))
     .select([column<number>(of.owner).as('owner_id'), column<number>('external_system_id').as('external_system_id')])
     .where(inScope(scope, `${of.table}.cohort_id`))
-    .$if(wanted.ownerLabel, (q) =>
+    .$if(fields.ownerLabel, (q) =>
       q
         .leftJoin(of.ownerTable as 'experiments', (join) =>
           join.on(sql<boolean>`${sql.ref(`${of.ownerTable}.id`)} = ${column(of.owner)}`),
         )
         .select(sql.ref<string>(`${of.ownerTable}.label`).as('owner_label')),
     )
-    .$if(wanted.system, (q) =>
+    .$if(fields.system, (q) =>
       q
         .leftJoin('external_systems', (join) =>
           join.on(sql<boolean>`external_systems.id = ${column('external_system_id')}`),
@@ -54,27 +54,27 @@ function selectLinks(db: Db, scope: Scope, of: Links, wanted: WantedOfLinks) {
     );
 }
 
-export const getLink = (db: Db, scope: Scope, of: Links, id: number, wanted: WantedOfLinks): Promise<LinkRow> =>
-  selectLinks(db, scope, of, wanted)
+export const getLink = (db: Db, scope: Scope, of: Links, id: number, fields: LinkFields): Promise<LinkRow> =>
+  selectLinks(db, scope, of, fields)
     .where(sql.ref(`${of.table}.id`), '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`external link with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`external link with id ${id}`));
 
-export const getLinkOfPair = (
+export const getLinkByPair = (
   db: Db,
   scope: Scope,
   of: Links,
   pair: { ownerId: number; systemId: number },
-  wanted: WantedOfLinks,
+  fields: LinkFields,
 ): Promise<LinkRow> =>
-  selectLinks(db, scope, of, wanted)
+  selectLinks(db, scope, of, fields)
     .where(sql.ref(`${of.table}.${of.owner}`), '=', pair.ownerId)
     .where(sql.ref(`${of.table}.external_system_id`), '=', pair.systemId)
-    .executeTakeFirstOrThrow(() => notFound('external link of this pair'));
+    .executeTakeFirstOrThrow(() => notFound('external link to this external system'));
 
-export const listLinks = (database: Database, scope: Scope, of: Links, wanted: WantedOfLinks, page: Page) =>
+export const listLinks = (database: Database, scope: Scope, of: Links, fields: LinkFields, page: Page) =>
   readList(
     database,
-    selectLinks(database.db, scope, of, wanted),
-    { id: `${of.table}.id`, ...inOrderOfScope(scope, { cohort: `${of.table}.cohort_id`, id: `${of.table}.id` }) },
+    selectLinks(database.db, scope, of, fields),
+    { id: `${of.table}.id`, ...orderByScope(scope, { cohort: `${of.table}.cohort_id`, id: `${of.table}.id` }) },
     page,
   );

@@ -19,7 +19,7 @@ const selectSystems = (db: Db) =>
       'external_systems.version',
     ]);
 
-const missing = (id: number) => notFound(`external system with the id ${id}`);
+const missing = (id: number) => notFound(`external system with id ${id}`);
 
 export const getExternalSystem = (db: Db, id: number): Promise<ExternalSystemRow> =>
   selectSystems(db)
@@ -29,18 +29,18 @@ export const getExternalSystem = (db: Db, id: number): Promise<ExternalSystemRow
 export const getExternalSystemByName = (db: Db, name: string): Promise<ExternalSystemRow> =>
   selectSystems(db)
     .where('external_systems.system_name', '=', name)
-    .executeTakeFirstOrThrow(() => notFound(`external system with the name "${name}"`));
+    .executeTakeFirstOrThrow(() => notFound(`external system "${name}"`));
 
 export const listExternalSystems = (database: Database, page: Page) =>
   readList(database, selectSystems(database.db), { id: 'external_systems.id' }, page);
 
-/** Those of the named systems that there are. */
+/** Returns the existing systems among these names. */
 export const findExternalSystems = (db: Db, names: readonly string[]): Promise<ExternalSystemRow[]> =>
   selectSystems(db)
     .where((where) => where('external_systems.system_name', '=', where.fn.any(where.val([...names]))))
     .execute();
 
-/** Until the end of the transaction nobody else changes this external system. */
+/** Locks the external system until the end of the transaction. */
 export async function lockExternalSystem(tx: Tx, id: number): Promise<ExternalSystemRow> {
   return selectSystems(tx)
     .where('external_systems.id', '=', id)

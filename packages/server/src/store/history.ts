@@ -1,30 +1,30 @@
 /**
- * The append-only history. Every write appends to it in its own transaction; the application's database role can
- * neither change nor remove what is there.
+ * The append-only history. Every write appends to it in the same transaction. The application's database role cannot change or
+ * delete entries.
  */
 import type { Tx } from '../database/connection.ts';
 
-/** Who changes something, and in which request. */
+/** The author of a change, and its request. */
 export interface Author {
-  /** operator: the command line or the first start. */
+  /** `operator` is the command line or the first start. */
   kind: 'user' | 'execution' | 'engine' | 'operator';
   id: number | null;
   requestId: string | null;
-  /** The operation's name in the table, or the rule's for what the system does by itself. */
+  /** The name of the operation, or of the engine rule for automatic changes. */
   operation: string;
 }
 
 export interface HistoryEntry {
   objectKind: string;
   objectId: number;
-  /** The values that the change replaced: null for a creation. */
+  /** The replaced values. Null for a creation. */
   before: object | null;
-  /** The values that it wrote: null for a removal. */
+  /** The new values. Null for a removal. */
   after: object | null;
   reason?: string;
 }
 
-/** The row of an entry. The move's single statement inserts the same row as part of itself. */
+/** The row of an entry, also used by the single statement of a move. */
 export const historyRow = (author: Author, entry: HistoryEntry) => ({
   actor_kind: author.kind,
   actor_id: author.id,

@@ -1,6 +1,6 @@
 /**
- * Answers to requests that may come again, kept for a day under the key that the client gave them. A key is claimed and its
- * answer stored in the transaction of the effect: either both are there or neither.
+ * Stores responses under the client's idempotency key for a day. The key is claimed and the response stored in the transaction
+ * of the change, so both are committed or neither.
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
@@ -10,26 +10,26 @@ export interface KeyedRequest {
   actor: { kind: 'user' | 'execution'; id: number };
   key: string;
   operation: string;
-  /** Of everything that the request asks for: the same key with another request is a mistake. */
+  /** A hash of the whole request. Using the key for a different request is an error. */
   hash: Buffer;
-  /** The request that has the effect, as the history names it. */
+  /** The request that makes the change, as in the history. */
   requestId: string | null;
-  /** What the caller reaches. */
+  /** The caller's scope. */
   scope: Scope;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   hash: Buffer;
   status: number;
-  /** Null where it was too long to keep, or held a secret. */
+  /** Null if it was too long to store or contained a secret. */
   body: string | null;
   location: string | null;
-  /** What the caller reached when it was made. */
+  /** The caller's scope at that time. */
   scope: Scope;
 }
 
-/** The answer that the key has already; undefined where it was free and is ours now. Waits for whoever has it just now. */
-export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer | undefined> {
+/** Returns the response stored for the key, or undefined if the key is now claimed. Waits for a request that holds the key. */
+export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<StoredResponse | undefined> {
   const { actor, key, operation, hash, requestId } = keyed;
   await sql`
     delete from idempotency_keys as one where one.actor_kind = ${actor.kind} and one.actor_id = ${actor.id}
@@ -41,13 +41,13 @@ export async function claimKey(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer 
     .returning('idempotency_keys.key')
     .executeTakeFirst();
   if (claimed) return undefined;
-  // Where there is none, it was undone or forgotten since the insert met it.
-  return (await findAnswer(tx, keyed)) ?? claimKey(tx, keyed);
+  // If there is no response, the key was rolled back or removed after the insert.
+  return (await findStoredResponse(tx, keyed)) ?? claimKey(tx, keyed);
 }
 
-/** Undefined also where somebody is about to make it just now. */
-export async function findAnswer(db: Db, { actor, key }: KeyedRequest): Promise<KeptAnswer | undefined> {
-  const kept = await db
+/** Also undefined while another request is using the key. */
+export async function findStoredResponse(db: Db, { actor, key }: KeyedRequest): Promise<StoredResponse | undefined> {
+  const stored = await db
     .selectFrom('idempotency_keys')
     .select(['idempotency_keys.request_hash as hash', 'idempotency_keys.status', 'idempotency_keys.body'])
     .select(['idempotency_keys.location', 'idempotency_keys.scope'])
@@ -56,13 +56,13 @@ export async function findAnswer(db: Db, { actor, key }: KeyedRequest): Promise<
     .where('idempotency_keys.key', '=', key)
     .where('idempotency_keys.created_at', '>=', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst();
-  return kept && { ...kept, status: kept.status ?? 0, scope: storedScope(kept.scope) };
+  return stored && { ...stored, status: stored.status ?? 0, scope: storedScope(stored.scope) };
 }
 
-export async function keepAnswer(
+export async function storeResponse(
   tx: Tx,
   { actor, key, scope }: KeyedRequest,
-  { status, body, location }: Omit<KeptAnswer, 'hash' | 'scope'>,
+  { status, body, location }: Omit<StoredResponse, 'hash' | 'scope'>,
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
@@ -73,7 +73,7 @@ export async function keepAnswer(
     .execute();
 }
 
-/** A request that was refused may come again. */
+/** After a rejected request, the key can be used again. */
 export async function releaseKey(tx: Tx, { actor, key }: KeyedRequest): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')

@@ -1,4 +1,4 @@
-/** Reads of incidents: what needs somebody's attention, and what did. */
+/** Reads incidents. */
 import type { incidentKinds, incidentStates } from '@milepost/api';
 import type { Database } from '../database/connection.ts';
 import { readList, type Order, type Page } from '../database/read-list.ts';
@@ -11,8 +11,8 @@ export interface IncidentFilter {
 }
 
 /**
- * What matches every part of the filter. One part leads: an experiment has few incidents, and a kind may be rare among many.
- * The leading one is left to `readList`, which spells it so that its own index is walked.
+ * Lists the incidents that match all parts of the filter. The experiment or the kind is passed to `readList`, so that its index
+ * is scanned. An experiment has few incidents, and a kind can be rare.
  */
 export function listIncidents(
   database: Database,

@@ -1,13 +1,13 @@
 /**
- * Labels that begin so, whether A to Z are large or small. Spelled as a range, which the indexes on lower(label) answer whatever
- * the value is; from `like` with a value that is not known yet no range can be made.
+ * Matches labels by prefix, ignoring the case of A to Z. Uses a range, for which the indexes on lower(label) work with any
+ * parameter. PostgreSQL cannot turn `like` with a parameter into a range.
  */
 import { sql, type RawBuilder } from 'kysely';
 
-/** The last character there is: behind every label that goes on after the prefix. */
+/** The last Unicode character, which sorts after everything that can follow the prefix. */
 const last = '\u{10FFFF}';
 
-/** In the collation of labels, as in the index: another one could know more letters. */
+/** Uses the collation of the index. Another one could fold more letters. */
 export const startsWith = (column: string, prefix: string): RawBuilder<boolean> => sql<boolean>`(
   lower(${sql.ref(column)}) >= lower(${prefix}::text collate "C")
   and lower(${sql.ref(column)}) < lower(${prefix}::text collate "C") || ${last})`;

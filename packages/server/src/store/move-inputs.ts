@@ -1,6 +1,6 @@
 /**
- * Everything that the rules read of an experiment, by one statement and therefore of one moment. What is written upon it
- * counts only if the experiment's version and the workflow's revision are still those that were read (rule 1).
+ * Reads everything that the engine needs of an experiment in one statement, and therefore from one snapshot. Changes based on it
+ * are only written if the experiment's version and the workflow's revision are unchanged (rule 1).
  */
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../errors.ts';
@@ -8,8 +8,8 @@ import type { Db } from '../database/connection.ts';
 import { leaseSeconds } from './attempts.ts';
 import { inScope, type Scope } from './scope.ts';
 
-/** An execution of the latest action, or one whose outcome that action carries over. */
-export interface OpenOrEndedExecution {
+/** An execution of the latest action, or one whose result a retry carries over. */
+export interface ActionExecution {
   id: number;
   callback_id: number;
   callback: string;
@@ -18,7 +18,7 @@ export interface OpenOrEndedExecution {
   result_values: Record<string, unknown>;
   variable_map: Record<string, string>;
   since: string;
-  /** False for one that is carried over. */
+  /** False if it is carried over. */
   own: boolean;
 }
 
@@ -34,21 +34,21 @@ export interface MoveInputs {
   cohort_id: number;
   cohort_label: string;
   subject_label: string;
-  /** The subject has withdrawn: nothing moves any more. */
+  /** Whether the subject has withdrawn. Its experiments no longer move. */
   withdrawn: boolean;
   variables: Record<string, unknown>;
   external_ids: Record<string, string>;
   subject_external_ids: Record<string, string>;
-  /** The latest action; null only for rows that were not made by this service. */
+  /** The latest action. Null only for rows that this service did not create. */
   action_id: number | null;
   action_sequence: number;
   action_transition_id: number | null;
   /** In definition order. */
-  executions: OpenOrEndedExecution[];
+  executions: ActionExecution[];
   now: string;
 }
 
-/** One execution, whether or not its action is still the latest. */
+/** One execution, even if its action is no longer the latest. */
 export interface ExecutionInputs {
   id: number;
   action_id: number;
@@ -61,37 +61,37 @@ export interface ExecutionInputs {
   status: string;
   result: string;
   attempt: number;
-  /** Whether somebody runs it now. */
+  /** Whether an attempt is running. */
   attempt_open: boolean;
-  /** Whether that somebody has been silent for too long. */
-  lease_over: boolean;
-  /** Whether its time is over. */
+  /** Whether the lease of that attempt has expired. */
+  lease_expired: boolean;
+  /** Whether its deadline has passed. */
   overdue: boolean;
   failures: number;
   version: number;
 }
 
-const texts = (table: string, owner: string, id: string) => sql`(
+const externalIds = (table: string, owner: string, id: string) => sql`(
   select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
   from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
   where links.${sql.ref(owner)} = ${sql.ref(id)})`;
 
 const utc = (moment: RawBuilder<unknown>) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const executionsSeen = () => sql`(
+const latestExecutions = () => sql`(
   select coalesce(json_agg(json_build_object(
-      'id', seen.id, 'callback_id', seen.callback_id, 'callback', callback_versions.label, 'status', seen.status,
-      'result', seen.result, 'result_values', seen.result_values, 'variable_map', callback_versions.variable_map,
-      'own', seen.action_id = actions.id,
-      'since', ${utc(sql`coalesce(seen.wait_start, seen.run_start, seen.created)`)})
-    order by callback_versions.position, seen.id), '[]')
+      'id', execution.id, 'callback_id', execution.callback_id, 'callback', callback_versions.label, 'status', execution.status,
+      'result', execution.result, 'result_values', execution.result_values, 'variable_map', callback_versions.variable_map,
+      'own', execution.action_id = actions.id,
+      'since', ${utc(sql`coalesce(execution.wait_start, execution.run_start, execution.created)`)})
+    order by callback_versions.position, execution.id), '[]')
   from (
     select * from callback_executions where callback_executions.action_id = actions.id
     union all
     select * from callback_executions where callback_executions.id = any(actions.carried)
-  ) as seen
+  ) as execution
   join callback_versions
-    on callback_versions.callback_id = seen.callback_id and callback_versions.version = seen.callback_version)`;
+    on callback_versions.callback_id = execution.callback_id and callback_versions.version = execution.callback_version)`;
 
 const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<MoveInputs>`
   select experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
@@ -99,11 +99,11 @@ const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<Mo
     workflows.revision, subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn,
     cohorts.label as cohort_label, actions.id as action_id,
     actions.transition_id as action_transition_id, clock_timestamp()::timestamptz(3) as now,
-    ${texts('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
-    ${texts('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,
+    ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
+    ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,
     (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
       from experiment_variables where experiment_variables.experiment_id = experiments.id) as variables,
-    ${executionsSeen()} as executions${more}
+    ${latestExecutions()} as executions${more}
   from experiments
   join states on states.id = experiments.state_id
   join workflows on workflows.id = experiments.workflow_id
@@ -116,7 +116,7 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
   const where = sql`experiments.id = ${id} and ${inScope(scope, 'experiments.cohort_id')}`;
   const { rows } = await select(sql``, where).execute(db);
   const [row] = rows;
-  if (!row) throw notFound(`experiment with the id ${id}`);
+  if (!row) throw notFound(`experiment with id ${id}`);
   return row;
 }
 
@@ -125,7 +125,7 @@ export interface InputsOfExecution {
   execution: ExecutionInputs;
 }
 
-/** The same of the experiment that an execution belongs to. */
+/** Reads the same for the experiment of an execution. */
 export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Promise<InputsOfExecution> {
   const execution = sql`, (
     select json_build_object(
@@ -135,7 +135,7 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
       'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
       'overdue', coalesce(one.deadline <= now(), false),
       'attempt_open', execution_attempts.execution_id is not null,
-      'lease_over', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))
+      'lease_expired', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
     left join execution_attempts on execution_attempts.execution_id = one.id
@@ -147,6 +147,6 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
     and ${inScope(scope, 'experiments.cohort_id')}`;
   const { rows } = await select(execution, where).execute(db);
   const row = rows[0] as (MoveInputs & { execution: ExecutionInputs }) | undefined;
-  if (!row) throw notFound(`callback execution with the id ${id}`);
+  if (!row) throw notFound(`callback execution with id ${id}`);
   return { inputs: row, execution: row.execution };
 }

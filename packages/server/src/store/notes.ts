@@ -28,7 +28,7 @@ export const listNotes = (database: Database, scope: Scope, experimentId: number
     page,
   );
 
-/** The newest first. */
+/** Newest first. */
 export const listLatestNotes = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<NoteRow[]> =>
   selectNotes(db, scope)
     .where('notes.experiment_id', '=', experimentId)
@@ -39,11 +39,11 @@ export const listLatestNotes = (db: Db, scope: Scope, experimentId: number, limi
 export const getNote = (db: Db, scope: Scope, id: number): Promise<NoteRow> =>
   selectNotes(db, scope)
     .where('notes.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`note with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`note with id ${id}`));
 
 export interface NoteValues {
   experiment_id: number;
-  /** That of the experiment: the database refuses any other. */
+  /** The cohort of the experiment. The database rejects any other. */
   cohort_id: number;
   user_id: number;
   text: string;

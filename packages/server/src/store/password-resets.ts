@@ -1,25 +1,25 @@
 /**
- * New passwords by mail: who asked, which letters wait, which links work. A link works until it is used, 30 minutes after it was
- * sent, or until the account changes; times are those of the database. A token is known by its SHA-256 alone.
+ * Password resets by mail: requests, mails to send and valid links. A link expires after 30 minutes, when it is used, or when
+ * the account changes. Times come from the database clock. Only the SHA-256 of a token is stored.
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { byLogin, foldName } from './users.ts';
 
-/** To one account within an hour. */
-const mostLetters = 3;
-/** Who has waited so long asks again, or has remembered. */
-const waitsAtMost = sql.lit('30 minutes');
-const worksFor = sql.lit('30 minutes');
-/** A worker that has not said by then what became of a letter is gone. */
-const sendingTakesAtMost = sql.lit('2 minutes');
-const mostTries = 5;
+/** Per account and hour. */
+const maxMails = 3;
+/** Older requests are dropped. */
+const maxWait = sql.lit('30 minutes');
+const linkLifetime = sql.lit('30 minutes');
+/** If a worker has not recorded the outcome by then, another one retries. */
+const maxSendingTime = sql.lit('2 minutes');
+const maxTries = 5;
 
 /**
- * One row whether or not there is such an account, so that it cannot be told by the time it takes. Accounts without a
- * password sign in elsewhere, and get none here.
+ * Inserts a row even if there is no such account, so that the response time does not reveal whether it exists. Accounts without
+ * a password get no mail.
  */
-export async function noteAsked(db: Db, login: string): Promise<void> {
+export async function recordResetRequest(db: Db, login: string): Promise<void> {
   await db
     .insertInto('password_resets')
     .columns(['user_id'])
@@ -37,14 +37,14 @@ export async function noteAsked(db: Db, login: string): Promise<void> {
     .execute();
 }
 
-export interface WaitingReset {
+export interface PendingReset {
   id: number;
-  /** Null for a name that nobody has. */
+  /** Null if no account has this name. */
   user_id: number | null;
   tries: number;
 }
 
-const selectWaiting = (tx: Tx) =>
+const selectPending = (tx: Tx) =>
   tx
     .selectFrom('password_resets')
     .select(['password_resets.id', 'password_resets.user_id', 'password_resets.tries'])
@@ -52,13 +52,13 @@ const selectWaiting = (tx: Tx) =>
     .where('password_resets.ended_at', 'is', null)
     .where('password_resets.next_try_at', '<=', sql<string>`now()`);
 
-/** The next letter to be sent, not held yet: its account comes first, as everywhere. */
-export const findWaiting = (tx: Tx): Promise<WaitingReset | undefined> =>
-  selectWaiting(tx).orderBy('password_resets.next_try_at').limit(1).executeTakeFirst();
+/** The next mail to send, not locked yet. The caller locks its account first, as everywhere. */
+export const findPendingReset = (tx: Tx): Promise<PendingReset | undefined> =>
+  selectPending(tx).orderBy('password_resets.next_try_at').limit(1).executeTakeFirst();
 
-/** Until the end of the transaction no other worker takes it. Undefined where one has, or it waits no longer. */
-export const holdWaiting = (tx: Tx, id: number): Promise<WaitingReset | undefined> =>
-  selectWaiting(tx).where('password_resets.id', '=', id).forUpdate().executeTakeFirst();
+/** Locks a pending reset until the end of the transaction. Undefined if it is no longer pending. */
+export const lockPendingReset = (tx: Tx, id: number): Promise<PendingReset | undefined> =>
+  selectPending(tx).where('password_resets.id', '=', id).forUpdate().executeTakeFirst();
 
 export async function removeReset(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('password_resets').where('password_resets.id', '=', id).execute();
@@ -73,10 +73,10 @@ export async function endReset(db: Db, id: number): Promise<void> {
 }
 
 /**
- * After a try of which it is not known whether the letter came: its link stays as it is, and the next one is a row of its own.
- * The answer holds the place of the one that was waiting.
+ * Starts a retry if it is unknown whether the first mail arrived. The first link stays valid, and the retry is a new row.
+ * Returns the reset with the id of the new row.
  */
-export async function beginAnotherTry(tx: Tx, waiting: WaitingReset): Promise<WaitingReset> {
+export async function startRetry(tx: Tx, waiting: PendingReset): Promise<PendingReset> {
   const { rows } = await sql<{ id: number }>`
     with before as (
       update password_resets set sent_at = clock_timestamp() where password_resets.id = ${waiting.id}
@@ -87,26 +87,26 @@ export async function beginAnotherTry(tx: Tx, waiting: WaitingReset): Promise<Wa
 }
 
 /**
- * Gives it a token, unless it is too late for it or its account has had its letters: as many were begun within the hour. Further
- * tries of one letter count as one. The account must be held.
+ * Assigns a token, unless the request is too old or the account has reached its limit of mails per hour. Retries of one mail
+ * count once. The caller must have locked the account.
  */
-export async function giveToken(tx: Tx, { id, user_id, tries }: WaitingReset, tokenHash: Buffer): Promise<boolean> {
-  if (tries >= mostTries) return false;
+export async function assignToken(tx: Tx, { id, user_id, tries }: PendingReset, tokenHash: Buffer): Promise<boolean> {
+  if (tries >= maxTries) return false;
   const { rows } = await sql`
     update password_resets set token_hash = ${tokenHash}, tries = password_resets.tries + 1,
-      expires_at = clock_timestamp() + interval ${worksFor}, next_try_at = clock_timestamp() + interval ${sendingTakesAtMost}
+      expires_at = clock_timestamp() + interval ${linkLifetime}, next_try_at = clock_timestamp() + interval ${maxSendingTime}
     from users
     where password_resets.id = ${id} and users.id = ${user_id} and users.active and users.password_hash is not null
-      and password_resets.asked_at > clock_timestamp() - interval ${waitsAtMost}
+      and password_resets.asked_at > clock_timestamp() - interval ${maxWait}
       and (password_resets.tries > 0 or (select count(*) from password_resets as other
         where other.user_id = ${user_id} and other.tries = 1
-          and other.asked_at > clock_timestamp() - interval '1 hour' - interval ${waitsAtMost}
-          and other.expires_at > clock_timestamp() - interval '1 hour' + interval ${worksFor}) < ${sql.lit(mostLetters)})
+          and other.asked_at > clock_timestamp() - interval '1 hour' - interval ${maxWait}
+          and other.expires_at > clock_timestamp() - interval '1 hour' + interval ${linkLifetime}) < ${sql.lit(maxMails)})
     returning 1`.execute(tx);
   return rows.length > 0;
 }
 
-export async function noteSent(tx: Tx, id: number): Promise<void> {
+export async function markSent(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable('password_resets')
     .set({ sent_at: sql<string>`clock_timestamp()` })
@@ -114,7 +114,7 @@ export async function noteSent(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-export async function tryLater(db: Db, id: number, seconds: number): Promise<void> {
+export async function retryLater(db: Db, id: number, seconds: number): Promise<void> {
   await db
     .updateTable('password_resets')
     .set({ next_try_at: sql<string>`clock_timestamp() + ${seconds}::integer * interval '1 second'` })
@@ -122,9 +122,9 @@ export async function tryLater(db: Db, id: number, seconds: number): Promise<voi
     .execute();
 }
 
-const works = sql<boolean>`password_resets.ended_at is null and password_resets.expires_at > clock_timestamp()`;
+const isValid = sql<boolean>`password_resets.ended_at is null and password_resets.expires_at > clock_timestamp()`;
 
-/** Whose new password a token is for, if it works. */
+/** The user of a valid token. */
 export async function findReset(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const found = await db
     .selectFrom('password_resets')
@@ -132,18 +132,18 @@ export async function findReset(db: Db, tokenHash: Buffer): Promise<number | und
     .select('users.id')
     .where('password_resets.token_hash', '=', tokenHash)
     .where('users.active', '=', true)
-    .where(works)
+    .where(isValid)
     .executeTakeFirst();
   return found?.id;
 }
 
-/** Whether it still worked: of two who come with it at once, one is told so. */
+/** Returns whether the token was valid. Of two concurrent calls, only one returns true. */
 export async function useReset(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const used = await tx
     .updateTable('password_resets')
     .set({ ended_at: sql<string>`clock_timestamp()` })
     .where('password_resets.token_hash', '=', tokenHash)
-    .where(works)
+    .where(isValid)
     .returning('password_resets.id')
     .executeTakeFirst();
   return used !== undefined;

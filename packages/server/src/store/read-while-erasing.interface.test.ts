@@ -1,12 +1,12 @@
 /**
- * The history is read while a subject is erased: what is read is of before or of after, and verifies either way.
+ * Reading the history while a subject is erased returns the state before or after the erasure, and both are valid.
  *
  * @module-tag sql
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { verifyHistory, type KeptEntry } from '../chain/verify-history.ts';
+import { verifyHistory, type StoredEntry } from '../chain/verify-history.ts';
 import { readChains } from './chained-history.ts';
 
 let server: TestServer;
@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 
 const notes = 4;
 
-/** With an experiment of some notes, withdrawn, and its erasure asked for. */
+/** Creates a withdrawn subject with a requested erasure and an experiment with notes. */
 async function makeSubject() {
   const experiment = await world.experimentIn(pulledWorkflow(world.fresh('queue').replace(' ', '_')));
   const { body } = await server.call('getExperiment', { params: { id: experiment } });
@@ -34,34 +34,34 @@ async function makeSubject() {
   return { id, experiment, erase };
 }
 
-/** Once, when that entry has been read. */
-async function* erasingAt(
-  entries: AsyncIterable<KeptEntry>,
-  isPlace: (entry: KeptEntry) => boolean,
+/** Erases the subject after that entry has been read. */
+async function* eraseAt(
+  entries: AsyncIterable<StoredEntry>,
+  isPosition: (entry: StoredEntry) => boolean,
   erase: () => Promise<{ status: number }>,
 ) {
   for await (const entry of entries) {
     yield entry;
-    if (isPlace(entry)) expect((await erase()).status).toBe(200);
+    if (isPosition(entry)) expect((await erase()).status).toBe(200);
   }
 }
 
-/** Pages that end before the chain, in it, and with it. */
+/** Pages that end before, within and at the end of the chain. */
 const pageSizes = [1, 3, 5];
-const places = [1, notes - 1, notes + 1];
+const positions = [1, notes - 1, notes + 1];
 
-it.each(pageSizes)('in pages of %i', async (pageSize) => {
-  for (const place of places) {
+it.each(pageSizes)('returns a valid history in pages of %i while a subject is erased', async (pageSize) => {
+  for (const position of positions) {
     const { experiment, erase } = await makeSubject();
-    const isPlace = ({ chain, chain_id: id, sequence }: KeptEntry) =>
-      chain === 'experiment' && id === experiment && sequence === place;
-    const entries = erasingAt(readChains(server.database.db, pageSize), isPlace, erase);
+    const isPosition = ({ chain, chain_id: id, sequence }: StoredEntry) =>
+      chain === 'experiment' && id === experiment && sequence === position;
+    const entries = eraseAt(readChains(server.database.db, pageSize), isPosition, erase);
     expect(await verifyHistory(entries)).toMatchObject({ bad: undefined });
     expect(await verifyHistory(readChains(server.database.db, pageSize))).toMatchObject({ bad: undefined });
   }
 });
 
-it('reads every entry once, whatever the pages', async () => {
+it('reads every entry once with any page size', async () => {
   const ids = async (pageSize: number) => {
     const read: number[] = [];
     for await (const { id } of readChains(server.database.db, pageSize)) read.push(id);

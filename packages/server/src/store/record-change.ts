@@ -1,12 +1,12 @@
-/** Writes down a change twice, in its own transaction: for the history, and for those who follow events. */
+/** Records a change in the history and as an event, in the transaction of the change. */
 import type { Tx } from '../database/connection.ts';
 import { appendEvent } from './events.ts';
 import { appendHistory, type Author, type HistoryEntry } from './history.ts';
 
 export interface Change extends HistoryEntry {
-  /** Of study data: the cohort it belongs to. */
+  /** For study data: the cohort it belongs to. */
   cohortId?: number;
-  /** What the event says beyond that, such as the experiment that its object belongs to. */
+  /** More data for the event, such as the experiment that the object belongs to. */
   data?: object;
 }
 
@@ -21,7 +21,7 @@ export async function recordChange(tx: Tx, author: Author, change: Change): Prom
   });
 }
 
-/** Those values of `wanted` that differ from what is stored; undefined where nothing does. */
+/** The values of `wanted` that differ from the stored ones. Undefined if there are none. */
 export function differing<T extends object>(
   stored: T,
   wanted: { [K in keyof T]?: T[K] | undefined },

@@ -1,4 +1,4 @@
-/** What was reported of an execution, with its logs: read only where a report must be compared with it. */
+/** Reads the reported fields of an execution, including logs, to compare them with a new report. */
 import type { Db } from '../database/connection.ts';
 
 export interface Reported {

@@ -1,5 +1,5 @@
 /**
- * What is removed when its time is over, what stays, and how much of it at a time; over 50,000 rows of each.
+ * Tests what retention removes, what it keeps and how many rows it removes at a time, with 50,000 rows of each kind.
  *
  * @module-tag sql
  */
@@ -17,7 +17,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ rows: manyRows });
   await remove();
-  // One of them becomes too old every two seconds.
+  // Otherwise one of them expires every two seconds.
   await server.sql('update idempotency_keys set created_at = now()');
 });
 afterAll(() => server.stop());
@@ -26,7 +26,7 @@ const remove = () => removeOutdated(server.database.db, keep);
 const count = async (table: string, where = 'true') =>
   (await server.sql<{ count: number }>(`select count(*)::int from ${table} where ${where}`))[0]?.count ?? 0;
 
-/** Some of each become older than they are kept; others stay a little younger. */
+/** Makes some rows of each kind older than the retention period, and others slightly younger. */
 const ageing: Record<Removable, { table: string; age: string; stays: string }> = {
   begun_sign_ins: {
     table: 'begun_sign_ins',
@@ -83,8 +83,8 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
   },
 };
 
-describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] })))('$what', (one) => {
-  it('go when their time is over, so many at a time and by an index, and younger ones stay', async () => {
+describe.each(retention.map(({ what, batchSize }) => ({ what, batchSize, ...ageing[what] })))('$what', (one) => {
+  it('are removed in batches after the retention period, and younger ones are kept', async () => {
     await server.sql(one.age);
     await withClient(server.testDatabase.ownerUrl, (client) => client.query(`vacuum analyze ${one.table}`));
     const [all, staying] = [await count(one.table), await count(one.table, one.stays)];
@@ -98,12 +98,12 @@ describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] }
     expect(removed[one.what]).toBeGreaterThan(left - 50);
     expect(await count(one.table, one.stays)).toBe(staying);
     expect(await count(one.table)).toBe(one.what === 'logs' ? all : staying);
-    // As many rounds as are needed when none takes more than it may.
-    expect(sent).toHaveLength(Math.ceil(((removed[one.what] ?? 0) + 1) / one.most));
+    // No batch exceeds the maximum, and none is wasted.
+    expect(sent).toHaveLength(Math.ceil(((removed[one.what] ?? 0) + 1) / one.batchSize));
     expect(await remove()).toEqual({});
   });
 
-  it('are found without reading those that stay', async () => {
+  it('are found by an index without reading those that stay', async () => {
     const [statement] = await statementsDuring(remove, new RegExp(`with .*${one.table}"? `, 's'));
     for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
       const plan = await sentPlan(server, statement ?? { text: '', values: [] }, mode);
@@ -111,13 +111,13 @@ describe.each(retention.map(({ what, most }) => ({ what, most, ...ageing[what] }
         (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'forgotten_events',
       );
       expect(whole).toEqual([]);
-      expect(rowsRead(plan)).toBeLessThanOrEqual(one.most);
+      expect(rowsRead(plan)).toBeLessThanOrEqual(one.batchSize);
     }
   });
 });
 
 describe('the logs of an execution', () => {
-  it('give way to a word that says so, and everything else stays', async () => {
+  it('are replaced by a marker, and everything else is kept', async () => {
     const { body } = await server.call('getCallbackExecution', { params: { id: 3 } });
     expect(body).toMatchObject({ status: 'finished', result: 'success', finished: expect.any(String) });
     expect([body.run_log, body.result_log]).toEqual(['[removed after 30 days]', '[removed after 30 days]']);
@@ -129,35 +129,35 @@ describe('the logs of an execution', () => {
     expect(younger.attempts[0].log).toBe(long);
   });
 
-  it('are found where its attempts alone have some', async () => {
+  it('are removed if only its attempts have logs', async () => {
     const { body } = await server.call('listExecutionAttempts', { params: { id: 5 } });
     expect(body.attempts).toMatchObject([{ attempt: 1, log: '[removed after 30 days]' }]);
     expect((await server.call('getCallbackExecution', { params: { id: 5 } })).body.run_log).toBe('');
-    const { body: silent } = await server.call('listExecutionAttempts', { params: { id: 6 } });
-    expect(silent.attempts).toMatchObject([{ attempt: 1, log: '' }]);
+    const { body: withoutOutput } = await server.call('listExecutionAttempts', { params: { id: 6 } });
+    expect(withoutOutput.attempts).toMatchObject([{ attempt: 1, log: '' }]);
   });
 
-  it('stay for now where somebody else holds one of its attempts, and nobody waits', async () => {
+  it('are skipped without waiting while one of its attempts is locked', async () => {
     await server.sql(`update callback_executions set created = now() - interval '60 days', run_start = null,
       finished = now() - interval '31 days', run_log = 'old', attempt = 1 where id in (3060, 3061)`);
     await withClient(server.testDatabase.ownerUrl, async (other) => {
       await other.query(`begin; select from execution_attempts where execution_id = 3060 for update`);
       expect(await remove()).toEqual({ logs: 1 });
-      // It left the execution alone, too: whoever holds the attempt can go on to it.
+      // The execution is not locked either, so the other transaction can lock it.
       await other.query(`select from callback_executions where id = 3060 for update nowait;
         update callback_executions set run_log = 'older' where id = 3060; commit`);
     });
     expect(await remove()).toEqual({ logs: 1 });
   });
 
-  it('are kept for good where the setting is 0', async () => {
+  it('are kept forever if the setting is 0', async () => {
     await server.sql(`update callback_executions set created = now() - interval '9 years', run_start = null,
       finished = now() - interval '9 years', run_log = 'old' where id = 3050`);
     expect(await removeOutdated(server.database.db, { ...keep, logs: 0 })).toEqual({});
     expect(await remove()).toEqual({ logs: 1 });
   });
 
-  it('and everything else are left to whoever removes already', async () => {
+  it('are left to another process that is already removing data', async () => {
     await server.sql(`insert into idempotency_keys (actor_kind, actor_id, key, operation, request_hash, created_at)
       values ('user', 1, 'late', 'x', sha256(''), now() - interval '2 days')`);
     await withClient(server.testDatabase.ownerUrl, async (other) => {

@@ -3,10 +3,10 @@ import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
 
-/** Has every permission, also later ones, by its name. */
+/** Has every permission, including future ones. */
 export const adminRole = 'admin';
-/** What a new user has, unless it is said otherwise. */
-export const everybodysRole = 'user';
+/** The role of new users, unless others are given. */
+export const defaultRole = 'user';
 
 export interface RoleRow {
   id: number;
@@ -26,14 +26,14 @@ const selectRoles = (db: Db) =>
 export const getRole = (db: Db, id: number): Promise<RoleRow> =>
   selectRoles(db)
     .where('roles.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`role with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`role with id ${id}`));
 
 export const findRole = (db: Db, name: string): Promise<RoleRow | undefined> =>
   selectRoles(db).where('roles.name', '=', name).executeTakeFirst();
 
 export async function getRoleByName(db: Db, name: string): Promise<RoleRow> {
   const role = await findRole(db, name);
-  if (!role) throw notFound(`role with the name "${name}"`);
+  if (!role) throw notFound(`role "${name}"`);
   return role;
 }
 
@@ -59,7 +59,7 @@ export async function updateRole(
     .execute();
 }
 
-export async function namesOfRoles(db: Db, userId: number): Promise<string[]> {
+export async function readRoleNames(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
@@ -70,7 +70,7 @@ export async function namesOfRoles(db: Db, userId: number): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Whether it was new. */
+/** Returns whether the role was not assigned before. */
 export async function insertUserRole(tx: Tx, userId: number, roleId: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('user_roles')
@@ -80,7 +80,7 @@ export async function insertUserRole(tx: Tx, userId: number, roleId: number): Pr
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether there was one. */
+/** Returns whether the role was assigned. */
 export async function deleteUserRole(tx: Tx, userId: number, roleId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('user_roles')
@@ -90,12 +90,12 @@ export async function deleteUserRole(tx: Tx, userId: number, roleId: number): Pr
   return numDeletedRows === 1n;
 }
 
-/** Until the end of the transaction nobody else can take administrators away. */
+/** Blocks other transactions that remove administrators until the end of the transaction. */
 export async function lockAdminRole(tx: Tx): Promise<void> {
   await tx.selectFrom('roles').select('roles.id').where('roles.name', '=', adminRole).forNoKeyUpdate().execute();
 }
 
-/** Somebody who can come in: an account without a password and without single sign-on comes by tokens alone, which end. */
+/** Whether an active admin can sign in with a password or single sign-on. API tokens do not count, because they expire. */
 export async function hasActiveAdmin(tx: Tx): Promise<boolean> {
   const admin = await tx
     .selectFrom('users')

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inOrderOfScope, inScope, type Scope } from './scope.ts';
+import { orderByScope, inScope, type Scope } from './scope.ts';
 
-/** What lies in other tables is there only if it was asked for. */
+/** Fields of other tables are only present if they were requested. */
 export interface ScanRow {
   id: number;
   experiment_id: number;
@@ -14,23 +14,23 @@ export interface ScanRow {
   protocol?: string;
 }
 
-export interface WantedOfScans {
+export interface ScanFields {
   experimentLabel: boolean;
   scantype: boolean;
 }
 
-/** Joined from the left, although nothing is ever missing: rows that are only counted, to be skipped, are then not joined. */
-const selectScans = (db: Db, scope: Scope, wanted: WantedOfScans) =>
+/** Left joins, although no row is missing, so that PostgreSQL omits them for skipped rows. */
+const selectScans = (db: Db, scope: Scope, fields: ScanFields) =>
   db
     .selectFrom('scans')
     .select(['scans.id', 'scans.experiment_id', 'scans.scantype_id'])
     .where(inScope(scope, 'scans.cohort_id'))
-    .$if(wanted.experimentLabel, (q) =>
+    .$if(fields.experimentLabel, (q) =>
       q
         .leftJoin('experiments', 'experiments.id', 'scans.experiment_id')
         .select(sql.ref<string>('experiments.label').as('experiment_label')),
     )
-    .$if(wanted.scantype, (q) =>
+    .$if(fields.scantype, (q) =>
       q
         .leftJoin('scantypes', 'scantypes.id', 'scans.scantype_id')
         .select([
@@ -39,20 +39,20 @@ const selectScans = (db: Db, scope: Scope, wanted: WantedOfScans) =>
         ]),
     );
 
-export const getScan = (db: Db, scope: Scope, id: number, wanted: WantedOfScans): Promise<ScanRow> =>
-  selectScans(db, scope, wanted)
+export const getScan = (db: Db, scope: Scope, id: number, fields: ScanFields): Promise<ScanRow> =>
+  selectScans(db, scope, fields)
     .where('scans.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`scan with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`scan with id ${id}`));
 
-export const listScans = (database: Database, scope: Scope, wanted: WantedOfScans, page: Page) =>
+export const listScans = (database: Database, scope: Scope, fields: ScanFields, page: Page) =>
   readList(
     database,
-    selectScans(database.db, scope, wanted),
-    { id: 'scans.id', ...inOrderOfScope(scope, { cohort: 'scans.cohort_id', id: 'scans.id' }) },
+    selectScans(database.db, scope, fields),
+    { id: 'scans.id', ...orderByScope(scope, { cohort: 'scans.cohort_id', id: 'scans.id' }) },
     page,
   );
 
-export const listScansOf = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<ScanRow[]> =>
+export const listExperimentScans = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<ScanRow[]> =>
   selectScans(db, scope, { experimentLabel: false, scantype: true })
     .where('scans.experiment_id', '=', experimentId)
     .orderBy('scans.id')
@@ -61,7 +61,7 @@ export const listScansOf = (db: Db, scope: Scope, experimentId: number, limit: n
 
 export interface ScanValues {
   experiment_id: number;
-  /** That of the experiment: the database refuses any other. */
+  /** The cohort of the experiment. The database rejects any other. */
   cohort_id: number;
   scantype_id: number;
 }

@@ -18,7 +18,7 @@ export const findScantype = (db: Db, protocol: string): Promise<ScantypeRow | un
 export const getScantype = (db: Db, id: number): Promise<ScantypeRow> =>
   selectScantypes(db)
     .where('scantypes.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`scan type with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`scan type with id ${id}`));
 
 export const listScantypes = (database: Database, page: Page) =>
   readList(database, selectScantypes(database.db), { id: 'scantypes.id' }, page);

@@ -1,6 +1,6 @@
 /**
- * Whoever may see one cohort sees its rows and none of another: every exported function of the store that takes a Scope is
- * called for rows of both. In every table the row with the id 1 belongs to cohort 1, and that with the id 2 to cohort 2.
+ * Calls every exported store function that takes a Scope, and checks that it returns only rows in the scope. In every table, the
+ * row with id 1 belongs to cohort 1 and the row with id 2 to cohort 2.
  *
  * @module-tag sql
  */
@@ -24,14 +24,14 @@ import * as links from './external-links.ts';
 import * as incidents from './incidents.ts';
 import * as moves from './move-inputs.ts';
 import * as notes from './notes.ts';
-import * as references from './referred-to.ts';
+import * as references from './reference-candidates.ts';
 import * as scans from './scans.ts';
 import type { PageOfKeys } from './screen-page.ts';
 import { allCohorts, type Scope } from './scope.ts';
 import * as search from './search.ts';
 import { countStates } from './state-counts.ts';
 import * as subjects from './subjects.ts';
-import { experimentIds, subjectIds } from './system-texts.ts';
+import { experimentIds, subjectIds } from './external-values.ts';
 
 const rows = `
   insert into cohorts (label) values ('c1'), ('c2');
@@ -79,7 +79,7 @@ afterAll(async () => {
 interface Row {
   id: number;
 }
-/** The ids of what is seen when the row with this id is asked for. A list of everything asks for nothing. */
+/** Returns the ids that are visible when the row with this id is requested. Lists ignore the id. */
 type Read = (scope: Scope, id: number) => Promise<number[]>;
 
 const one = async (row: Promise<Row | undefined>): Promise<number[]> => {
@@ -101,7 +101,7 @@ const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf)
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
 const wholePage = { limit: 10, offset: 0, after: 0 };
-const wholeAudit = { before: 1000, limit: 10, looks: 100 };
+const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
 const anyAttention = { waitingHours: 24 };
 
 const bothLinks = [subjectIds, experimentIds];
@@ -109,7 +109,7 @@ const ofLinks = { ownerLabel: true, system: true };
 const ofScans = { experimentLabel: true, scantype: true };
 const anyIncident = { kind: undefined, experimentId: undefined, state: 'all' } as const;
 
-/** By function; where it can ask in several ways, each of them. */
+/** By function, with one entry for each way to call it. */
 const reads: Record<string, Read[]> = {
   findCohort: [
     (scope, id) => one(cohorts.findCohort(database.db, scope, { id })),
@@ -163,21 +163,21 @@ const reads: Record<string, Read[]> = {
     (scope, id) => all(incidents.listIncidents(database, scope, { ...anyIncident, experimentId: id }, {})),
   ],
   getLink: bothLinks.map((of) => (scope, id) => one(links.getLink(database.db, scope, of, id, ofLinks))),
-  getLinkOfPair: bothLinks.map((of) => (scope, id) => {
+  getLinkByPair: bothLinks.map((of) => (scope, id) => {
     const pair = { ownerId: id, systemId: 1 };
-    return one(links.getLinkOfPair(database.db, scope, of, pair, ofLinks));
+    return one(links.getLinkByPair(database.db, scope, of, pair, ofLinks));
   }),
   listLinks: bothLinks.map((of) => (scope) => all(links.listLinks(database, scope, of, ofLinks, {}))),
   getScan: [(scope, id) => one(scans.getScan(database.db, scope, id, ofScans))],
   listScans: [(scope) => all(scans.listScans(database, scope, ofScans, {}))],
-  listScansOf: [(scope, id) => many(scans.listScansOf(database.db, scope, id, 100))],
-  findExperimentsReferredTo: [
-    (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ id }])),
-    (scope, id) => many(references.findExperimentsReferredTo(database.db, scope, [{ label: `e${id}` }])),
+  listExperimentScans: [(scope, id) => many(scans.listExperimentScans(database.db, scope, id, 100))],
+  findReferencedExperiments: [
+    (scope, id) => many(references.findReferencedExperiments(database.db, scope, [{ id }])),
+    (scope, id) => many(references.findReferencedExperiments(database.db, scope, [{ label: `e${id}` }])),
   ],
-  findSubjectsReferredTo: [
-    (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ id }])),
-    (scope, id) => many(references.findSubjectsReferredTo(database.db, scope, [{ label: `s${id}` }])),
+  findReferencedSubjects: [
+    (scope, id) => many(references.findReferencedSubjects(database.db, scope, [{ id }])),
+    (scope, id) => many(references.findReferencedSubjects(database.db, scope, [{ label: `s${id}` }])),
   ],
   listExperimentRowIds: [
     (scope) => keys(listExperimentRowIds(database.db, scope, {}, wholePage)),
@@ -208,7 +208,7 @@ const reads: Record<string, Read[]> = {
       return counted.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
     },
   ],
-  // The entries 1 and 2 are of experiments, 3 and 4 of subjects, 5 and 6 of cohorts; each has its own cohort's number.
+  // Entries 1 and 2 belong to experiments, 3 and 4 to subjects, 5 and 6 to cohorts. Each pair is mapped to cohorts 1 and 2.
   listAuditIds: (['experiment', 'subject', 'cohort'] as const).map((object_kind, index) => async (scope, _id) => {
     const { ids } = await listAuditIds(database.db, scope, { object_kind }, wholeAudit);
     return ids.map((id) => id - 2 * index).toReversed();
@@ -224,40 +224,42 @@ const reads: Record<string, Read[]> = {
   ],
 };
 
-const ways = Object.entries(reads).flatMap(([name, its]) => its.map((read, index) => ({ name, way: index + 1, read })));
+const calls = Object.entries(reads).flatMap(([name, its]) =>
+  its.map((read, index) => ({ name, call: index + 1, read })),
+);
 
-describe.each(ways)('$name, way $way', ({ read }) => {
+describe.each(calls)('$name, call $call', ({ read }) => {
   it.each([
     [1, 2],
     [2, 1],
-  ])('in the scope of cohort %i sees its row, and none of cohort %i (V8.2.2, V8.4.1)', async (own, other) => {
+  ])('returns the row of cohort %i in its scope, and none of cohort %i (V8.2.2, V8.4.1)', async (own, other) => {
     const scope: Scope = { kind: 'cohorts', ids: [own] };
     expect(await read(scope, own)).toEqual([own]);
     expect(await read(scope, other)).not.toContain(other);
   });
 
-  it('in the scope of both cohorts, or of all, sees both rows', async () => {
+  it('returns both rows in the scope of both cohorts or of all', async () => {
     for (const scope of [allCohorts, { kind: 'cohorts', ids: [1, 2] } as const]) {
       for (const id of [1, 2]) expect(await read(scope, id)).toContain(id);
     }
   });
 
-  it('in the scope of no cohort sees nothing', async () => {
+  it('returns nothing in an empty scope', async () => {
     for (const id of [1, 2]) expect(await read({ kind: 'cohorts', ids: [] }, id)).toEqual([]);
   });
 });
 
-/** Cut at what is declared at the top; the text of a function that takes a Scope says so. */
-const takingScope = (source: string): string[] =>
+/** The exported functions whose source mentions Scope. Splits the source at top-level declarations. */
+const functionsWithScope = (source: string): string[] =>
   source
     .split(/^(?=export |const |function |async function |interface |type )/m)
     .filter((part) => /\bScope\b/.test(part))
     .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
 
-it('every exported function of the store that takes a Scope is called above', () => {
+it('covers every exported store function that takes a Scope', () => {
   const folder = new URL('.', import.meta.url);
-  // Those two only apply it for others.
+  // These two only implement the scope for the others.
   const files = readdirSync(folder).filter((file) => !/^(scope|find-by-experiments)\.ts$|\.test\.ts$/.test(file));
-  const taking = files.flatMap((file) => takingScope(readFileSync(new URL(file, folder), 'utf8')));
-  expect(taking.toSorted()).toEqual(Object.keys(reads).toSorted());
+  const found = files.flatMap((file) => functionsWithScope(readFileSync(new URL(file, folder), 'utf8')));
+  expect(found.toSorted()).toEqual(Object.keys(reads).toSorted());
 });

@@ -1,78 +1,77 @@
-/** Which cohorts a caller may see. Every list and get of study data takes one; this is the only place that applies it. */
+/** The cohorts that a caller can access. Every read of study data takes a Scope. Only this file applies it. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
-import { findAll, lookAlong, type Find, type Wanted } from '../database/found-list.ts';
+import { findStep, scanStep, type FindStep, type StepRequest } from '../database/stepwise-list.ts';
 import type { Order } from '../database/read-list.ts';
 
 export type Scope = { kind: 'all' } | { kind: 'cohorts'; ids: readonly number[] };
 
 export const allCohorts: Scope = { kind: 'all' };
 
-/** For what is not about study data, or before it is known what is asked for. */
+/** For requests without study data, or before the operation is known. */
 export const noCohorts: Scope = { kind: 'cohorts', ids: [] };
 
-export const holdsCohort = (scope: Scope, cohortId: number): boolean =>
+export const includesCohort = (scope: Scope, cohortId: number): boolean =>
   scope.kind === 'all' || scope.ids.includes(cohortId);
 
 export const isWithin = (inner: Scope, outer: Scope): boolean =>
   outer.kind === 'all' || (inner.kind === 'cohorts' && inner.ids.every((id) => outer.ids.includes(id)));
 
-/** As a column holds it: null for all. */
+/** The column value of a scope. Null means all cohorts. */
 export const idsOf = (scope: Scope): number[] | null => (scope.kind === 'all' ? null : [...scope.ids]);
 export const storedScope = (ids: readonly number[] | null): Scope =>
   ids === null ? allCohorts : { kind: 'cohorts', ids: ids.map(Number) };
 
-/** A condition on the column that holds the cohort's id. */
+/** A condition on a column with cohort ids. */
 export const inScope = (scope: Scope, cohortColumn: string): RawBuilder<boolean> =>
   scope.kind === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(cohortColumn)} = any(${[...scope.ids]}::bigint[])`;
 
 /**
- * The same on an experiment's id. Looked up for each row by itself: a join might read all experiments of these cohorts, for every
- * batch of rows.
+ * The same condition on an experiment id. Looks up each experiment separately. A join might read all experiments of these cohorts
+ * for every batch of rows.
  */
 export const experimentInScope = (scope: Scope, id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   select ${inScope(scope, 'experiments.cohort_id')} from experiments where experiments.id = ${id})`;
 
-const wantedIn = (scope: Scope) => sql`unnest(${idsOf(scope)}::bigint[]) as wanted (id)`;
+const cohortsOf = (scope: Scope) => sql`unnest(${idsOf(scope)}::bigint[]) as scoped (id)`;
 
 /**
- * All rows of a table, cohort by cohort, however many cohorts there are. What is not asked of them is not read. Spelled so that the planner
- * believes it to be very little, whatever the cohort is: by `cohort_id = wanted.id` alone it believes that all cohorts have as many rows,
- * and for a small one among few it would read the whole table, or all labels that begin alike.
+ * All rows of a table in the scope, cohort by cohort. The condition makes the planner expect few rows. With
+ * `cohort_id = scoped.id` alone, it assumes that all cohorts have the same size, and scans the whole table or all labels with
+ * the same prefix even for a small cohort.
  */
 export function rowsIn(scope: Scope, table: string, more = sql<boolean>`true`): RawBuilder<unknown> {
   const [name, cohort, id] = [sql.table(table), sql.ref(`${table}.cohort_id`), sql.ref(`${table}.id`)];
-  return sql`${wantedIn(scope)} cross join lateral (
+  return sql`${cohortsOf(scope)} cross join lateral (
     select ${name}.* from ${name}
-    where (${cohort}, ${id}) > (wanted.id, 0) and ${cohort} >= wanted.id and ${cohort} <= wanted.id and ${more}
+    where (${cohort}, ${id}) > (scoped.id, 0) and ${cohort} >= scoped.id and ${cohort} <= scoped.id and ${more}
     offset 0) as ${name}`;
 }
 
-/** So many rows are looked at, for whoever may see some cohorts only, before the index of those cohorts leads. */
-export const looks = 10_000;
+/** With a limited scope, a search scans this many rows of all cohorts before it uses the index of the scope's cohorts. */
+export const scanLimit = 10_000;
 
-/** Whether there are more than those. `rows` has as many as are asked of it. */
-export async function goesBeyondLooks(db: Db, rows: (most: number) => RawBuilder<unknown>): Promise<boolean> {
-  const beyond = await sql`select from ${rows(looks + 1)} offset ${looks}`.execute(db);
+/** Whether there are more rows than `scanLimit`. `rows` returns a query with the given limit. */
+export async function hasMoreToScan(db: Db, rows: (limit: number) => RawBuilder<unknown>): Promise<boolean> {
+  const beyond = await sql`select from ${rows(scanLimit + 1)} offset ${scanLimit}`.execute(db);
   return beyond.rows.length > 0;
 }
 
 /**
- * How a list is ordered for a caller who may see some cohorts only: by the index of those cohorts' rows. `more` is what else the list
- * asks of its rows.
+ * The order of a list for a limited scope: by the index of the scope's cohorts. `more` is another condition of the list.
  */
-export function inOrderOfScope(
+export function orderByScope(
   scope: Scope,
   columns: Columns,
   more?: RawBuilder<boolean>,
 ): Pick<Order, 'parent' | 'find'> {
   const [id, ...others] = scope.kind === 'all' ? [] : scope.ids;
   if (id === undefined) return {};
-  if (more !== undefined) return { find: findAmong(scope, columns, more) };
+  if (more !== undefined) return { find: findMatching(scope, columns, more) };
   return others.length === 0 ? { parent: { column: columns.cohort, id } } : { find: findInCohorts(scope, columns) };
 }
 
-/** Of one table, with an index of both. */
+/** Columns of one table, with an index on both. */
 interface Columns {
   cohort: string;
   id: string;
@@ -80,34 +79,34 @@ interface Columns {
 
 const tableOf = ({ id }: Columns) => sql.table(id.split('.', 1)[0] ?? '');
 
-/** Of each cohort in one step. For many more the planner would rather read all cohorts, and sort them. */
-const rowsOfAStep = 5000;
+/** Per cohort. With a higher limit, the planner would read all rows of the cohorts and sort them. */
+const rowsPerStep = 5000;
 
-/** The pages of all cohorts, merged: each is walked along its index, and left where the page is full. */
-const nextIn = (scope: Scope, columns: Columns, { after, most }: Wanted): RawBuilder<{ id: number }> => {
+/** Merges pages of all cohorts in the scope. Each cohort's index is scanned until its page is full. */
+const nextIn = (scope: Scope, columns: Columns, { after, limit }: StepRequest): RawBuilder<{ id: number }> => {
   const [cohort, id] = [sql.ref(columns.cohort), sql.ref(columns.id)];
   return sql`
-    select found.id from ${wantedIn(scope)} cross join lateral (
+    select found.id from ${cohortsOf(scope)} cross join lateral (
       select ${id} from ${tableOf(columns)}
-      where (${cohort}, ${id}) > (wanted.id, ${after}) and ${cohort} <= wanted.id
-      order by ${cohort}, ${id} limit ${most}) as found
-    order by found.id limit ${most}`;
+      where (${cohort}, ${id}) > (scoped.id, ${after}) and ${cohort} <= scoped.id
+      order by ${cohort}, ${id} limit ${limit}) as found
+    order by found.id limit ${limit}`;
 };
 
 const findInCohorts =
-  (scope: Scope, columns: Columns): Find =>
-  (run, wanted) => {
-    const most = Math.min(wanted.most, rowsOfAStep);
-    return findAll(run, nextIn(scope, columns, { ...wanted, most }), most);
+  (scope: Scope, columns: Columns): FindStep =>
+  (run, request) => {
+    const limit = Math.min(request.limit, rowsPerStep);
+    return findStep(run, nextIn(scope, columns, { ...request, limit }), limit);
   };
 
-/** What is asked for may be rare within the cohorts, too. */
-const findAmong =
-  (scope: Scope, columns: Columns, more: RawBuilder<boolean>): Find =>
-  (run, { after, most }) =>
-    lookAlong(run, most, {
-      near: nextIn(scope, columns, { after, most: rowsOfAStep }),
-      looks: rowsOfAStep,
+/** For conditions that few rows of the cohorts match. */
+const findMatching =
+  (scope: Scope, columns: Columns, more: RawBuilder<boolean>): FindStep =>
+  (run, { after, limit }) =>
+    scanStep(run, limit, {
+      near: nextIn(scope, columns, { after, limit: rowsPerStep }),
+      scanLimit: rowsPerStep,
       order: sql`near.id`,
       where: sql<boolean>`(select ${more} from ${tableOf(columns)} where ${sql.ref(columns.id)} = near.id)`,
     });

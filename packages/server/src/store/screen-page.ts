@@ -1,6 +1,5 @@
 /**
- * Pages for screens: their keys are found first, by an index alone, and what is shown of them is read afterwards, by as many
- * statements whatever the length of the page.
+ * Pages for screens. The keys are found first, from an index only. Then a fixed number of statements reads the rows.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -11,13 +10,12 @@ export interface ScreenPage {
   after: number;
 }
 
-/** The page that was asked for. */
 export const screenPage = (
   { limit, offset, after }: { limit?: number; offset?: number; after?: number },
-  usual: number,
-): ScreenPage => ({ limit: limit ?? usual, offset: offset ?? 0, after: after ?? 0 });
+  defaultLimit: number,
+): ScreenPage => ({ limit: limit ?? defaultLimit, offset: offset ?? 0, after: after ?? 0 });
 
-/** A statement that finds keys, in its parts. */
+/** The parts of a statement that finds keys. */
 export interface Keys {
   before?: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
@@ -28,7 +26,7 @@ export interface Keys {
 
 export interface PageOfKeys {
   ids: number[];
-  /** The key of the next page, if there is one. */
+  /** The cursor of the next page, if there is one. */
   next: () => number | undefined;
 }
 
@@ -41,7 +39,7 @@ export async function readPage(db: Db, keys: Keys, page: ScreenPage): Promise<Pa
   return pageOf(rows, page);
 }
 
-/** One more was asked for, to see whether there is a next page. */
+/** The query fetches one more row, to see whether there is a next page. */
 function pageOf(rows: readonly { id: number }[], { limit }: ScreenPage): PageOfKeys {
   const ids = rows.slice(0, limit).map(({ id }) => id);
   return { ids, next: () => (rows.length > limit ? ids.at(-1) : undefined) };

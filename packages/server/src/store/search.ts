@@ -1,8 +1,8 @@
-/** What has a label that begins so, in the order of labels: each read by its own index, and no further than is shown. */
+/** Searches by label prefix, ordered by label. Each table is read by its own index, only as far as needed. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { startsWith } from './label-prefix.ts';
-import { goesBeyondLooks, inScope, looks, rowsIn, type Scope } from './scope.ts';
+import { hasMoreToScan, inScope, rowsIn, scanLimit, type Scope } from './scope.ts';
 
 export interface Found {
   id: number;
@@ -16,56 +16,56 @@ export interface FoundExperiment extends Found {
   state_label: string;
 }
 
-interface Wanted {
+interface SearchRequest {
   prefix: string;
   limit: number;
 }
 
-/** The rows of a table that begin so, of those that `from` has. */
+/** The first rows of `from`, ordered by label. */
 const first = (table: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) => sql`(
   select ${sql.table(table)}.* from ${from} where ${where}
   order by lower(${sql.ref(`${table}.label`)}), ${sql.ref(`${table}.id`)} limit ${limit}) as found`;
 
-const beginning = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: Wanted) =>
+const matching = (table: string, scope: RawBuilder<boolean>, { prefix, limit }: SearchRequest) =>
   first(table, sql.table(table), sql<boolean>`${startsWith(`${table}.label`, prefix)} and ${scope}`, limit);
 
-/** The first that anybody has. */
-const anybodys =
-  (table: string, { prefix }: Wanted) =>
-  (most: number) =>
-    first(table, sql.table(table), startsWith(`${table}.label`, prefix), most);
+/** The first matches in all cohorts. */
+const inAllCohorts =
+  (table: string, { prefix }: SearchRequest) =>
+  (limit: number) =>
+    first(table, sql.table(table), startsWith(`${table}.label`, prefix), limit);
 
-/** The same, among those. */
-const beginningNearby = (table: string, scope: RawBuilder<boolean>, wanted: Wanted) =>
+/** The matches in the scope among the first `scanLimit` matches. */
+const matchingNearby = (table: string, scope: RawBuilder<boolean>, request: SearchRequest) =>
   first(
     table,
-    sql`(select found.* from ${anybodys(table, wanted)(looks)}) as ${sql.table(table)}`,
+    sql`(select found.* from ${inAllCohorts(table, request)(scanLimit)}) as ${sql.table(table)}`,
     scope,
-    wanted.limit,
+    request.limit,
   );
 
-/** The same, among all that the cohorts have. */
-const beginningIn = (table: string, scope: Scope, { prefix, limit }: Wanted) => sql`(
-  with mine as materialized (
+/** The matches among all rows of the scope's cohorts. */
+const matchingInCohorts = (table: string, scope: Scope, { prefix, limit }: SearchRequest) => sql`(
+  with in_scope as materialized (
     select ${sql.table(table)}.* from ${rowsIn(scope, table, startsWith(`${table}.label`, prefix))})
-  select mine.* from mine order by lower(mine.label), mine.id limit ${limit}) as found`;
+  select in_scope.* from in_scope order by lower(in_scope.label), in_scope.id limit ${limit}) as found`;
 
-/** Rows are found first, and joined to what is shown with them afterwards. */
+/** Finds the rows first and joins other tables afterwards. */
 async function searchIn<R>(
   db: Db,
   table: string,
   scope: Scope,
-  wanted: Wanted,
+  request: SearchRequest,
   read: (found: RawBuilder<unknown>) => Promise<{ rows: R[] }>,
 ): Promise<R[]> {
-  const seen = inScope(scope, `${table}.cohort_id`);
-  if (scope.kind === 'all') return (await read(beginning(table, seen, wanted))).rows;
-  const { rows } = await read(beginningNearby(table, seen, wanted));
-  if (rows.length === wanted.limit || !(await goesBeyondLooks(db, anybodys(table, wanted)))) return rows;
-  return (await read(beginningIn(table, scope, wanted))).rows;
+  const visible = inScope(scope, `${table}.cohort_id`);
+  if (scope.kind === 'all') return (await read(matching(table, visible, request))).rows;
+  const { rows } = await read(matchingNearby(table, visible, request));
+  if (rows.length === request.limit || !(await hasMoreToScan(db, inAllCohorts(table, request)))) return rows;
+  return (await read(matchingInCohorts(table, scope, request))).rows;
 }
 
-const inOrder = sql`order by lower(found.label), found.id`;
+const labelOrder = sql`order by lower(found.label), found.id`;
 
 export const searchExperiments = (db: Db, scope: Scope, prefix: string, limit: number): Promise<FoundExperiment[]> =>
   searchIn(db, 'experiments', scope, { prefix, limit }, (found) =>
@@ -73,7 +73,9 @@ export const searchExperiments = (db: Db, scope: Scope, prefix: string, limit: n
       select found.id, found.label, subjects.id as subject_id, subjects.label as subject_label,
         states.id as state_id, states.label as state_label
       from ${found}
-      join subjects on subjects.id = found.subject_id join states on states.id = found.state_id ${inOrder}`.execute(db),
+      join subjects on subjects.id = found.subject_id join states on states.id = found.state_id ${labelOrder}`.execute(
+      db,
+    ),
   );
 
 export interface FoundSubject extends Found {
@@ -85,13 +87,13 @@ export const searchSubjects = (db: Db, scope: Scope, prefix: string, limit: numb
   searchIn(db, 'subjects', scope, { prefix, limit }, (found) =>
     sql<FoundSubject>`
       select found.id, found.label, cohorts.id as cohort_id, cohorts.label as cohort_label
-      from ${found} join cohorts on cohorts.id = found.cohort_id ${inOrder}`.execute(db),
+      from ${found} join cohorts on cohorts.id = found.cohort_id ${labelOrder}`.execute(db),
   );
 
-/** Cohorts are some hundreds, which are read without an index of their own. */
+/** There are some hundred cohorts, so they need no index by label. */
 export async function searchCohorts(db: Db, scope: Scope, prefix: string, limit: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    select found.id, found.label from ${beginning('cohorts', inScope(scope, 'cohorts.id'), { prefix, limit })} ${inOrder}`.execute(
+    select found.id, found.label from ${matching('cohorts', inScope(scope, 'cohorts.id'), { prefix, limit })} ${labelOrder}`.execute(
     db,
   );
   return rows;
@@ -102,11 +104,11 @@ export interface FoundState extends Found {
   workflow_label: string;
 }
 
-/** Living states, of which there are some thousands. */
+/** Searches the states that are not retired. There are some thousands. */
 export async function searchStates(db: Db, prefix: string, limit: number): Promise<FoundState[]> {
   const { rows } = await sql<FoundState>`
     select found.id, found.label, workflows.id as workflow_id, workflows.label as workflow_label
-    from ${beginning('states', sql<boolean>`not states.retired`, { prefix, limit })}
-    join workflows on workflows.id = found.workflow_id ${inOrder}`.execute(db);
+    from ${matching('states', sql<boolean>`not states.retired`, { prefix, limit })}
+    join workflows on workflows.id = found.workflow_id ${labelOrder}`.execute(db);
   return rows;
 }

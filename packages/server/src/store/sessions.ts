@@ -1,8 +1,8 @@
 /**
- * The sessions of browsers. A session is open until it is ended, 12 hours after it began, or 60 minutes after it was last
- * used; times are those of the database. A token is known by its SHA-256 alone.
+ * Browser sessions. A session expires 12 hours after it started or 60 minutes after its last use, unless it is ended before.
+ * Times come from the database clock. Only the SHA-256 of a session token is stored.
  */
-import { recentMinutes } from '@milepost/api';
+import { recentSignInMinutes } from '@milepost/api';
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
@@ -21,14 +21,14 @@ export interface SessionRow {
 export interface SessionAccountRow extends AccountRow {
   session_id: number;
   expires_at: string;
-  /** Whether more than a minute passed since its use was written down. */
-  unnoted: boolean;
+  /** Whether the recorded last use is more than a minute ago. */
+  lastUseIsStale: boolean;
 }
 
 const isOpen = sql<boolean>`sessions.ended_at is null and sessions.expires_at > clock_timestamp()
   and sessions.last_used_at > clock_timestamp() - interval '60 minutes'`;
 
-const unnoted = sql<boolean>`sessions.last_used_at < clock_timestamp() - interval '1 minute'`;
+const lastUseIsStale = sql<boolean>`sessions.last_used_at < clock_timestamp() - interval '1 minute'`;
 
 const columns = [
   'sessions.id',
@@ -39,29 +39,29 @@ const columns = [
   'sessions.user_agent',
 ] as const;
 
-/** The account behind an open session with what its roles carry, in one query: rights and endings act at once. */
+/** Reads the account of an open session with its roles in one query, so that changes apply at once. */
 export const findSessionAccount = (db: Db, tokenHash: Buffer): Promise<SessionAccountRow | undefined> =>
   selectAccounts(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
-    .select(['sessions.id as session_id', 'sessions.expires_at', unnoted.as('unnoted')])
+    .select(['sessions.id as session_id', 'sessions.expires_at', lastUseIsStale.as('lastUseIsStale')])
     .where('sessions.token_hash', '=', tokenHash)
     .where('users.active', '=', true)
     .where(isOpen)
     .executeTakeFirst();
 
-/** Whether somebody signed in just now, so that it is likely still them. */
+/** Whether the session started recently, so the user need not authenticate again. */
 export async function isRecent(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
     .select('sessions.id')
     .where('sessions.id', '=', id)
-    .where('sessions.created_at', '>', sql<string>`clock_timestamp() - make_interval(mins => ${recentMinutes})`)
+    .where('sessions.created_at', '>', sql<string>`clock_timestamp() - make_interval(mins => ${recentSignInMinutes})`)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Of many requests at once one writes, and none waits: a row that somebody holds is being noted or ended. */
-export async function noteUse(db: Db, id: number): Promise<void> {
+/** Of many concurrent requests, one writes and none waits. A locked row is being updated or ended. */
+export async function recordSessionUse(db: Db, id: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_used_at: sql<string>`clock_timestamp()` })
@@ -71,7 +71,7 @@ export async function noteUse(db: Db, id: number): Promise<void> {
         .select('sessions.id')
         .where('sessions.id', '=', id)
         .where(isOpen)
-        .where(unnoted)
+        .where(lastUseIsStale)
         .forUpdate()
         .skipLocked(),
     )
@@ -96,7 +96,7 @@ export const listSessions = (database: Database, userId: number, page: Page) =>
     page,
   );
 
-/** Whosever it is: who has its token could end it anyway. */
+/** Needs no user id, because the token itself gives access to the session. */
 export const endSessionOfToken = (tx: Tx, tokenHash: Buffer): Promise<{ id: number; user_id: number } | undefined> =>
   tx
     .updateTable('sessions')
@@ -106,7 +106,7 @@ export const endSessionOfToken = (tx: Tx, tokenHash: Buffer): Promise<{ id: numb
     .returning(['sessions.id', 'sessions.user_id'])
     .executeTakeFirst();
 
-/** Of somebody else's session nobody learns whether it exists. */
+/** Sessions of other users are reported as not found. */
 export const endSession = (tx: Tx, userId: number, id: number): Promise<SessionRow> =>
   tx
     .updateTable('sessions')
@@ -115,4 +115,4 @@ export const endSession = (tx: Tx, userId: number, id: number): Promise<SessionR
     .where('sessions.user_id', '=', userId)
     .where(isOpen)
     .returning(columns)
-    .executeTakeFirstOrThrow(() => notFound(`open session of yours with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`open session with id ${id}`));

@@ -1,13 +1,13 @@
-/** Logs in the database: up to 1 MiB, and of longer ones the middle goes, with a mark that says so. */
+/** Limits logs in the database to 1 MiB. The middle of a longer log is replaced by a marker. */
 import { sql, type RawBuilder } from 'kysely';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const mark = '\n[... cut here ...]\n';
 
-/** Characters are counted by what one takes on average, as cutting by bytes could cut through one. */
-export const shortened = (log: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select case when octet_length(whole.log) <= ${sql.lit(mostBytes)} then whole.log
+/** Cuts by characters of average size, because cutting by bytes could split a character. */
+export const shortenLog = (log: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when octet_length(whole.log) <= ${sql.lit(maxBytes)} then whole.log
     else left(whole.log, half.characters) || ${mark} || right(whole.log, half.characters) end
   from (select ${log} as log) as whole
-  cross join lateral (select floor(${sql.lit((mostBytes - mark.length) / 2 - 1000)}
+  cross join lateral (select floor(${sql.lit((maxBytes - mark.length) / 2 - 1000)}
     * char_length(whole.log) / greatest(octet_length(whole.log), 1))::integer as characters) as half)`;

@@ -1,14 +1,13 @@
 /**
- * How many experiments are in each state, for each cohort. Whatever puts an experiment into another state or cohort inserts
- * by how many it changes the count of each; the count is the sum of what was folded and what was not, read by one statement
- * and thus of one moment. No row is written by two moves, so that none waits for another.
+ * The number of experiments per state and cohort. Every change of a state or cohort inserts deltas, which a task folds into the
+ * counts. A count is the sum of both, read in one statement. Moves never update the same row, so they do not wait for each other.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { inScope, type Scope } from './scope.ts';
 
-/** For the statement of a move, whose experiment is `moved`. One that stays in its state changes no count. */
+/** Part of a move's statement, where the experiment is `moved`. A move within a state changes no count. */
 export const countMove = (leftId: number, { destination: { id: enteredId } }: { destination: { id: number } }) =>
   leftId === enteredId
     ? []
@@ -23,15 +22,15 @@ export const countCreation = (stateId: number) => sql`counted as (
   insert into state_count_deltas (state_id, cohort_id, experiments)
   select ${stateId}::bigint, moved.cohort_id, 1 from moved)`;
 
-/** For the statement that moves many: a row for each state and cohort, not for each experiment. */
+/** Part of the statement that moves many experiments. Inserts one row per state and cohort, not per experiment. */
 export const countMoves = () => sql`counted as (
   insert into state_count_deltas (state_id, cohort_id, experiments)
   select change.state_id, moved.cohort_id, sum(change.experiments)
   from moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
   group by change.state_id, moved.cohort_id)`;
 
-/** A subject withdraws. Its experiments are held by this transaction. */
-export async function uncount(tx: Tx, subjectId: number): Promise<void> {
+/** Subtracts the experiments of a subject that withdraws. The caller has locked them. */
+export async function subtractCounts(tx: Tx, subjectId: number): Promise<void> {
   await sql`
     insert into state_count_deltas (state_id, cohort_id, experiments)
     select experiments.state_id, experiments.cohort_id, -count(*)
@@ -39,7 +38,7 @@ export async function uncount(tx: Tx, subjectId: number): Promise<void> {
     group by experiments.state_id, experiments.cohort_id`.execute(tx);
 }
 
-/** The experiments are in the new cohort already, and held by this transaction. Those of a subject who withdrew are not counted. */
+/** Called after the experiments changed cohort and were locked. Those of withdrawn subjects are not counted. */
 export async function countChangeOfCohort(
   tx: Tx,
   of: { subjectId: number } | { experimentId: number },
@@ -56,12 +55,12 @@ export async function countChangeOfCohort(
     group by experiments.state_id, change.cohort_id`.execute(tx);
 }
 
-/** So many rows are folded at a time: well within the time that a statement has. */
+/** Rows folded at a time, well within the statement timeout. */
 const batch = 20_000;
 
 /**
- * Folds what was inserted into the sums, all of it in one statement: readers see it once, before or after. One process does
- * it at a time; others find the lock taken and leave it to that one.
+ * Folds deltas into the counts. Each batch is one statement, so readers see every delta exactly once. A lock lets one process
+ * fold at a time, and others skip.
  */
 export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -71,8 +70,8 @@ export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Planned anew each time. The table is all but empty for most of its life, and a plan that was made then, and kept, holds each
- * row of a large one against all others, which takes minutes.
+ * Planned each time. The table is usually almost empty. A cached plan for an empty table would compare every row with all others
+ * in a large one, which takes minutes.
  */
 const foldBatch = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
@@ -80,13 +79,13 @@ const foldBatch = (db: Db): Promise<number> =>
     return foldSome(tx);
   });
 
-/** Joined by their places: compared with a list of them, each row could be held against the whole list. */
+/** Joins by ctid. With a list of ctids, each row could be compared with the whole list. */
 async function foldSome(tx: Tx): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
-    with mine as materialized (
-      select pg_try_advisory_xact_lock(hashtext('fold-counts')) as locked
+    with fold_lock as materialized (
+      select pg_try_advisory_xact_lock(hashtext('fold-counts')) as acquired
     ), chosen as materialized (
-      select waiting.ctid as place from state_count_deltas as waiting where (select mine.locked from mine) limit ${batch}
+      select waiting.ctid as place from state_count_deltas as waiting where (select fold_lock.acquired from fold_lock) limit ${batch}
     ), taken as (
       delete from state_count_deltas using chosen where state_count_deltas.ctid = chosen.place
       returning state_count_deltas.state_id, state_count_deltas.cohort_id, state_count_deltas.experiments
@@ -116,7 +115,7 @@ export interface CountFilter {
 
 type Within = (cohortColumn: string) => RawBuilder<boolean>;
 
-/** The living states of a workflow in definition order, and retired ones that still hold experiments. */
+/** The states of a workflow in definition order, including retired ones that still have experiments. */
 export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }: CountFilter): Promise<StateCount[]> {
   const within: Within = (column) =>
     cohortId === undefined
@@ -124,12 +123,12 @@ export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }
       : sql<boolean>`${inScope(scope, column)} and ${sql.ref(column)} = ${cohortId}`;
   const { rows } = await sql<StateCount>`
     with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}),
-      ${counted(within)}, ${troubled(within)}, ${awaiting(within)}
+      ${counted(within)}, ${withIncidents(within)}, ${awaiting(within)}
     select of_workflow.id, of_workflow.label, coalesce(counted.experiments, 0) as experiments,
-      coalesce(troubled.failed, 0) as failed, coalesce(troubled.timed_out, 0) as timed_out,
-      coalesce(troubled.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting
+      coalesce(with_incidents.failed, 0) as failed, coalesce(with_incidents.timed_out, 0) as timed_out,
+      coalesce(with_incidents.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting
     from of_workflow left join counted on counted.state_id = of_workflow.id
-      left join troubled on troubled.state_id = of_workflow.id left join awaiting on awaiting.state_id = of_workflow.id
+      left join with_incidents on with_incidents.state_id = of_workflow.id left join awaiting on awaiting.state_id = of_workflow.id
     where not of_workflow.retired or counted.experiments > 0
     order by of_workflow.position, of_workflow.id`.execute(db);
   return rows;
@@ -147,10 +146,10 @@ const counted = (within: Within) => sql`counted as (
   group by parts.state_id)`;
 
 /**
- * The open incidents of everybody, by their index; then each one's experiment, by its id: what is open is little beside what
- * there is, and the planner is not left to think otherwise.
+ * Reads all open incidents by their index, then looks up each experiment by id. Few incidents are open, and `offset 0` keeps the
+ * planner from choosing another plan.
  */
-const troubled = (within: Within) => sql`troubled as (
+const withIncidents = (within: Within) => sql`with_incidents as (
   select one.state_id, count(*) filter (where 'failed' = any(open.kinds)) as failed,
     count(*) filter (where 'timed_out' = any(open.kinds)) as timed_out,
     count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}') as blocked
@@ -163,7 +162,7 @@ const troubled = (within: Within) => sql`troubled as (
   where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
   group by one.state_id)`;
 
-/** Of the latest action: what was left behind may wait on, and nothing depends on it any more (rule 11). */
+/** Counts the latest action only. Executions of superseded actions may still wait, but nothing depends on them (rule 11). */
 const awaiting = (within: Within) => sql`awaiting as (
   select one.state_id, count(*) as experiments
   from (

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { Database, Db, Tx } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
-import { inOrderOfScope, inScope, type Scope } from './scope.ts';
+import { orderByScope, inScope, type Scope } from './scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { subjectErased } from './withdrawals.ts';
 
@@ -19,7 +19,7 @@ export interface SubjectRow {
 export type SubjectKey = { id: number } | { cohortId: number; label: string };
 
 export const describeSubject = (key: SubjectKey) =>
-  'id' in key ? `subject with the id ${key.id}` : `subject with the label "${key.label}" in this cohort`;
+  'id' in key ? `subject with id ${key.id}` : `subject "${key.label}" in this cohort`;
 
 function selectSubject(db: Db, scope: Scope, key: SubjectKey) {
   const subjects = db
@@ -48,15 +48,15 @@ export const getSubject = (db: Db, scope: Scope, key: SubjectKey): Promise<Subje
   selectSubject(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeSubject(key)));
 
 /**
- * Until the end of the transaction nobody else changes this subject. It is locked alone and read afterwards: locked in a join,
- * a row whose cohort was changed while we waited would match no cohort, and seem not to exist.
+ * Locks the subject until the end of the transaction, then reads it. In a locking join, a subject whose cohort changes while the
+ * statement waits would match no cohort and seem not to exist.
  */
 export async function lockAnySubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
   await tx.selectFrom('subjects').select('subjects.id').where('subjects.id', '=', id).forNoKeyUpdate().execute();
   return getSubject(tx, scope, { id });
 }
 
-/** Refuses one that was erased: nothing can be changed of it. */
+/** Rejects an erased subject, which cannot be changed. */
 export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<SubjectRow> {
   const subject = await lockAnySubject(tx, scope, id);
   if (subject.erased_at !== null) throw subjectErased();
@@ -71,7 +71,7 @@ export function listSubjects(database: Database, scope: Scope, { cohortId }: { c
     .where(inScope(scope, 'subjects.cohort_id'));
   const parent =
     cohortId === undefined
-      ? inOrderOfScope(scope, { cohort: 'subjects.cohort_id', id: 'subjects.id' })
+      ? orderByScope(scope, { cohort: 'subjects.cohort_id', id: 'subjects.id' })
       : { parent: { column: 'subjects.cohort_id', id: cohortId } };
   return readList(database, subjects, { id: 'subjects.id', ...parent }, page);
 }
@@ -87,13 +87,12 @@ export async function insertSubject(tx: Tx, values: SubjectValues): Promise<numb
   return id;
 }
 
-/** Raises the version: also that of its experiments, whose conditions read the subject. */
+/** Increments the version of the subject and of its experiments, because their conditions read the subject. */
 export const touchSubject = (tx: Tx, id: number): Promise<void> => writeSubject(tx, id, {});
 
 /**
- * Writes the changes and raises versions, too. A changed cohort is carried on to the experiments by their foreign key. They
- * are counted when that has been done: then all of them are held by this transaction, and none can move or join until it
- * ends.
+ * Writes the changes and increments versions. The foreign key passes a new cohort on to the experiments. They are counted
+ * afterwards, because then this transaction has locked all of them, and none can move or be added until it ends.
  */
 export async function updateSubject(
   tx: Tx,
@@ -118,7 +117,7 @@ async function writeSubject(tx: Tx, id: number, changes: Partial<SubjectValues>)
     .execute();
 }
 
-/** The ids of all subjects with this label, in whichever cohort that the caller may see. */
+/** The ids of all subjects with this label in the scope. */
 export async function findSubjectIds(db: Db, scope: Scope, label: string): Promise<number[]> {
   const rows = await db
     .selectFrom('subjects')

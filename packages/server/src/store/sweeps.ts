@@ -1,4 +1,4 @@
-/** What workers look for every few seconds: executions whose time is over, whose worker or job was lost, that nobody takes. */
+/** Finds executions for the periodic checks of workers: overdue, without a live worker, without a job, or unclaimed. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -7,64 +7,68 @@ import { leaseSeconds } from './attempts.ts';
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** An execution that a sweep has found, and the workflow whose import may hold it. */
-export interface Found {
+/** An execution that a sweep found, and its workflow, which an import may lock. */
+export interface FoundExecution {
   id: number;
   workflow_id: number;
 }
 
-/** Those of workflows that are held are passed over. */
-export async function listOverdue(db: Db, held: readonly number[], limit: number): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+/** Skips executions of locked workflows. */
+export async function listOverdue(
+  db: Db,
+  lockedWorkflowIds: readonly number[],
+  limit: number,
+): Promise<FoundExecution[]> {
+  const { rows } = await sql<FoundExecution>`
     select one.id, experiments.workflow_id from callback_executions as one
     join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
-    where one.deadline <= now() and experiments.workflow_id <> all(${held}::bigint[])
+    where one.deadline <= now() and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
     order by one.deadline limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Executions with an attempt that runs and whose worker is silent. */
-export async function listLost(db: Db, held: readonly number[], limit: number): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+/** Executions whose running attempt has an expired lease. */
+export async function listLost(db: Db, lockedWorkflowIds: readonly number[], limit: number): Promise<FoundExecution[]> {
+  const { rows } = await sql<FoundExecution>`
     select one.id, experiments.workflow_id from execution_attempts
     join callback_executions as one on one.id = execution_attempts.execution_id
     join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
-    where execution_attempts.ended_at is null and experiments.workflow_id <> all(${held}::bigint[])
+    where execution_attempts.ended_at is null and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
       and execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second'
     limit ${limit}`.execute(db);
   return rows;
 }
 
-const mostDelayed = 1000;
+const batchSize = 1000;
 
-/** Initial delays that are over, some at a time. */
+/** Queues executions whose initial delay has passed, in batches. */
 export async function queueDelayed(db: Db, signal?: AbortSignal): Promise<void> {
-  const mayGoOn = () => signal?.aborted !== true;
-  for (let queued = mostDelayed; queued === mostDelayed && mayGoOn();) {
+  const canContinue = () => signal?.aborted !== true;
+  for (let queued = batchSize; queued === batchSize && canContinue();) {
     const { numAffectedRows = 0n } = await sql`
       update callback_executions set status = 'queued', version = callback_executions.version + 1
       where callback_executions.id = any(array(
         select due.id from callback_executions as due
         where due.next_attempt_at <= now() and due.status = 'created'
-        order by due.next_attempt_at limit ${mostDelayed} for update skip locked))`.execute(db);
+        order by due.next_attempt_at limit ${batchSize} for update skip locked))`.execute(db);
     queued = Number(numAffectedRows);
   }
 }
 
-/** How far a sweep over everything that nobody has started has come. */
-export interface SweepPlace {
+/** The position of a sweep over unclaimed executions. */
+export interface SweepPosition {
   created: string;
   id: number;
 }
 
-export interface UnclaimedExecution extends SweepPlace {
+export interface UnclaimedExecution extends SweepPosition {
   has_job: boolean;
-  /** Since 15 minutes, and nobody has been told. */
+  /** Unclaimed for 15 minutes, without an open incident. */
   needs_attention: boolean;
 }
 
-/** What should have been started at least a minute ago, oldest first, behind that place. */
-export async function listUnclaimed(db: Db, after: SweepPlace, limit: number): Promise<UnclaimedExecution[]> {
+/** Executions that should have started at least a minute ago, oldest first, after that position. */
+export async function listUnclaimed(db: Db, after: SweepPosition, limit: number): Promise<UnclaimedExecution[]> {
   const { rows } = await sql<UnclaimedExecution>`
     select one.created, one.id, ${hasJob('one.id', 'callback_versions.queue')} as has_job,
       coalesce(one.next_attempt_at, one.created) < now() - interval '15 minutes' and not exists (
@@ -81,7 +85,7 @@ export async function listUnclaimed(db: Db, after: SweepPlace, limit: number): P
   return rows;
 }
 
-/** Runs between two attempts whose next one was due a minute ago, without a job, oldest first. */
+/** Executions between two attempts whose next attempt was due a minute ago but has no job, oldest first. */
 export async function listStranded(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select one.id from callback_executions as one
@@ -93,7 +97,7 @@ export async function listStranded(db: Db, limit: number): Promise<number[]> {
   return idsOf(rows);
 }
 
-export async function giveJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {
+export async function enqueueJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {
   if (executionIds.length === 0) return;
   await insertJobs(sql`
     select one.id, callback_versions.queue, ${delaySeconds}::float
@@ -103,10 +107,10 @@ export async function giveJobs(db: Db, executionIds: readonly number[], delaySec
 }
 
 /**
- * The experiments are held first, as everybody does who starts an execution of theirs, and only then is looked whether it
- * has been started: nobody is told that nobody does.
+ * Locks the experiments before it checks whether the executions have started, as the start of an attempt does. This avoids
+ * incidents for executions that are just starting.
  */
-export async function openUnclaimed(db: Db, executionIds: readonly number[]): Promise<void> {
+export async function openUnclaimedIncidents(db: Db, executionIds: readonly number[]): Promise<void> {
   if (executionIds.length === 0) return;
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -127,7 +131,7 @@ async function insertUnclaimed(tx: Tx, executionIds: readonly number[], experime
     with opened as (
       insert into incidents (experiment_id, kind, action_id, execution_id, detail)
       select actions.experiment_id, 'unclaimed', one.action_id, one.id,
-        format('Nobody has started %s for 15 minutes. Does a worker take from its queue (%s)?',
+        format('%s has not started for 15 minutes. Check that a worker takes executions from queue %s.',
           callback_versions.label, callback_versions.queue)
       from callback_executions as one join actions on actions.id = one.action_id
       join callback_versions on callback_versions.callback_id = one.callback_id

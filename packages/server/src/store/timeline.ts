@@ -1,4 +1,4 @@
-/** The way of one experiment, newest first: its actions by one statement, and what they ran by another. */
+/** Reads the timeline of an experiment, newest first: actions in one statement, executions in another. */
 import type { actionKinds } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -22,7 +22,7 @@ export interface TimelineRow {
   actor_name: string;
 }
 
-/** `before` is the sequence of the last action that was shown. Whoever may see the experiment may see its way. */
+/** `before` is the sequence of the last action shown. Needs no scope, because access to an experiment includes its timeline. */
 export async function listTimeline(
   db: Db,
   experimentId: number,

@@ -1,6 +1,6 @@
 /**
- * The tokens of accounts. A token is open until it expires or is revoked; times are those of the database. A token is known
- * by its SHA-256 alone.
+ * API tokens. A token is open until it expires or is revoked. Times come from the database clock. Only the SHA-256 of a token is
+ * stored.
  */
 import { sql } from 'kysely';
 import { notFound } from '../errors.ts';
@@ -25,8 +25,8 @@ export interface TokenAccountRow extends AccountRow {
   expires_at: string;
   revoked_at: string | null;
   expired: boolean;
-  /** Whether more than a minute passed since its use was written down. */
-  unnoted: boolean;
+  /** Whether the recorded last use is more than a minute ago. */
+  lastUseIsStale: boolean;
 }
 
 const columns = [
@@ -43,10 +43,10 @@ const expired = sql<boolean>`api_tokens.expires_at <= clock_timestamp()`;
 
 const isOpen = sql<boolean>`api_tokens.revoked_at is null and api_tokens.expires_at > clock_timestamp()`;
 
-const unnoted = sql<boolean>`(api_tokens.last_used_at is null
+const lastUseIsStale = sql<boolean>`(api_tokens.last_used_at is null
   or api_tokens.last_used_at < clock_timestamp() - interval '1 minute')`;
 
-/** The account behind a token, also one that is over, with what its roles carry, in one query: rights and endings act at once. */
+/** Reads the account of a token, even an expired or revoked one, with its roles in one query, so that changes apply at once. */
 export const findTokenAccount = (db: Db, tokenHash: Buffer): Promise<TokenAccountRow | undefined> =>
   selectAccounts(db)
     .innerJoin('api_tokens', 'api_tokens.user_id', 'users.id')
@@ -57,13 +57,13 @@ export const findTokenAccount = (db: Db, tokenHash: Buffer): Promise<TokenAccoun
       'api_tokens.expires_at',
       'api_tokens.revoked_at',
       expired.as('expired'),
-      unnoted.as('unnoted'),
+      lastUseIsStale.as('lastUseIsStale'),
     ])
     .where('api_tokens.token_hash', '=', tokenHash)
     .executeTakeFirst();
 
-/** Of many requests at once one writes, and none waits: a row that somebody holds is being noted or revoked. */
-export async function noteTokenUse(db: Db, id: number): Promise<void> {
+/** Of many concurrent requests, one writes and none waits. A locked row is being updated or revoked. */
+export async function recordTokenUse(db: Db, id: number): Promise<void> {
   await db
     .updateTable('api_tokens')
     .set({ last_used_at: sql<string>`clock_timestamp()` })
@@ -73,7 +73,7 @@ export async function noteTokenUse(db: Db, id: number): Promise<void> {
         .select('api_tokens.id')
         .where('api_tokens.id', '=', id)
         .where(isOpen)
-        .where(unnoted)
+        .where(lastUseIsStale)
         .forUpdate()
         .skipLocked(),
     )
@@ -117,4 +117,4 @@ export const revokeToken = (tx: Tx, userId: number, id: number): Promise<TokenRo
     .where('api_tokens.user_id', '=', userId)
     .where(isOpen)
     .returning(columns)
-    .executeTakeFirstOrThrow(() => notFound(`open token of this account with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`active API token of this account with id ${id}`));

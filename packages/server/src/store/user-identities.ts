@@ -1,4 +1,4 @@
-/** Who somebody is at a provider of single sign-on: the issuer and the subject, compared byte by byte. */
+/** Identities of users at single sign-on providers: issuer and subject, compared byte by byte. */
 import { sql } from 'kysely';
 import type { Tx } from '../database/connection.ts';
 
@@ -7,8 +7,8 @@ export interface IdentityKey {
   subject: string;
 }
 
-/** Until the end of the transaction nobody else comes in with it: of two first sign-ins one makes the account. */
-export async function holdIdentity(tx: Tx, { issuer, subject }: IdentityKey): Promise<void> {
+/** Locks the identity until the end of the transaction, so that two first sign-ins create one account. */
+export async function lockIdentity(tx: Tx, { issuer, subject }: IdentityKey): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([issuer, subject])}, 18))`.execute(tx);
 }
 

@@ -13,7 +13,7 @@ export interface UserRow {
   version: number;
 }
 
-/** What sign-in needs to know: the user, and what their roles carry. */
+/** What sign-in needs: the user with roles and permissions. */
 export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> {
   password_hash: string | null;
   roles: string[];
@@ -21,7 +21,7 @@ export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> 
   cohort_roles: { role: string; permissions: string[]; cohort_ids: number[] }[];
 }
 
-/** Usernames and e-mails are told apart without regard to case. */
+/** Usernames and e-mail addresses are compared without case. */
 export const foldName = (name: string) => name.normalize('NFKC').toLowerCase();
 
 const selectUsers = (db: Db) =>
@@ -30,7 +30,7 @@ const selectUsers = (db: Db) =>
     .select(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time'])
     .select('users.version');
 
-/** Only an e-mail holds an `@`, so what somebody signs in with names one account. */
+/** Only e-mail addresses contain `@`, so a login matches at most one account. */
 export const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
 export const selectAccounts = (db: Db) =>
@@ -45,10 +45,10 @@ export const selectAccounts = (db: Db) =>
         select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
         where user_roles.user_id = users.id)`.as('permissions'),
       sql<AccountRow['cohort_roles']>`coalesce((
-        select json_agg(held) from (
+        select json_agg(assigned) from (
           select roles.name as role, roles.permissions, array_agg(cohort_roles.cohort_id order by cohort_roles.cohort_id) as cohort_ids
           from cohort_roles join roles on roles.id = cohort_roles.role_id
-          where cohort_roles.user_id = users.id group by roles.id order by roles.id) as held), '[]')`.as(
+          where cohort_roles.user_id = users.id group by roles.id order by roles.id) as assigned), '[]')`.as(
         'cohort_roles',
       ),
     ]);
@@ -59,26 +59,26 @@ export const findAccount = (db: Db, login: string): Promise<AccountRow | undefin
 export const getAccount = (db: Db, id: number): Promise<AccountRow> =>
   selectAccounts(db)
     .where('users.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`user with id ${id}`));
 
 export const getUser = (db: Db, id: number): Promise<UserRow> =>
   selectUsers(db)
     .where('users.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`user with id ${id}`));
 
-/** Until the end of the transaction nobody else changes this user. */
+/** Locks the user until the end of the transaction. */
 export const lockUser = (tx: Tx, id: number): Promise<UserRow> =>
   selectUsers(tx)
     .where('users.id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => notFound(`user with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`user with id ${id}`));
 
 export const getUserByName = (db: Db, username: string): Promise<UserRow> =>
   selectUsers(db)
     .where('users.username_key', '=', foldName(username))
-    .executeTakeFirstOrThrow(() => notFound(`user with the username "${username}"`));
+    .executeTakeFirstOrThrow(() => notFound(`user "${username}"`));
 
-/** Those who have the username or the e-mail: none, one, or two different people. */
+/** Users with the username or the e-mail address: none, one, or two different ones. */
 export const findUsersByNames = (
   tx: Tx,
   { username, email }: { username: string; email: string },
@@ -90,7 +90,7 @@ export const findUsersByNames = (
     .forNoKeyUpdate()
     .execute();
 
-/** Which of these folded names are somebody's. */
+/** Returns which of these case-folded usernames are taken. */
 export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('users')
@@ -115,7 +115,7 @@ export interface UserValues {
   email: string;
   name: string;
   active: boolean;
-  /** Null for those who come in through somebody else or by tokens, never by password. */
+  /** Null for users who only sign in with single sign-on or API tokens. */
   password_hash: string | null;
 }
 
@@ -129,10 +129,9 @@ export async function insertUser(tx: Tx, values: UserValues): Promise<UserRow> {
 }
 
 /**
- * Who could sign in until now, and may no longer, is signed out: a new password and a deactivation end every session. They
- * and a new e-mail end what was on its way to the old one. Tokens end with a deactivation alone: programs do not know the
- * password, and go on when it changes. Who is let in again begins anew, too: a server of the release before, or somebody at the
- * database, may have deactivated without ending anything.
+ * A new password or a change of `active` ends all sessions and password resets. A new e-mail address ends password resets. A
+ * change of `active` also revokes API tokens, but a new password does not, because programs do not use it. Activation does the
+ * same as deactivation, because the user may have been deactivated directly in the database or by an older release.
  */
 export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues>): Promise<void> {
   await tx
@@ -145,9 +144,9 @@ export async function updateUser(tx: Tx, id: number, changes: Partial<UserValues
     }))
     .where('users.id', '=', id)
     .execute();
-  const beginsAnew = changes.password_hash !== undefined || changes.active !== undefined;
-  if (beginsAnew) await endSessionsOf(tx, id);
-  if (beginsAnew || changes.email !== undefined) await endResetsOf(tx, id);
+  const endsSessions = changes.password_hash !== undefined || changes.active !== undefined;
+  if (endsSessions) await endSessionsOf(tx, id);
+  if (endsSessions || changes.email !== undefined) await endResetsOf(tx, id);
   if (changes.active !== undefined) await revokeTokensOf(tx, id);
 }
 
@@ -175,9 +174,9 @@ const endResetsOf = (tx: Tx, userId: number) =>
     .where('password_resets.ended_at', 'is', null)
     .execute();
 
-/** Whether the account is still what a password was checked against. Until the end of the transaction it stays so. */
-export async function holdAccount(tx: Tx, id: number, passwordHash: string | null): Promise<boolean> {
-  const held = await tx
+/** Locks the account if it is active and still has the password that was checked. Returns whether it does. */
+export async function lockAccount(tx: Tx, id: number, passwordHash: string | null): Promise<boolean> {
+  const account = await tx
     .selectFrom('users')
     .select('users.id')
     .where('users.id', '=', id)
@@ -185,11 +184,11 @@ export async function holdAccount(tx: Tx, id: number, passwordHash: string | nul
     .where('users.password_hash', '=', passwordHash)
     .forShare()
     .executeTakeFirst();
-  return held !== undefined;
+  return account !== undefined;
 }
 
-/** Replaces a hash by a stronger one of the same password, unless the password was changed meanwhile. */
-export async function strengthenHash(db: Db, id: number, from: string, to: string): Promise<void> {
+/** Replaces a hash by a stronger one of the same password, unless the password has changed. */
+export async function upgradeHash(db: Db, id: number, from: string, to: string): Promise<void> {
   await db
     .updateTable('users')
     .set({ password_hash: to })

@@ -1,42 +1,42 @@
 /**
- * What the withdrawal of a subject writes on its experiments: what is open ends, and they are counted no more. A subject has a
- * handful of experiments, so all of it is one transaction.
+ * Writes the withdrawal of a subject to its experiments: ends open runs and removes the experiments from the counts. A subject
+ * has few experiments, so one transaction does everything.
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/connection.ts';
 import { Problem } from '../errors.ts';
 import { deleteJobs } from '../jobs/insert-jobs.ts';
 import type { Author } from './history.ts';
-import { shortened } from './shorten-log.ts';
-import { uncount } from './state-counts.ts';
+import { shortenLog } from './shorten-log.ts';
+import { subtractCounts } from './state-counts.ts';
 
 export interface Withdrawal {
   subjectId: number;
   date: string;
 }
 
-/** For the where of a statement on `experiments`. Few have withdrawn, and an index has just them. */
-export const takesPart = sql<boolean>`not exists (
-  select from subjects as gone where gone.id = experiments.subject_id and gone.withdrawn_at is not null)`;
+/** A condition for statements on `experiments`. Few subjects have withdrawn, and an index lists them. */
+export const isNotWithdrawn = sql<boolean>`not exists (
+  select from subjects as withdrawn where withdrawn.id = experiments.subject_id and withdrawn.withdrawn_at is not null)`;
 
-const sentence = 'The subject has withdrawn.';
+const reason = 'The subject has withdrawn.';
 
 export const subjectWithdrawn = () =>
-  new Problem('subject_withdrawn', `${sentence} Its experiments stay where they are, and it gets no new ones.`);
+  new Problem('subject_withdrawn', `${reason} Its experiments cannot move, and you cannot add experiments.`);
 
 export const subjectErased = () =>
-  new Problem('subject_erased', 'The subject was erased: nothing is written down about it again.');
+  new Problem('subject_erased', 'The subject was erased. You cannot add or change its data.');
 
-/** The experiment is held by this transaction, so that nobody erases its subject meanwhile. */
-export async function refuseErased(tx: Tx, experimentId: number): Promise<void> {
+/** The caller has locked the experiment, so that its subject cannot be erased at the same time. */
+export async function rejectErased(tx: Tx, experimentId: number): Promise<void> {
   const { rows } = await sql`
     select from experiments join subjects on subjects.id = experiments.subject_id
     where experiments.id = ${experimentId} and subjects.erased_at is not null`.execute(tx);
   if (rows.length > 0) throw subjectErased();
 }
 
-/** In a transaction: none of them withdraws until it ends. */
-export async function refuseWithdrawn(db: Db, ...subjectIds: number[]): Promise<void> {
+/** Within a transaction, also prevents the subjects from withdrawing until it ends. */
+export async function rejectWithdrawn(db: Db, ...subjectIds: number[]): Promise<void> {
   const { rows } = await sql<{ withdrawn: boolean }>`
     select subjects.withdrawn_at is not null as withdrawn from subjects
     where subjects.id = any(${subjectIds}::bigint[]) order by subjects.id for key share`.execute(db);
@@ -44,10 +44,10 @@ export async function refuseWithdrawn(db: Db, ...subjectIds: number[]): Promise<
 }
 
 /**
- * Takes the subject against new experiments as well (`lockSubject` does not), its workflows as every move does, so that no
- * import moves what has just left, and then the experiments.
+ * Locks the subject against new experiments, which `lockSubject` does not. Then locks its workflows as moves do, so that no
+ * import moves the experiments, and finally the experiments.
  */
-export async function holdExperiments(tx: Tx, subjectId: number): Promise<void> {
+export async function lockExperiments(tx: Tx, subjectId: number): Promise<void> {
   await sql`select from subjects where subjects.id = ${subjectId} for update`.execute(tx);
   await sql`
     select from workflows where workflows.id in (
@@ -59,13 +59,13 @@ export async function holdExperiments(tx: Tx, subjectId: number): Promise<void> 
   );
 }
 
-/** All of it is held already. */
+/** The caller has called `lockExperiments`. */
 export async function writeWithdrawal(tx: Tx, author: Author, withdrawal: Withdrawal): Promise<void> {
   const { subjectId, date } = withdrawal;
   await sql`
     update subjects set withdrawn_at = ${date}::date, version = subjects.version + 1
     where subjects.id = ${subjectId}`.execute(tx);
-  await uncount(tx, subjectId);
+  await subtractCounts(tx, subjectId);
   await endRuns(tx, subjectId);
   await recordOnExperiments(tx, author, withdrawal);
 }
@@ -73,11 +73,11 @@ export async function writeWithdrawal(tx: Tx, author: Author, withdrawal: Withdr
 const ofSubject = (subjectId: number) => sql`select actions.id from actions
   join experiments on experiments.id = actions.experiment_id where experiments.subject_id = ${subjectId}`;
 
-/** Attempts before executions, as a late log has it. Whoever runs one learns it at the next heartbeat. */
+/** Updates attempts before executions, in the same order as `addLateLog`. Workers stop their runs at the next heartbeat. */
 async function endRuns(tx: Tx, subjectId: number): Promise<void> {
   await sql`
     update execution_attempts as one
-    set ended_at = greatest(clock_timestamp(), one.started_at), error = ${sentence}
+    set ended_at = greatest(clock_timestamp(), one.started_at), error = ${reason}
     where one.ended_at is null and one.execution_id in (
       select callback_executions.id from callback_executions
       where callback_executions.action_id in (${ofSubject(subjectId)}))`.execute(tx);
@@ -88,8 +88,8 @@ async function endRuns(tx: Tx, subjectId: number): Promise<void> {
       set status = case when one.status in ('created', 'queued') then 'skipped' else 'finished' end,
         result = case when one.status in ('created', 'queued') then 'none' else 'failed' end,
         finished = greatest(clock.now, one.wait_start, one.run_start, one.created),
-        next_attempt_at = null, deadline = null, last_error = ${sentence}, version = one.version + 1,
-        run_log = ${shortened(sql`one.run_log || ${`${sentence}\n`}`)}
+        next_attempt_at = null, deadline = null, last_error = ${reason}, version = one.version + 1,
+        run_log = ${shortenLog(sql`one.run_log || ${`${reason}\n`}`)}
       from clock cross join callback_versions
       where one.action_id in (${ofSubject(subjectId)}) and one.status not in ('finished', 'skipped')
         and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
@@ -107,7 +107,7 @@ async function endRuns(tx: Tx, subjectId: number): Promise<void> {
       and incidents.closed_at is null`.execute(tx);
 }
 
-/** An entry and an event for each, and a version that makes everybody judge anew who had read it before. */
+/** Writes an entry and an event for each experiment. The new version makes moves in progress start over. */
 async function recordOnExperiments(
   tx: Tx,
   { kind, id, requestId, operation }: Author,

@@ -1,4 +1,4 @@
-/** The living definition of a workflow as the engine needs it, read by one statement and therefore of one revision. */
+/** Reads the current definition of a workflow for the engine, in one statement and therefore from one revision. */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 

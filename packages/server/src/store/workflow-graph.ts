@@ -1,4 +1,4 @@
-/** A workflow as its picture shows it, read by one statement and therefore of one revision. */
+/** Reads a workflow for its diagram, in one statement and therefore from one revision. */
 import { sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import { notFound } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface GraphTransition {
   by: 'person' | 'engine' | 'both';
 }
 
-/** As it is stored (docs/decisions/0015). */
+/** The stored layout (docs/decisions/0015). */
 export interface Layout {
   revision: number;
   states: { id: number; layer: number; slot: number }[];

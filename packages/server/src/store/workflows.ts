@@ -1,4 +1,4 @@
-/** Reads of workflows, their states and transitions. What an import writes stands in definitions.ts. */
+/** Reads workflows, states and transitions. definitions.ts writes them. */
 import { notFound } from '../errors.ts';
 import type { Database, Db } from '../database/connection.ts';
 import { readList, type Page } from '../database/read-list.ts';
@@ -15,7 +15,7 @@ const selectWorkflows = (db: Db) =>
   db.selectFrom('workflows').select(['workflows.id', 'workflows.label', 'workflows.version']);
 
 export const describeWorkflow = (key: WorkflowKey) =>
-  'id' in key ? `workflow with the id ${key.id}` : `workflow with the label "${key.label}"`;
+  'id' in key ? `workflow with id ${key.id}` : `workflow "${key.label}"`;
 
 export function getWorkflow(db: Db, key: WorkflowKey): Promise<WorkflowRow> {
   const workflows = selectWorkflows(db);
@@ -36,7 +36,7 @@ export interface StateRow {
   version: number;
 }
 
-/** A retired state is read by id; by its label only a living one is found. */
+/** A retired state can only be read by id. */
 export type StateKey = { id: number } | { workflowId: number; label: string };
 
 export function getState(db: Db, key: StateKey): Promise<StateRow> {
@@ -59,11 +59,11 @@ export function getState(db: Db, key: StateKey): Promise<StateRow> {
           .where('states.label', '=', key.label)
           .where('states.retired', '=', false);
   return one.executeTakeFirstOrThrow(() =>
-    notFound('id' in key ? `state with the id ${key.id}` : `state with the label "${key.label}" in this workflow`),
+    notFound('id' in key ? `state with id ${key.id}` : `state "${key.label}" in this workflow`),
   );
 }
 
-/** Living states: of one workflow, or of all. */
+/** Lists the states of one or all workflows, without retired ones. */
 export function listStates(database: Database, { workflowId }: { workflowId?: number }, page: Page) {
   const states = database.db
     .selectFrom('states')
@@ -73,13 +73,13 @@ export function listStates(database: Database, { workflowId }: { workflowId?: nu
   return readList(database, ofOne, { id: 'states.id' }, page);
 }
 
-/** The ids of all states with this label, in whichever workflow. */
+/** The ids of all states with this label in all workflows. */
 export async function findStateIds(db: Db, label: string): Promise<number[]> {
   const rows = await db.selectFrom('states').select('states.id').where('states.label', '=', label).execute();
   return rows.map((row) => row.id);
 }
 
-/** The ids of the living callbacks of a state, in definition order. */
+/** The ids of a state's callbacks that are not retired, in definition order. */
 export async function readCallbackIds(db: Db, stateId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('callbacks')
@@ -107,7 +107,7 @@ export interface TransitionRow {
   version: number;
 }
 
-/** Any transition, also a retired one and those of creation and correction: actions refer to them for ever. */
+/** Reads any transition, including retired ones and those of creations and corrections, because actions refer to them. */
 export const getTransition = (db: Db, id: number): Promise<TransitionRow> =>
   db
     .selectFrom('transitions')
@@ -122,9 +122,9 @@ export const getTransition = (db: Db, id: number): Promise<TransitionRow> =>
     ])
     .select(['source.label as source_state_label', 'destination.label as destination_state_label'])
     .where('transitions.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound(`transition with the id ${id}`));
+    .executeTakeFirstOrThrow(() => notFound(`transition with id ${id}`));
 
-/** Living transitions that stand in a definition. */
+/** Lists the transitions of current definitions. */
 export const listTransitions = (database: Database, page: Page) =>
   readList(
     database,
@@ -137,7 +137,7 @@ export const listTransitions = (database: Database, page: Page) =>
     page,
   );
 
-/** By its label, or the newest one. */
+/** Finds a workflow by label, or the newest one. */
 export function findWorkflow(db: Db, label: string | undefined): Promise<{ id: number; revision: number } | undefined> {
   const workflows = db.selectFrom('workflows').select(['workflows.id', 'workflows.revision']);
   const one =

@@ -1,4 +1,4 @@
-/** Calendar checks for dates in requests: a date that no calendar has is refused, not shifted. */
+/** Checks dates and times in requests. A date that does not exist is rejected, not shifted. */
 
 const day = '(\\d{4})-(\\d{2})-(\\d{2})';
 const clock = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?';
@@ -12,7 +12,7 @@ export const calendarDate = (text: string) => exists(dayOnly.exec(text));
 export const dateTime = (text: string) => exists(moment.exec(text));
 export const scanDate = (text: string) => calendarDate(text) || exists(dayAndClock.exec(text));
 
-/** Whether the calendar has that day; year 0 is not a year PostgreSQL knows. */
+/** Whether the day exists. PostgreSQL has no year 0. */
 function exists(match: RegExpExecArray | null): boolean {
   if (!match) return false;
   const [year, month, date] = match.slice(1, 4).map(Number) as [number, number, number];

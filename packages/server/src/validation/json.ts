@@ -1,16 +1,16 @@
-/** JSON from clients, read with suspicion: what could hurt later is refused here. */
+/** Parses JSON from clients and rejects values that would cause problems later. */
 import { invalid, Problem, type Fault } from '../errors.ts';
 import { countNames, findRepeatedNames } from './repeated-names.ts';
 
-const deepest = 32;
-/** Sixteen megabytes of `{},` are parsed in 2 s and more, while everybody waits: they are counted before. */
-const mostValues = 500_000;
-const mostFaults = 20;
+const maxDepth = 32;
+/** Parsing 16 MiB of `{},` would block the process for more than 2 s, so values are counted first. */
+const maxValues = 500_000;
+const maxFaults = 20;
 
-/** The value of a JSON text; undefined for an empty one. */
+/** Returns undefined for an empty text. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
-  if (holdsMoreValues(text, mostValues)) throw tooManyValues();
+  if (hasMoreValues(text, maxValues)) throw tooManyValues();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,34 +28,34 @@ export function parseJson(text: string): unknown {
 const tooManyValues = () =>
   invalid({
     pointer: '',
-    detail: `The body holds more than ${mostValues.toLocaleString('en')} values: put long lists into a file, and send its address.`,
+    detail: `The body contains more than ${maxValues.toLocaleString('en')} values. Put long lists into a file and send its URL.`,
   });
 
 const repeatedNames = (text: string): Fault[] =>
-  findRepeatedNames(text, { most: mostFaults, deepest }).map((path) => {
+  findRepeatedNames(text, { max: maxFaults, maxDepth }).map((path) => {
     const pointer = pointerOf(path);
-    return { pointer, detail: `${pointer} is given more than once: give it once.` };
+    return { pointer, detail: `${pointer} is given more than once.` };
   });
 
-/** Exact for JSON; of other text it says anything, and that is refused by the parser. */
-function holdsMoreValues(text: string, most: number): boolean {
-  // Each value but the first comes with a sign before it.
-  if (text.length < 2 * most) return false;
+/** Exact for valid JSON. For other text the result does not matter, because the parser rejects it. */
+function hasMoreValues(text: string, max: number): boolean {
+  // Each value except the first follows a comma or an opening bracket.
+  if (text.length < 2 * max) return false;
   let values = 1;
-  let inText = false;
-  for (let at = 0; at < text.length && values <= most; at++) {
-    const sign = text.charCodeAt(at);
-    if (sign === signs.quote) inText = !inText;
-    else if (inText) at += sign === signs.backslash ? 1 : 0;
-    else if (sign === signs.comma) values++;
-    else if ((sign === signs.brace || sign === signs.bracket) && !isClosedAfter(text, at)) values++;
+  let inString = false;
+  for (let at = 0; at < text.length && values <= max; at++) {
+    const code = text.charCodeAt(at);
+    if (code === codes.quote) inString = !inString;
+    else if (inString) at += code === codes.backslash ? 1 : 0;
+    else if (code === codes.comma) values++;
+    else if ((code === codes.brace || code === codes.bracket) && !isEmptyAt(text, at)) values++;
   }
-  return values > most;
+  return values > max;
 }
 
-const signs = { quote: 0x22, comma: 0x2c, bracket: 0x5b, backslash: 0x5c, brace: 0x7b };
+const codes = { quote: 0x22, comma: 0x2c, bracket: 0x5b, backslash: 0x5c, brace: 0x7b };
 
-function isClosedAfter(text: string, opening: number): boolean {
+function isEmptyAt(text: string, opening: number): boolean {
   let at = opening + 1;
   while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at++;
   return text[at] === ']' || text[at] === '}';
@@ -63,7 +63,7 @@ function isClosedAfter(text: string, opening: number): boolean {
 
 const logs = ['run_log', 'result_log', 'log'];
 
-/** Programs write anything into their logs, and a report is not refused for it. */
+/** Logs can contain anything, and a report is not rejected because of that. */
 function cleanLogs(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   for (const name of logs) {
@@ -75,18 +75,18 @@ function cleanLogs(body: unknown): void {
 export const cleanLog = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * What PostgreSQL cannot store (NUL, halves of characters), what became another value when it was read (1e999), and what
- * would exhaust a stack (depth). Pointers are written for faults only: one for each value takes longer than parsing. Answers how many names the objects have.
+ * Finds values that PostgreSQL cannot store (NUL, lone surrogates), that changed when parsed (1e999), or that would exhaust the
+ * stack (depth). Builds pointers only for faults, because one for each value takes longer than parsing. Returns the number of
+ * names in all objects.
  */
 function inspect(value: unknown, path: string[], faults: Fault[]): number {
   if (typeof value === 'string') inspectText(value, path, faults);
-  if (value === Infinity || value === -Infinity)
-    addFault(path, 'is a number that is too large: send it as text.', faults);
+  if (value === Infinity || value === -Infinity) addFault(path, 'is too large for a number. Send it as text.', faults);
   if (typeof value !== 'object' || value === null) return 0;
-  if (path.length >= deepest) {
-    throw invalid({ pointer: pointerOf(path), detail: `The body is nested deeper than ${deepest} levels.` });
+  if (path.length >= maxDepth) {
+    throw invalid({ pointer: pointerOf(path), detail: `The body is nested deeper than ${maxDepth} levels.` });
   }
-  // Not entries(): an array of each name and value is as much work again. JSON has own names only.
+  // Avoids Object.entries(), which doubles the work. Parsed JSON has only own properties.
   const isObject = !Array.isArray(value);
   let names = 0;
   for (const name in value) {
@@ -107,7 +107,7 @@ function inspectText(text: string, path: readonly string[], faults: Fault[], par
 }
 
 function addFault(path: readonly string[], detail: string, faults: Fault[], part = ''): void {
-  if (faults.length >= mostFaults) return;
+  if (faults.length >= maxFaults) return;
   const pointer = pointerOf(path) + part;
   faults.push({ pointer, detail: `${pointer || 'The body'} ${detail}` });
 }
@@ -115,8 +115,8 @@ function addFault(path: readonly string[], detail: string, faults: Fault[], part
 const pointerOf = (path: readonly string[]) => path.map((name) => `/${escapePointer(name)}`).join('');
 
 export function faultOfText(text: string): string | undefined {
-  if (text.includes('\0')) return 'holds a NUL character, which cannot be stored: leave it out.';
-  return text.isWellFormed() ? undefined : 'holds half of a character (a lone surrogate): send well-formed Unicode.';
+  if (text.includes('\0')) return 'contains a NUL character, which cannot be stored.';
+  return text.isWellFormed() ? undefined : 'contains a lone surrogate. Send well-formed Unicode.';
 }
 
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

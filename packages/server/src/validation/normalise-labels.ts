@@ -1,7 +1,7 @@
-/** Labels are compared as one form of Unicode (NFC): the schema marks them, and this makes them so before they are checked. */
+/** Normalises labels to Unicode NFC before validation. The schema marks them with `x-label`. */
 import type { TSchema } from 'typebox';
 
-interface Known {
+interface LabelSchema {
   'x-label'?: boolean;
   type?: string;
   items?: TSchema;
@@ -10,9 +10,9 @@ interface Known {
 }
 
 export function normaliseLabels(schema: TSchema | undefined, value: unknown): unknown {
-  // What is free to hold anything holds no labels, and may be large.
+  // Arbitrary JSON contains no labels and can be large.
   if (schema === undefined) return value;
-  const known: Known = schema;
+  const known: LabelSchema = schema;
   if (typeof value === 'string') return known['x-label'] ? value.normalize('NFC') : value;
   if (Array.isArray(value)) return value.map((element) => normaliseLabels(itemsOf(known), element));
   if (typeof value !== 'object' || value === null) return value;
@@ -21,6 +21,6 @@ export function normaliseLabels(schema: TSchema | undefined, value: unknown): un
   );
 }
 
-/** Of a list, or of that branch of a union that is one. */
-const itemsOf = ({ items, anyOf = [] }: Known): TSchema | undefined =>
-  items ?? anyOf.map((branch: Known) => branch.items).find((branch) => branch !== undefined);
+/** The items of a list, or of the branch of a union that is a list. */
+const itemsOf = ({ items, anyOf = [] }: LabelSchema): TSchema | undefined =>
+  items ?? anyOf.map((branch: LabelSchema) => branch.items).find((branch) => branch !== undefined);

@@ -1,4 +1,4 @@
-/** A body with more faults than anybody reads takes no more work than one with a few: the first ones are told. */
+/** The number of faults in a body does not increase the work of reporting the first ones. */
 import { operations } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { countCalls } from '../../testing/count-calls.ts';
@@ -8,8 +8,8 @@ const unknownNames = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`lab${index}`, 1]));
 
 describe('a body with 70,000 unknown names', () => {
-  it('has 20 faults, and the nearest names are sought for no more than a hundred', () => {
-    // The operation with the most names that an unknown one may be near to.
+  it('reports 20 faults and searches the nearest name for at most 100 of them', () => {
+    // The operation with the most known names to compare with.
     const findFaults = faultFinder(operations.updateCallbackExecution.body);
     const [hundred, many] = [unknownNames(100), unknownNames(70_000)];
     const counter = countCalls();

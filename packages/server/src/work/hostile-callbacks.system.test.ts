@@ -1,8 +1,8 @@
-/** Callbacks of a real workflow that try to reach what is not allowed, or to outlive their time, in a real worker. */
+/** Callbacks of a real workflow that try to reach forbidden hosts or to outlive their timeout, in a real worker. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLifeLine, type LifeLine } from '../../testing/counterparts/life-line.ts';
+import { createLifeline, type Lifeline } from '../../testing/counterparts/lifeline.ts';
 import { createPrograms } from '../../testing/counterparts/programs.ts';
 import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
@@ -12,14 +12,14 @@ import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-pro
 const programs = createPrograms();
 let [server, world] = [undefined, undefined] as unknown as [TestServer, EngineWorld];
 let [allowed, other] = [undefined, undefined] as unknown as [WebServer, WebServer];
-let [worker, line] = [undefined, undefined] as unknown as [WorkerProcess, LifeLine];
-let six: Server | undefined;
-let onSix = 0;
+let [worker, line] = [undefined, undefined] as unknown as [WorkerProcess, Lifeline];
+let ipv6Server: Server | undefined;
+let ipv6Connections = 0;
 
-/** On the port that is allowed, at the other address of this machine; undefined where it has none. */
-async function listenOnSix(port: number): Promise<Server | undefined> {
+/** Listens on the allowed port at the IPv6 loopback address; undefined if the machine has none. */
+async function listenOnIpv6(port: number): Promise<Server | undefined> {
   const listener = createServer((socket) => {
-    onSix += 1;
+    ipv6Connections += 1;
     socket.destroy();
   });
   try {
@@ -35,11 +35,11 @@ beforeAll(async () => {
     startTestServer(),
     startWebServer(),
     startWebServer(),
-    createLifeLine(),
+    createLifeline(),
   ]);
-  six = await listenOnSix(allowed.port);
+  ipv6Server = await listenOnIpv6(allowed.port);
   world = createEngineWorld(server);
-  const grandchild = programs.node('grandchild', line.hold);
+  const grandchild = programs.node('grandchild', line.script);
   programs.shell('family', `"${grandchild}" & "${grandchild}" & wait`);
   programs.shell('environment', 'env; cat /proc/self/environ');
   worker = await startWorkerProcess({
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await Promise.all([allowed, other, line, server].map((one) => one.stop()));
-  six?.close();
+  ipv6Server?.close();
   programs.remove();
 });
 
@@ -74,14 +74,14 @@ const ends = async (id: number, label: string) => {
 const executionOf = async (id: number) =>
   (await server.call('getCallbackExecution', { params: { id: (await world.executionOf(id, 'c')).id } })).body;
 
-describe('a workflow, where one host and port is allowed,', () => {
-  it('reaches it', async () => {
+describe('a workflow', () => {
+  it('reaches the allowed host and port', async () => {
     const before = allowed.connections();
     await ends(await world.experimentIn(calling(`${allowed.origin}/text`)), 'good');
     expect(allowed.connections()).toBe(before + 1);
   });
 
-  it('reaches nothing else, however it is written', async () => {
+  it('reaches no other host, however the URL is written', async () => {
     const [A, B] = [allowed.port, other.port];
     const hostile = [
       `http://127.0.0.1:${B}/`,
@@ -97,16 +97,16 @@ describe('a workflow, where one host and port is allowed,', () => {
       'http://metadata.google.internal/computeMetadata/v1/',
       'file:///etc/passwd',
     ];
-    const before = [allowed.connections(), other.connections(), onSix];
+    const before = [allowed.connections(), other.connections(), ipv6Connections];
     for (const id of await Promise.all(hostile.map((url) => world.experimentIn(calling(url))))) {
       await ends(id, 'bad');
       const { attempt, last_error: error } = await executionOf(id);
       expect([attempt, error]).toEqual([1, expect.stringMatching(/not allowed|cannot be used/)]);
     }
-    expect([allowed.connections(), other.connections(), onSix]).toEqual(before);
+    expect([allowed.connections(), other.connections(), ipv6Connections]).toEqual(before);
   });
 
-  it('is not led elsewhere by an answer', async () => {
+  it('does not follow redirects to another host', async () => {
     const before = other.connections();
     const id = await world.experimentIn(calling(`${allowed.origin}/redirect?to=${other.origin}/`));
     await ends(id, 'bad');
@@ -115,7 +115,7 @@ describe('a workflow, where one host and port is allowed,', () => {
 });
 
 describe('a command', () => {
-  it('whose run_timeout is over is ended with all that it started', async () => {
+  it('is stopped after its run_timeout, with all processes that it started', async () => {
     const id = await world.experimentIn(
       states('function: command, callback_arguments: {binary: family}, run_timeout: 5'),
     );
@@ -128,7 +128,7 @@ describe('a command', () => {
     expect((await executionOf(id)).result).toBe('timeout');
   });
 
-  it('finds no secret of ours in its environment', async () => {
+  it('has no secrets of Milepost in its environment', async () => {
     const id = await world.experimentIn(
       states('function: command, callback_arguments: {binary: environment}, expected_return_code: null'),
     );

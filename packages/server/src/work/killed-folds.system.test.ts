@@ -1,6 +1,6 @@
 /**
- * Server and worker are killed (SIGKILL) while experiments are moved and the counts of states are folded: afterwards they
- * are what counting gives, and what was not folded is folded by the next worker.
+ * Kills server and worker (SIGKILL) while experiments move and the counts per state are folded. Afterwards the counts are exact,
+ * and the next worker folds the rest.
  */
 import { basic } from '@milepost/api';
 import type { Client } from 'pg';
@@ -13,7 +13,7 @@ import { startWorkerProcess } from '../../testing/worker-process.ts';
 const password = 'correct horse battery staple';
 const rounds = 2;
 const movers = 8;
-/** Of no effect together, and more than one statement folds. */
+/** Deltas that add up to zero, and more than one statement folds. */
 const changes = 50_000;
 
 let database: TestDatabase;
@@ -31,7 +31,7 @@ const startWorker = () => startWorkerProcess({ DATABASE_URL: database.databaseUr
 const unfolded = async () => (await sql<{ n: number }>('select count(*)::int as n from state_count_deltas'))[0]?.n ?? 0;
 const sessions = () =>
   sql('select from pg_stat_activity where datname = current_database() and usename = $1', [database.appRole]);
-/** Folds that wait for somebody: they hold the lock of those who fold. Moves may wait for each other, too. */
+/** Folds that wait for a row: they hold the advisory lock. Moves may wait for each other as well. */
 const waiting = () =>
   sql(
     `select from pg_stat_activity natural join pg_locks
@@ -41,10 +41,10 @@ const waiting = () =>
   );
 
 /**
- * Makes changes, and holds one in their middle. The server folds them, too, once a minute: what it took meanwhile is made
- * anew. Answers how many there were.
+ * Inserts deltas and locks one in the middle. If the server, which also folds once a minute, takes them first, they are inserted
+ * again. Returns their number.
  */
-async function holdTheMiddle(holder: Client): Promise<number> {
+async function lockTheMiddle(holder: Client): Promise<number> {
   const middle = 'select ctid from state_count_deltas order by ctid offset $1 limit 1';
   for (;;) {
     await sql('insert into state_count_deltas select 1, 1, 1 - 2 * (n % 2) from generate_series(1, $1::int) n', [
@@ -52,18 +52,18 @@ async function holdTheMiddle(holder: Client): Promise<number> {
     ]);
     const count = await unfolded();
     await holder.query('begin');
-    const held = await holder.query(`select from state_count_deltas where ctid = (${middle}) for update`, [
+    const locked = await holder.query(`select from state_count_deltas where ctid = (${middle}) for update`, [
       changes / 2,
     ]);
-    if (held.rowCount === 1) return count;
+    if (locked.rowCount === 1) return count;
     await holder.query('rollback');
   }
 }
 
-/** Runs `inTheMiddle` while the worker has folded some batches and cannot end its next one: a row of it is held. */
+/** Runs `inTheMiddle` while the worker has folded some batches and waits for a locked row in the next one. */
 async function whileFolding(inTheMiddle: () => Promise<unknown>): Promise<void> {
   await withClient(database.ownerUrl, async (holder) => {
-    const before = await holdTheMiddle(holder);
+    const before = await lockTheMiddle(holder);
     const worker = await startWorker();
     await expect.poll(async () => (await waiting()).length, { interval: 20 }).toBe(1);
     expect(await unfolded()).toBeLessThan(before);
@@ -95,20 +95,20 @@ async function prepare(server: ServerProcess): Promise<number[]> {
   return ids;
 }
 
-/** To and fro until the server is gone. */
-async function moveOn(server: ServerProcess, id: number): Promise<void> {
+/** Moves back and forth until the server is killed. */
+async function moveRepeatedly(server: ServerProcess, id: number): Promise<void> {
   for (let n = 0; ; n++)
     await send(server, 'PUT', `/experiments/${id}/state`, { state_label: n % 2 === 0 ? 'b' : 'a' });
 }
 
 const countMoves = async () => (await sql<{ n: number }>('select count(*)::int as n from actions'))[0]?.n ?? 0;
 
-it('counts are exact after each kill, and folded afterwards', async () => {
+it('keeps the counts exact after each kill, and folds them afterwards', async () => {
   let server = await startServer();
   const experiments = await prepare(server);
   for (let round = 0; round < rounds; round++) {
     const before = await countMoves();
-    const moving = experiments.map((id) => moveOn(server, id).catch(() => undefined));
+    const moving = experiments.map((id) => moveRepeatedly(server, id).catch(() => undefined));
     await expect.poll(countMoves).toBeGreaterThan(before + movers);
     await whileFolding(() => server.stop('SIGKILL'));
     await Promise.all(moving);

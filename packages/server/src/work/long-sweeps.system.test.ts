@@ -1,8 +1,8 @@
-/** A worker that is asked to end in the middle of a sweep with much to do leaves the rest to others. */
+/** A worker that is stopped during a long sweep leaves the rest to other workers. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../testing/engine-world.ts';
-import { countLockWaits } from '../../testing/held-table.ts';
+import { countLockWaits } from '../../testing/pause-at-lock.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Each of a workflow of its own, which is held: they are tried eight at a time, and each try takes two seconds. */
+/** Each has its own workflow, which is locked. The sweep attempts eight at a time, and each attempt takes two seconds. */
 const count = 40;
 
 const sessionsOfWorkers = async (client: Client) =>
@@ -28,7 +28,7 @@ const sessionsOfWorkers = async (client: Client) =>
     )
   ).rowCount;
 
-/** Every try to change what is held ends in a rollback. PostgreSQL counts those of a connection by the time that it has ended. */
+/** Every attempt to change a locked workflow ends in a rollback. PostgreSQL counts them when the connection has ended. */
 async function countRollbacks(client: Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     'select xact_rollback::int as count from pg_stat_database where datname = current_database()',
@@ -36,7 +36,7 @@ async function countRollbacks(client: Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Stops a worker whose check for timeouts waits for workflows that are held. */
+/** Stops a worker whose timeout check waits for locked workflows. */
 const stopInSweep = () =>
   withClient(server.testDatabase.ownerUrl, async (client) => {
     const before = await countRollbacks(client);
@@ -44,21 +44,21 @@ const stopInSweep = () =>
     await client.query('select from workflows for update');
     const worker = await startWorkerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
     await expect.poll(() => countLockWaits(client), { interval: 20 }).toBeGreaterThan(0);
-    const asked = performance.now();
+    const start = performance.now();
     const code = await worker.stop('SIGTERM');
-    const seconds = (performance.now() - asked) / 1000;
+    const seconds = (performance.now() - start) / 1000;
     await client.query('rollback');
     await expect.poll(() => sessionsOfWorkers(client)).toBe(0);
-    return { code, seconds, tries: (await countRollbacks(client)) - before };
+    return { code, seconds, attempts: (await countRollbacks(client)) - before };
   });
 
-it('on SIGTERM during a long check for timeouts, a worker ends before it has tried them all', async () => {
-  const { code, tries } = await stopInSweep();
+it('stops on SIGTERM during a long timeout check before it has tried all executions', async () => {
+  const { code, attempts } = await stopInSweep();
   expect(code).toBe(0);
-  expect(tries).toBeGreaterThan(0);
-  expect(tries).toBeLessThan(count);
+  expect(attempts).toBeGreaterThan(0);
+  expect(attempts).toBeLessThan(count);
 });
 
-it('on SIGTERM during a long check for timeouts, a worker ends within 10 s', { tags: ['nightly'] }, async () => {
+it('stops within 10 s on SIGTERM during a long timeout check', { tags: ['nightly'] }, async () => {
   expect((await stopInSweep()).seconds).toBeLessThan(10);
 });

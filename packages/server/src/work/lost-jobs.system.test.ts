@@ -1,10 +1,10 @@
 /**
- * The execution's row is the truth, whatever becomes of its job: one that runs for days is not run twice, and one whose job
- * was deleted, by hand or by the retention of the queue, gets another. Days pass by setting times back.
+ * The execution's row is the source of truth, whatever happens to its job: a run of several days is not started twice, and an
+ * execution whose job was deleted gets another. The tests set times back instead of waiting.
  */
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineAs } from '../../testing/engine-as.ts';
+import { engineContext } from '../../testing/engine-context.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = createEngineWorld(server);
   const { databaseUrl: connectionString } = server.testDatabase;
   boss = new PgBoss({ connectionString, schema: queueSchema, migrate: false, supervise: false, schedule: false });
-  boss.on('error', (error) => expect.unreachable(`pg-boss met an error: ${error.message}`));
+  boss.on('error', (error) => expect.unreachable(`pg-boss error: ${error.message}`));
   await boss.start();
 });
 afterAll(async () => {
@@ -37,13 +37,13 @@ const workflow = (callback: string) => `states:
   - label: done
 `;
 
-/** An experiment that waits for a pulling worker, and its execution. */
-async function waitingIn(queue: string) {
+/** Creates an experiment whose execution waits for a pulling worker. */
+async function createWaiting(queue: string) {
   const experiment = await world.experimentIn(workflow(`function: worker, callback_arguments: {queue: ${queue}}`));
   return { experiment, execution: (await world.executionOf(experiment, 'c')).id };
 }
 
-/** As if everything about the execution had happened so much earlier; the heartbeats of its worker go on. */
+/** Moves all times of the execution into the past. Its heartbeats continue. */
 async function setBack(id: number, interval: string): Promise<void> {
   await server.sql(
     `update callback_executions set created = created - $2::interval, run_start = run_start - $2::interval,
@@ -67,30 +67,30 @@ const jobsOf = (id: number) =>
 const deleteJob = (id: number) =>
   server.sql(`delete from pgboss.job_common where data ->> 'execution_id' = $1::text returning id`, [id]);
 
-/** What pg-boss does to a queue of its own accord, at intervals of up to a day. */
+/** Runs the maintenance that pg-boss runs on its own, at intervals of up to a day. */
 async function maintain(queue: string): Promise<void> {
   await server.sql('update pgboss.queue set monitor_on = null, maintain_on = null where name = $1', [queue]);
   await boss.supervise(queue);
 }
 
-/** That, and what workers do every few seconds. */
+/** Runs the maintenance and the periodic tasks of workers. */
 async function sweep(queue: string): Promise<void> {
   await maintain(queue);
-  await checkTimeouts(engineAs(server, 'checkTimeouts'));
-  await reconcileLeases(engineAs(server, 'reconcile'));
-  await createUnclaimedSweep()(engineAs(server, 'reconcile'));
+  await checkTimeouts(engineContext(server, 'checkTimeouts'));
+  await reconcileLeases(engineContext(server, 'reconcile'));
+  await createUnclaimedSweep()(engineContext(server, 'reconcile'));
 }
 
-describe('a run that may take 48 hours', () => {
+describe('a run with a timeout of 48 hours', () => {
   let worker: WorkerProcess;
   beforeAll(async () => {
     worker = await startWorkerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
   });
   afterAll(() => worker.stop());
 
-  it('is run once, however long it takes, and timed out only after them', async () => {
-    const weeks = 'function: sleep, callback_arguments: {seconds: 604800}, run_timeout: 2880';
-    const experiment = await world.experimentIn(workflow(weeks));
+  it('is started once and times out after 48 hours', async () => {
+    const oneWeek = 'function: sleep, callback_arguments: {seconds: 604800}, run_timeout: 2880';
+    const experiment = await world.experimentIn(workflow(oneWeek));
     const seen = () => world.executionOf(experiment, 'c');
     await expect.poll(async () => (await seen()).status).toBe('running');
     const { id } = await seen();
@@ -111,17 +111,17 @@ describe('a run that may take 48 hours', () => {
     expect(await seen()).toMatchObject({ status: 'finished', result: 'timeout', attempt: 1 });
     expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'timed_out', open: true }]);
     const { body } = await server.call('getCallbackExecution', { params: { id }, fields: 'last_error' });
-    expect(body.last_error).toBe('The run was not over after 2880 minutes.');
-    // The worker learns it with its next heartbeat, and lets go.
+    expect(body.last_error).toBe('The run did not finish within 2880 minutes.');
+    // The worker stops the run at its next heartbeat.
     await expect.poll(() => worker.metric('milepost_running')).toBe(0);
     expect(await worker.metric('milepost_runs_total{outcome="decided"}')).toBe(1);
     expect((await server.call('listExecutionAttempts', { params: { id } })).body.attempts).toHaveLength(1);
   });
 });
 
-describe('an execution whose job was deleted by hand', () => {
-  it('gets another when it has waited for a minute', async () => {
-    const { experiment, execution } = await waitingIn('by_hand');
+describe('an execution whose job was deleted', () => {
+  it('gets another job after one minute', async () => {
+    const { experiment, execution } = await createWaiting('by_hand');
     expect(await deleteJob(execution)).toHaveLength(1);
     await sweep(pulledQueue('by_hand'));
     expect(await world.claim('by_hand')).toEqual([]);
@@ -129,31 +129,31 @@ describe('an execution whose job was deleted by hand', () => {
     await sweep(pulledQueue('by_hand'));
     const [claim] = await world.claim('by_hand');
     expect(claim).toMatchObject({ execution: { id: execution }, attempt: 1 });
-    await world.reportBy(claim, { status: 'finished', result: 'success' });
+    await world.reportWithSecret(claim, { status: 'finished', result: 'success' });
     expect(await world.stateOf(experiment)).toBe('done');
   });
 
-  it('gets another between two attempts, too', async () => {
-    const { execution } = await waitingIn('between');
+  it('gets another job between two attempts', async () => {
+    const { execution } = await createWaiting('between');
     await world.claim('between');
     await server.sql(
       `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
        where execution_id = $1`,
       [execution],
     );
-    await reconcileLeases(engineAs(server, 'reconcile'));
+    await reconcileLeases(engineContext(server, 'reconcile'));
     await expect.poll(() => jobsOf(execution)).toHaveLength(1);
     await deleteJob(execution);
-    // The pause between two attempts is over, and a minute more.
+    // The pause between two attempts and one more minute have passed.
     await setBack(execution, '2 minutes');
     await sweep(pulledQueue('between'));
     expect(await world.claim('between')).toMatchObject([{ execution: { id: execution }, attempt: 2 }]);
   });
 });
 
-describe('an execution that nobody has taken for 15 days', () => {
-  it('outlives the retention of its job, says so, and runs when somebody comes', async () => {
-    const { experiment, execution } = await waitingIn('forgotten');
+describe('an execution that was not claimed for 15 days', () => {
+  it('outlives its expired job, opens an incident and can be claimed', async () => {
+    const { experiment, execution } = await createWaiting('forgotten');
     const queue = pulledQueue('forgotten');
     await setBack(execution, '13 days');
     await maintain(queue);
@@ -162,7 +162,7 @@ describe('an execution that nobody has taken for 15 days', () => {
     await maintain(queue);
     expect(await jobsOf(execution)).toEqual([]);
 
-    await createUnclaimedSweep()(engineAs(server, 'reconcile'));
+    await createUnclaimedSweep()(engineContext(server, 'reconcile'));
     expect(await jobsOf(execution)).toEqual([{ state: 'created' }]);
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ status: 'queued', attempt: 0 });
     expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'unclaimed', open: true }]);
@@ -172,7 +172,7 @@ describe('an execution that nobody has taken for 15 days', () => {
     const [claim] = await world.claim('forgotten');
     expect(claim).toMatchObject({ execution: { id: execution }, attempt: 1 });
     expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'unclaimed', open: false }]);
-    await world.reportBy(claim, { status: 'finished', result: 'success' });
+    await world.reportWithSecret(claim, { status: 'finished', result: 'success' });
     expect(await world.stateOf(experiment)).toBe('done');
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Workers as real processes, lost at the same moment in the middle of five runs each, or as many as are asked for: one is
- * killed, one is frozen until its leases are gone, one is asked to end. A fourth takes over, and of each execution exactly
- * one outcome counts.
+ * Three worker processes are lost at the same moment, with five runs each (MILEPOST_TEST_LOST_RUNS): one is killed, one is frozen
+ * until its leases expire, and one is shut down. A fourth takes over, and exactly one outcome of each execution counts.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startRunRecorder, type RunRecorder } from '../../testing/counterparts/run-recorder.ts';
@@ -16,12 +15,12 @@ let world: EngineWorld;
 let recorder: RunRecorder;
 let killed: WorkerProcess;
 let frozen: WorkerProcess;
-let asked: WorkerProcess;
+let stopped: WorkerProcess;
 let rescuer: WorkerProcess;
-/** Claims of a worker that pulls, which then says nothing more. */
+/** Claims of a pulling worker that sends no heartbeats. */
 let silent: { execution: { id: number }; secret: string }[];
 let lostAt: number;
-let askedToEnd: Promise<number | null>;
+let shutDown: Promise<number | null>;
 let endedAt: number;
 
 const startWorker = (slots: number) =>
@@ -51,7 +50,7 @@ interface AttemptSeen {
   error: string | null;
 }
 
-/** The executions whose attempt of that number the worker ran. */
+/** The executions whose attempt with that number the worker ran. */
 const attemptsBy = ({ name }: WorkerProcess, attempt: number): Promise<AttemptSeen[]> =>
   server.sql(
     `select execution_attempts.execution_id::int as "executionId", actions.experiment_id::int as "experimentId", worker, error
@@ -65,8 +64,8 @@ beforeAll(async () => {
   server = await startTestServer();
   world = createEngineWorld(server);
   recorder = await startRunRecorder();
-  [killed, frozen, asked] = await Promise.all([startWorker(each), startWorker(each), startWorker(each)]);
-  // As many as they have places for, all together: each worker runs five.
+  [killed, frozen, stopped] = await Promise.all([startWorker(each), startWorker(each), startWorker(each)]);
+  // As many as all workers have slots for, so that each worker runs five.
   await experimentsIn(`function: http, callback_arguments: {url: "${recorder.origin}/run"}`, 3 * each);
   await experimentsIn('function: worker, callback_arguments: {queue: silent}', each);
   await vi.waitUntil(() => recorder.runs.length === 3 * each, { timeout: 300_000 });
@@ -75,17 +74,17 @@ beforeAll(async () => {
   killed.signal('SIGKILL');
   frozen.signal('SIGSTOP');
   lostAt = performance.now();
-  askedToEnd = asked.stop('SIGTERM').finally(() => (endedAt = performance.now()));
+  shutDown = stopped.stop('SIGTERM').finally(() => (endedAt = performance.now()));
 });
 
 afterAll(async () => {
-  // A frozen process does not hear of any other signal.
-  await Promise.all([killed, frozen, asked, rescuer].map((worker) => worker?.stop('SIGKILL')));
+  // A frozen process receives no other signal.
+  await Promise.all([killed, frozen, stopped, rescuer].map((worker) => worker?.stop('SIGKILL')));
   await recorder.stop();
   await server.stop();
 });
 
-/** Every one of them is run by the rescuer, and its outcome counts. */
+/** Expects that the rescuer runs every execution and that its outcome counts. */
 async function expectRescued(lost: readonly AttemptSeen[]): Promise<void> {
   const ids = lost.map(({ executionId }) => executionId);
   expect(ids).toHaveLength(each);
@@ -96,28 +95,28 @@ async function expectRescued(lost: readonly AttemptSeen[]): Promise<void> {
   await expect.poll(states).toEqual(lost.map(() => 'done'));
 }
 
-/** How long after the loss the last of them ran again. */
+/** The time from the loss until the last of them ran again. */
 async function secondsUntilRescued(lost: readonly AttemptSeen[]): Promise<number> {
   await expectRescued(lost);
   const ids = lost.map(({ executionId }) => executionId);
   return (Math.max(...recorder.runsOf(ids, 2).map(({ at }) => at)) - lostAt) / 1000;
 }
 
-it('a worker that is asked to end gives its runs back, and another runs them', async () => {
-  const lost = await attemptsBy(asked, 1);
-  expect(await askedToEnd).toBe(0);
+it('returns the runs of a worker that is shut down, and another worker runs them', async () => {
+  const lost = await attemptsBy(stopped, 1);
+  expect(await shutDown).toBe(0);
   await expectRescued(lost);
   for (const { executionId, experimentId } of lost) {
     const { body } = await server.call('listExecutionAttempts', { params: { id: executionId } });
     expect(body.attempts).toMatchObject([
-      { attempt: 1, worker: asked.name, error: 'The worker was asked to stop.' },
+      { attempt: 1, worker: stopped.name, error: 'The worker was shut down.' },
       { attempt: 2, worker: rescuer.name, error: null },
     ]);
     expect(await world.variablesOf(experimentId)).toEqual({ by: 2 });
   }
 });
 
-it('the runs of a worker that is killed are run by another, once', async () => {
+it('runs the executions of a killed worker once more in another worker', async () => {
   const lost = await attemptsBy(killed, 1);
   await expectRescued(lost);
   expect(
@@ -128,11 +127,11 @@ it('the runs of a worker that is killed are run by another, once', async () => {
   ).toEqual([]);
 });
 
-it('what a frozen worker writes when it goes on is refused as stale, and what another did stands', async () => {
+it('rejects the results of a frozen worker as stale and keeps those of the other worker', async () => {
   const lost = await attemptsBy(frozen, 1);
   await expectRescued(lost);
   const ids = lost.map(({ executionId }) => executionId);
-  // Its own runs succeed now, and it is eager to say so.
+  // The runs of the frozen worker succeed now.
   for (const { answer } of recorder.runsOf(ids, 1)) answer();
   frozen.signal('SIGCONT');
   const stale = () => frozen.metric('milepost_runs_total{outcome="stale"}');
@@ -150,7 +149,7 @@ it('what a frozen worker writes when it goes on is refused as stale, and what an
   expect(await frozen.stop('SIGTERM')).toBe(0);
 });
 
-it('what a pulling worker reports after its lease is gone is 409 stale_attempt', async () => {
+it('returns 409 stale_attempt for the report of a pulling worker whose lease has expired', async () => {
   const ids = silent.map(({ execution }) => execution.id);
   expect(ids).toHaveLength(each);
   const second: typeof silent = [];
@@ -158,28 +157,26 @@ it('what a pulling worker reports after its lease is gone is 409 stale_attempt',
   expect(second.map(({ execution }) => execution.id).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
   const end = { status: 'finished', result: 'success' };
   for (const claim of silent) {
-    const refused = { status: 409, body: { code: 'stale_attempt' } };
-    expect(await world.reportBy(claim, { ...end, result_values: { body: { attempt: 1 } } })).toMatchObject(refused);
+    const stale = { status: 409, body: { code: 'stale_attempt' } };
+    expect(await world.reportWithSecret(claim, { ...end, result_values: { body: { attempt: 1 } } })).toMatchObject(
+      stale,
+    );
   }
   for (const claim of second) {
-    const reported = await world.reportBy(claim, { ...end, result_values: { body: { attempt: 2 } } });
+    const reported = await world.reportWithSecret(claim, { ...end, result_values: { body: { attempt: 2 } } });
     expect(reported).toMatchObject({ status: 200, body: { attempt: 2 } });
     expect(reported.body.experiment).toMatchObject({ state: { label: 'done' }, variable_map: { by: 2 } });
   }
 });
 
-it(
-  'a worker that is asked to end is gone, and its runs run elsewhere, within 10 s',
-  { tags: ['nightly'] },
-  async () => {
-    const lost = await attemptsBy(asked, 1);
-    await askedToEnd;
-    expect((endedAt - lostAt) / 1000).toBeLessThan(10);
-    expect(await secondsUntilRescued(lost)).toBeLessThan(10);
-  },
-);
+it('stops a worker and runs its executions elsewhere within 10 s', { tags: ['nightly'] }, async () => {
+  const lost = await attemptsBy(stopped, 1);
+  await shutDown;
+  expect((endedAt - lostAt) / 1000).toBeLessThan(10);
+  expect(await secondsUntilRescued(lost)).toBeLessThan(10);
+});
 
-it('the runs of workers that are killed or frozen run elsewhere within 45 s', { tags: ['nightly'] }, async () => {
+it('runs the executions of killed and frozen workers elsewhere within 45 s', { tags: ['nightly'] }, async () => {
   for (const worker of [killed, frozen]) {
     expect(await secondsUntilRescued(await attemptsBy(worker, 1))).toBeLessThan(45);
   }

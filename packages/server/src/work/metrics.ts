@@ -1,4 +1,4 @@
-/** What operators see of a worker. */
+/** The metrics of a worker. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { EndedAs } from '../engine/executions/end-run.ts';
 
@@ -7,37 +7,37 @@ export function createWorkMetrics(running: () => number) {
   const registers = [registry];
   const runs = new Counter({
     name: 'milepost_runs_total',
-    help: 'Runs that ended: recorded, decided by somebody else meanwhile, or refused because a newer attempt had taken over.',
+    help: 'Runs that ended: recorded, already resolved by a report, or stale because a newer attempt replaced them.',
     labelNames: ['outcome'],
     registers,
   });
-  const timeouts = new Counter({ name: 'milepost_timeouts_total', help: 'Executions that were timed out.', registers });
+  const timeouts = new Counter({ name: 'milepost_timeouts_total', help: 'Executions that timed out.', registers });
   const lost = new Counter({
     name: 'milepost_lost_attempts_total',
-    help: 'Attempts whose worker fell silent.',
+    help: 'Attempts whose worker stopped sending heartbeats.',
     registers,
   });
   const failures = new Counter({
     name: 'milepost_task_failures_total',
-    help: 'Rounds of a periodic task that ended in an error.',
+    help: 'Failures of periodic tasks.',
     labelNames: ['task'],
     registers,
   });
   const removed = new Counter({
     name: 'milepost_removed_total',
-    help: 'What was removed when its time was over: events, idempotency keys, logs of executions, sessions.',
+    help: 'Expired data that was removed: events, idempotency keys, logs of executions, sessions.',
     labelNames: ['what'],
     registers,
   });
-  const places = new Gauge({
+  const runningGauge = new Gauge({
     name: 'milepost_running',
-    help: 'Callbacks that run now.',
+    help: 'Callbacks that are running.',
     registers: [],
     collect() {
       this.set(running());
     },
   });
-  registry.registerMetric(places);
+  registry.registerMetric(runningGauge);
   return {
     registry,
     ended: (outcome: EndedAs) => runs.inc({ outcome }),

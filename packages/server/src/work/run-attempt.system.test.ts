@@ -1,10 +1,10 @@
-/** What must not be lost between a run and the record of it: its end, and the lease of a second attempt beside the first. */
+/** The end of a run that cannot be written at first, and the leases of two attempts of one execution in one worker. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWebServer } from '../../testing/counterparts/web-server.ts';
-import { engineAs } from '../../testing/engine-as.ts';
+import { engineContext } from '../../testing/engine-context.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { withClient } from '../../testing/postgres.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -26,7 +26,7 @@ async function startWorker(allowed: string): Promise<WorkerProcess> {
     MILEPOST_OUTGOING_ALLOW: allowed,
     MILEPOST_LOG_LEVEL: 'error',
   });
-  // Also of a test that fails: it would take the work of the next.
+  // Also after a failed test, because the worker would take the jobs of the next one.
   onTestFinished(async () => {
     await worker.stop();
   });
@@ -40,48 +40,48 @@ const calling = (origin: string) => `states:
   - label: done
 `;
 
-/** A web server whose answers the test gives, and what was asked so far. */
+/** A web server whose responses the test sends, and the pending responses. */
 async function startPatientServer() {
-  const asked: ServerResponse[] = [];
+  const pending: ServerResponse[] = [];
   const web = await startWebServer((request, response) => {
     request.resume();
-    asked.push(response);
+    pending.push(response);
   });
-  return { ...web, asked };
+  return { ...web, pending };
 }
 
-describe('an end that cannot be written', () => {
-  it('is written when it can be, and what ended does not run again', async () => {
+describe('the end of a run that cannot be written', () => {
+  it('is written later, and the callback does not run again', async () => {
     const web = await startPatientServer();
     const worker = await startWorker(web.origin);
     const experiment = await world.experimentIn(calling(web.origin));
-    await expect.poll(() => web.asked.length).toBe(1);
+    await expect.poll(() => web.pending.length).toBe(1);
     await withClient(server.testDatabase.ownerUrl, async (client) => {
       await client.query('begin');
-      // Longer than anybody waits for it.
+      // Locks the workflow for longer than the worker waits.
       await client.query(
         'select from workflows where id = (select workflow_id from experiments where id = $1) for update',
         [experiment],
       );
-      web.asked[0]?.writeHead(200).end();
-      await expect.poll(() => worker.output()).toContain('the worker met an error');
+      web.pending[0]?.writeHead(200).end();
+      await expect.poll(() => worker.output()).toContain('worker error');
       expect(await world.executionOf(experiment, 'c')).toMatchObject({ status: 'running', attempt: 1 });
       await client.query('rollback');
     });
     await expect.poll(() => world.stateOf(experiment)).toBe('done');
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 1 });
-    expect(web.asked).toHaveLength(1);
+    expect(web.pending).toHaveLength(1);
     await web.stop();
   });
 });
 
-/** Gives the attempt up as if its worker had been silent for a minute, and lets the next begin at once. */
+/** Ends the attempt as if its worker had sent no heartbeat for a minute, and makes the next one start immediately. */
 const lose = (id: number): Promise<number> =>
   inTransaction(server.database.db, async (tx) => {
-    // Together, so that no heartbeat comes between.
+    // In one transaction, so that no heartbeat comes in between.
     await sql`update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
       where execution_id = ${id}`.execute(tx);
-    const lost = await reconcileLeases({ ...engineAs(server, 'reconcile'), db: tx });
+    const lost = await reconcileLeases({ ...engineContext(server, 'reconcile'), db: tx });
     await sql`update callback_executions set next_attempt_at = now(), version = version + 1 where id = ${id}`.execute(
       tx,
     );
@@ -101,23 +101,23 @@ const beatAfter = async (id: number, attempt: number, time: Date): Promise<boole
 };
 
 describe('two attempts of one execution in one worker', () => {
-  it('are kept apart: the first is stopped, and the lease of the second goes on', async () => {
+  it('are independent: the first is stopped, and the lease of the second is renewed', async () => {
     const web = await startPatientServer();
     await startWorker(web.origin);
     const experiment = await world.experimentIn(calling(web.origin));
-    await expect.poll(() => web.asked.length).toBe(1);
+    await expect.poll(() => web.pending.length).toBe(1);
     const { id } = await world.executionOf(experiment, 'c');
-    const [first] = web.asked;
-    const firstIsGone = first && once(first, 'close');
-    // As if the worker had been frozen. The job comes back to itself before its next heartbeat, which is six seconds away.
+    const [first] = web.pending;
+    const firstClosed = first && once(first, 'close');
+    // As if the worker had been frozen. It gets the job again before its next heartbeat, which is six seconds away.
     const begun = await now();
     await expect.poll(() => beatAfter(id, 1, begun)).toBe(true);
     expect(await lose(id)).toBe(1);
-    await expect.poll(() => web.asked.length).toBe(2);
-    await firstIsGone;
+    await expect.poll(() => web.pending.length).toBe(2);
+    await firstClosed;
     const alone = await now();
     await expect.poll(() => beatAfter(id, 2, alone)).toBe(true);
-    web.asked[1]?.writeHead(200).end();
+    web.pending[1]?.writeHead(200).end();
     await expect.poll(() => world.stateOf(experiment)).toBe('done');
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ result: 'success', attempt: 2 });
     await web.stop();

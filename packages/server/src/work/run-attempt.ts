@@ -1,85 +1,85 @@
 /**
- * Runs one attempt of a callback by one of our own functions: fills in its arguments, keeps its lease, and writes how it
- * ended. A run whose lease was lost, or that somebody decided, is stopped at the next heartbeat.
+ * Runs one attempt of a callback with a built-in function: fills in the arguments, keeps the lease and records the end. A run
+ * that lost its lease, or whose execution was resolved by a report, is stopped at the next heartbeat.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endRun, type EndedAs, type RunEnd } from '../engine/executions/end-run.ts';
 import type { RunningAttempt } from '../engine/executions/start-attempts.ts';
-import type { Moving } from '../engine/settle.ts';
-import { LastingFailure, PassingFailure, type CallbackFunction } from '../functions/callback-function.ts';
+import type { EngineContext } from '../engine/optimistic-lock.ts';
+import { PermanentFailure, TemporaryFailure, type CallbackFunction } from '../functions/callback-function.ts';
 import { mask } from '../functions/mask.ts';
 import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
 import { isBuiltIn, type BuiltInFunction } from '../jobs/queue-names.ts';
 import type { Links } from '../links.ts';
 
-export interface Workshop {
-  moving: Moving;
+export interface RunContext {
+  engine: EngineContext;
   links: Links;
   functions: Readonly<Record<BuiltInFunction, CallbackFunction>>;
   externalSystems: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** A run that goes on, as the heartbeats see it. */
-export interface HeldRun {
+/** A run in progress, for the heartbeats. */
+export interface ActiveRun {
   executionId: number;
   attempt: number;
   stopping: AbortController;
-  /** What it said since it was last asked. */
+  /** Returns and clears the output since the last call. */
   takeLog: () => string;
-  /** What was taken and could not be sent. */
+  /** Restores output that was taken and could not be sent. */
   putLogBack: (log: string) => void;
 }
 
 /** Why a run is stopped from outside. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
-  /** Whether it goes to another worker. */
-  readonly givenBack: boolean;
-  constructor(reason: string, { givenBack }: { givenBack: boolean }) {
+  /** Whether another worker runs it again. */
+  readonly returned: boolean;
+  constructor(reason: string, { returned }: { returned: boolean }) {
     super(reason);
-    this.givenBack = givenBack;
+    this.returned = returned;
   }
 }
 
-export function holdRun({ execution, attempt }: RunningAttempt): HeldRun & { log: (text: string) => void } {
-  let said = '';
+export function trackRun({ execution, attempt }: RunningAttempt): ActiveRun & { log: (text: string) => void } {
+  let output = '';
   return {
     executionId: execution.id,
     attempt,
     stopping: new AbortController(),
     log: (text) => {
-      said += text.endsWith('\n') ? text : `${text}\n`;
+      output += text.endsWith('\n') ? text : `${text}\n`;
     },
     takeLog: () => {
-      const log = said;
-      said = '';
+      const log = output;
+      output = '';
       return log;
     },
     putLogBack: (log) => {
-      said = log + said;
+      output = log + output;
     },
   };
 }
 
 /**
- * What ended must not run again because its end could not be written: it is tried until it is, or until the lease is
- * somebody else's. The heartbeats go on meanwhile.
+ * A run that ended must not run again because its end could not be written. The write is retried until it succeeds or the lease
+ * is lost. The heartbeats continue in the meantime.
  */
 export async function runAttempt(
-  workshop: Workshop,
+  context: RunContext,
   started: RunningAttempt,
-  held: ReturnType<typeof holdRun>,
+  run: ReturnType<typeof trackRun>,
   onError: (error: unknown) => void,
 ): Promise<EndedAs> {
-  const end = await endOf(workshop, started, held, onError);
-  const { executionId, attempt, stopping } = held;
+  const end = await endOf(context, started, run, onError);
+  const { executionId, attempt, stopping } = run;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const log = held.takeLog();
+    const log = run.takeLog();
     try {
-      return await endRun(workshop.moving, { executionId, attempt, end, log });
+      return await endRun(context.engine, { executionId, attempt, end, log });
     } catch (error) {
-      held.putLogBack(log);
+      run.putLogBack(log);
       const stopped: unknown = stopping.signal.reason;
       if (stopped instanceof Stopped) throw error;
       onError(error);
@@ -92,34 +92,34 @@ const firstPauseMs = 500;
 const longestPauseMs = 5000;
 
 async function endOf(
-  workshop: Workshop,
+  context: RunContext,
   started: RunningAttempt,
-  held: ReturnType<typeof holdRun>,
+  run: ReturnType<typeof trackRun>,
   onError: (error: unknown) => void,
 ): Promise<RunEnd> {
   try {
-    const { result, values, reason } = await callFunction(workshop, started, held);
+    const { result, values, reason } = await callFunction(context, started, run);
     return { kind: 'ended', result, values, reason };
   } catch (error) {
-    const stopped: unknown = held.stopping.signal.reason;
+    const stopped: unknown = run.stopping.signal.reason;
     if (stopped instanceof Stopped) {
-      return { kind: stopped.givenBack ? 'given_back' : 'lasting', reason: stopped.message };
+      return { kind: stopped.returned ? 'returned' : 'permanent', reason: stopped.message };
     }
-    if (error instanceof LastingFailure) return { kind: 'lasting', reason: mask(error.message, started.secret) };
-    if (error instanceof PassingFailure) return { kind: 'passing', reason: mask(error.message, started.secret) };
-    // Of our own making: the database went away, or a mistake. What it says is for operators.
+    if (error instanceof PermanentFailure) return { kind: 'permanent', reason: mask(error.message, started.secret) };
+    if (error instanceof TemporaryFailure) return { kind: 'temporary', reason: mask(error.message, started.secret) };
+    // An error of the worker itself, such as a lost database connection. Its message is for operators only.
     onError(error);
-    return { kind: 'passing', reason: 'The worker met an error of its own; its log has the cause.' };
+    return { kind: 'temporary', reason: 'The worker failed. Its log contains the cause.' };
   }
 }
 
 async function callFunction(
-  { links, functions, externalSystems }: Workshop,
+  { links, functions, externalSystems }: RunContext,
   started: RunningAttempt,
-  { stopping, log }: ReturnType<typeof holdRun>,
+  { stopping, log }: ReturnType<typeof trackRun>,
 ) {
   const { function: name, callback_arguments: given } = started.execution;
-  if (!isBuiltIn(name)) throw new LastingFailure(`There is no function ${name} here.`);
+  if (!isBuiltIn(name)) throw new PermanentFailure(`Unknown function ${name}.`);
   const source = runSource(links, started, await externalSystems());
   return functions[name]({ ...source, arguments: renderPlaceholders(given, source), signal: stopping.signal, log });
 }

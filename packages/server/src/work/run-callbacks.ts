@@ -1,6 +1,6 @@
 /**
- * What a worker does with the queue of callbacks: takes jobs, runs their attempts, keeps their leases, and when it has to
- * stop gives back what does not end by itself in time.
+ * Runs callbacks in a worker: takes jobs, runs their attempts and renews their leases. On shutdown, it returns the runs that do
+ * not end in time to the queue.
  */
 import type { Logger } from 'pino';
 import { startAttempts, type RunningAttempt } from '../engine/executions/start-attempts.ts';
@@ -9,88 +9,86 @@ import { callbackQueue } from '../jobs/queue-names.ts';
 import { leaseName, renewLeases } from '../store/attempts.ts';
 import type { WorkMetrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
-import { holdRun, runAttempt, Stopped, type HeldRun, type Workshop } from './run-attempt.ts';
+import { runAttempt, Stopped, trackRun, type ActiveRun, type RunContext } from './run-attempt.ts';
 import { takeJobs } from './take-jobs.ts';
 
 export interface CallbackWork {
-  workshop: Workshop;
+  context: RunContext;
   queue: Queue;
-  places: number;
-  /** The name that attempts carry. */
+  slots: number;
+  /** The worker's name, recorded with each attempt. */
   worker: string;
   log: Logger;
   metrics: WorkMetrics;
 }
 
-/** Less than a third of the lease: two may be lost on the way. */
+/** Less than a third of the lease, so that two heartbeats may fail. */
 const heartbeatMs = 6000;
-/** What is about to end may end; the rest of the ten seconds is for stopping programs and giving back. */
+/** Time for runs to end. The rest of the ten seconds is for stopping programs and returning runs. */
 const graceMs = 3000;
 
-export function runCallbacks({ workshop, queue, places, worker, log, metrics }: CallbackWork) {
-  // Not by their execution: after a long pause two attempts of one may run here at the same time.
-  const held = new Set<HeldRun>();
+export function runCallbacks({ context, queue, slots, worker, log, metrics }: CallbackWork) {
+  // Not keyed by execution: after a long pause, two attempts of one execution may run here at the same time.
+  const active = new Set<ActiveRun>();
   const stopping = { at: Infinity };
-  const onError = (error: unknown) => log.error({ err: error }, 'the worker met an error');
+  const onError = (error: unknown) => log.error({ err: error }, 'worker error');
 
-  const run = async (started: RunningAttempt) => {
-    const one = holdRun(started);
-    held.add(one);
-    if (performance.now() > stopping.at) stop(one);
+  const runOne = async (started: RunningAttempt) => {
+    const run = trackRun(started);
+    active.add(run);
+    if (performance.now() > stopping.at) stop(run);
     try {
-      const ended = await runAttempt(workshop, started, one, onError);
+      const ended = await runAttempt(context, started, run, onError);
       metrics.ended(ended);
       if (ended === 'stale') {
-        const { executionId, attempt } = one;
-        log.warn(
-          { code: 'stale_attempt', execution_id: executionId, attempt },
-          'the outcome of a lost attempt was refused',
-        );
+        const { executionId, attempt } = run;
+        log.warn({ code: 'stale_attempt', execution_id: executionId, attempt }, 'result of a stale attempt rejected');
       }
     } finally {
-      held.delete(one);
+      active.delete(run);
     }
   };
   const taking = takeJobs<RunningAttempt>({
-    places,
+    slots,
     take: (most) => queue.take(callbackQueue, most),
-    start: (ids) => startAttempts(workshop.moving, ids, worker),
-    run,
+    start: (ids) => startAttempts(context.engine, ids, worker),
+    run: runOne,
     onError,
   });
-  const heartbeats = repeat(heartbeatMs, () => beat(workshop, held), onError);
+  const heartbeats = repeat(heartbeatMs, () => beat(context, active), onError);
   return {
     wake: taking.wake,
     running: taking.running,
     stop: async () => {
       stopping.at = performance.now() + graceMs;
-      const giveBack = setTimeout(() => held.forEach(stop), graceMs);
+      const returning = setTimeout(() => active.forEach(stop), graceMs);
       await taking.stop();
-      clearTimeout(giveBack);
+      clearTimeout(returning);
       await heartbeats.stop();
     },
   };
 }
 
 /**
- * Renews all leases at once, with what the runs have said since. Those that are not renewed are no longer ours. What could
- * not be sent is said the next time.
+ * Renews all leases at once and sends the output since the last heartbeat. Runs whose lease is not renewed are stopped. Output
+ * that could not be sent is sent with the next heartbeat.
  */
-async function beat({ moving }: Workshop, held: ReadonlySet<HeldRun>): Promise<void> {
-  const beating = [...held].map((one) => ({ one, log: one.takeLog() }));
-  const leases = beating.map(({ one: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
-  const kept = await renewLeases(moving.db, leases).catch((error: unknown) => {
-    for (const { one, log } of beating) one.putLogBack(log);
+async function beat({ engine }: RunContext, active: ReadonlySet<ActiveRun>): Promise<void> {
+  const beating = [...active].map((run) => ({ run, log: run.takeLog() }));
+  const leases = beating.map(({ run: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
+  const kept = await renewLeases(engine.db, leases).catch((error: unknown) => {
+    for (const { run, log } of beating) run.putLogBack(log);
     throw error;
   });
-  for (const { one } of beating) {
-    if (!kept.has(leaseName(one))) {
-      one.stopping.abort(
-        new Stopped('The execution was decided or taken over by somebody else.', { givenBack: false }),
+  for (const { run } of beating) {
+    if (!kept.has(leaseName(run))) {
+      run.stopping.abort(
+        new Stopped('The execution was resolved by a report, or another attempt replaced this one.', {
+          returned: false,
+        }),
       );
     }
   }
 }
 
-const stop = (one: HeldRun): void =>
-  one.stopping.abort(new Stopped('The worker was asked to stop.', { givenBack: true }));
+const stop = (run: ActiveRun): void => run.stopping.abort(new Stopped('The worker was shut down.', { returned: true }));

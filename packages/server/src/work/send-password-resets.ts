@@ -1,7 +1,7 @@
 /**
- * Letters with a link to a new password. The token is made here, a moment before it is sent, and only its hash is stored; it
- * stands behind the # of the link, which browsers send to nobody. Whoever dies while sending leaves it to another worker, which
- * makes another token; the one before stays good, as its letter may have come.
+ * Sends mails with a password reset link. The token is created just before sending, and only its hash is stored. It follows the #
+ * of the link, which browsers send to no server. If a worker dies while sending, another one sends a new token. The old one stays
+ * valid, because its mail may have arrived.
  */
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../database/connection.ts';
@@ -19,7 +19,7 @@ export interface ResetMail {
   log: Logger;
 }
 
-interface Letter {
+interface ResetMessage {
   resetId: number;
   tries: number;
   userId: number;
@@ -27,73 +27,78 @@ interface Letter {
   token: string;
 }
 
-/** All that wait and may be tried now. */
+/** Sends all pending resets that are due. */
 export async function sendPasswordResets(db: Db, by: ResetMail, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const next = await inTransaction(db, prepare);
-    if (next === 'nothing waits') return;
+    if (next === 'none pending') return;
     if (next !== 'dropped') await send(db, by, next, signal);
   }
 }
 
-async function prepare(tx: Tx): Promise<Letter | 'dropped' | 'nothing waits'> {
-  const found = await resets.findWaiting(tx);
-  if (!found) return 'nothing waits';
+async function prepare(tx: Tx): Promise<ResetMessage | 'dropped' | 'none pending'> {
+  const found = await resets.findPendingReset(tx);
+  if (!found) return 'none pending';
   if (found.user_id === null) {
     await resets.removeReset(tx, found.id);
     return 'dropped';
   }
-  // Held, so that two workers do not both count the letters of the last hour; and first, as whoever changes an account holds it
-  // before its links.
+  // Locks the user, so that two workers do not both count the mails of the last hour. The user is locked first, in the same order
+  // as by changes of an account.
   const user = await lockUser(tx, found.user_id);
-  const waiting = await resets.holdWaiting(tx, found.id);
+  const waiting = await resets.lockPendingReset(tx, found.id);
   if (!waiting) return 'dropped';
-  const next = waiting.tries === 0 ? waiting : await resets.beginAnotherTry(tx, waiting);
+  const next = waiting.tries === 0 ? waiting : await resets.startRetry(tx, waiting);
   const token = createToken();
-  if (await resets.giveToken(tx, next, hashToken(token))) {
+  if (await resets.assignToken(tx, next, hashToken(token))) {
     return { resetId: next.id, tries: next.tries + 1, userId: user.id, to: user.email, token };
   }
   await resets.endReset(tx, next.id);
   return 'dropped';
 }
 
-async function send(db: Db, { mail, publicUrl, log }: ResetMail, letter: Letter, signal: AbortSignal): Promise<void> {
-  const { resetId, tries, to } = letter;
+async function send(
+  db: Db,
+  { mail, publicUrl, log }: ResetMail,
+  message: ResetMessage,
+  signal: AbortSignal,
+): Promise<void> {
+  const { resetId, tries, to } = message;
   try {
     const messageId = `<password-reset-${resetId}-${tries}@${new URL(publicUrl).hostname}>`;
-    const text = textOf(publicUrl, letter);
+    const text = textOf(publicUrl, message);
     await mail.send({ to: [to], subject, text, messageId, headers: {}, confidential: true, signal });
   } catch (error) {
-    if (signal.aborted) return resets.tryLater(db, resetId, 0);
-    const why = error instanceof Error ? error.message.replaceAll(to, '(its e-mail)') : String(error);
-    log.warn({ user_id: letter.userId, why }, 'a link to a new password was not sent');
+    if (signal.aborted) return resets.retryLater(db, resetId, 0);
+    const why = error instanceof Error ? error.message.replaceAll(to, '(e-mail)') : String(error);
+    log.warn({ user_id: message.userId, why }, 'failed to send a password reset link');
     return error instanceof OutgoingRefused
       ? resets.endReset(db, resetId)
-      : resets.tryLater(db, resetId, tries * secondsBetweenTries);
+      : resets.retryLater(db, resetId, tries * secondsBetweenAttempts);
   }
-  await inTransaction(db, (tx) => recordSent(tx, letter));
+  await inTransaction(db, (tx) => recordSent(tx, message));
 }
 
-const secondsBetweenTries = 10;
+const secondsBetweenAttempts = 10;
 
-async function recordSent(tx: Tx, { resetId, userId }: Letter): Promise<void> {
-  await resets.noteSent(tx, resetId);
+async function recordSent(tx: Tx, { resetId, userId }: ResetMessage): Promise<void> {
+  await resets.markSent(tx, resetId);
   const author = { kind: 'engine', id: null, requestId: null, operation: 'sendPasswordReset' } as const;
   const after = { password_reset: 'sent' };
   await recordChange(tx, author, { objectKind: 'user', objectId: userId, before: null, after });
 }
 
-const subject = 'A new password for Milepost';
+const subject = 'Reset your Milepost password';
 
-/** Nothing in it was typed by whoever asked. */
-const textOf = (publicUrl: string, { token }: Letter): string =>
+/** Contains nothing that the requester typed. */
+const textOf = (publicUrl: string, { token }: ResetMessage): string =>
   [
-    `Somebody asked for a new password for your account at ${publicUrl}`,
+    `A password reset was requested for your account at ${publicUrl}`,
     '',
-    'To choose one, open this link. It works once, within 30 minutes:',
+    'To choose a new password, open this link within 30 minutes. It works once:',
     '',
     `${publicUrl}/reset-password#${token}`,
     '',
-    'If it was not you, you need not do anything: your password is still the same.',
+    'If you did not request this, ignore this e-mail. Your password has not changed.',
     '',
   ].join('\n');

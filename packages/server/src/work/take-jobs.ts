@@ -1,49 +1,48 @@
 /**
- * Takes jobs as long as there are free places, and runs what they start. It looks when it is woken, when a place becomes
- * free, and every second in any case. Each thing that runs holds one place; nothing is taken that could not start at once.
+ * Takes jobs while there are free slots, and runs them. It checks for jobs when it is woken, when a slot becomes free, and every
+ * second. A job is taken only if it can start immediately.
  */
-export interface JobTaking<T> {
-  places: number;
-  /** Takes up to so many; fewer mean that there are no more for now. */
+export interface JobOptions<T> {
+  slots: number;
+  /** Takes up to `most` jobs. Fewer mean that the queue is empty. */
   take: (most: number) => Promise<number[]>;
-  /** Starts what can be started of them. */
+  /** Starts the executions that can be started. */
   start: (executionIds: readonly number[]) => Promise<T[]>;
   run: (started: T) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-export interface TakenJobs {
+export interface JobRunner {
   wake: () => void;
-  /** How many run now. */
   running: () => number;
-  /** Takes no more; answers when all that runs has ended. */
+  /** Takes no more jobs; resolves when all running ones have ended. */
   stop: () => Promise<void>;
 }
 
-const lookEveryMs = 1000;
-const mostAtOnce = 50;
+const pollMs = 1000;
+const maxPerTake = 50;
 
-export function takeJobs<T>({ places, take, start, run, onError }: JobTaking<T>): TakenJobs {
+export function takeJobs<T>({ slots, take, start, run, onError }: JobOptions<T>): JobRunner {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const bell = createBell(lookEveryMs);
+  const bell = createBell(pollMs);
 
-  const hold = async (one: T): Promise<void> => {
+  const runOne = async (one: T): Promise<void> => {
     await run(one).catch(onError);
     bell.ring();
   };
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more jobs. */
   const takeSome = async (): Promise<boolean> => {
-    const wanted = Math.min(places - running.size, mostAtOnce);
+    const wanted = Math.min(slots - running.size, maxPerTake);
     const taken = wanted > 0 ? await take(wanted) : [];
     const started = taken.length > 0 ? await start(taken) : [];
     for (const one of started) {
-      const held = hold(one).finally(() => running.delete(held));
-      running.add(held);
+      const ending = runOne(one).finally(() => running.delete(ending));
+      running.add(ending);
     }
     return wanted > 0 && taken.length === wanted;
   };
-  const look = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const more = await takeSome().catch((error: unknown) => {
         onError(error);
@@ -52,20 +51,20 @@ export function takeJobs<T>({ places, take, start, run, onError }: JobTaking<T>)
       if (!more) await bell.rung();
     }
   };
-  const looking = look();
+  const looping = loop();
   return {
     wake: bell.ring,
     running: () => running.size,
     stop: async () => {
       stopping.abort();
       bell.ring();
-      await looking;
+      await looping;
       await Promise.all(running);
     },
   };
 }
 
-/** Rings when it is rung, and by itself after so long. A ring that nobody waits for is heard by the next who does. */
+/** Wakes the loop when it rings or after `longestMs`. A ring without a waiting loop wakes the next wait. */
 function createBell(longestMs: number) {
   let ringing = false;
   let wakeUp: (() => void) | undefined;

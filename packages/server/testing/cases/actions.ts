@@ -1,5 +1,5 @@
 import type { actionOperations } from '@milepost/api';
-import { found, invalid, missingParts, noSuchId, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { none, readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -25,18 +25,18 @@ const summary = (id: number) => ({
 export const actionCases: SectionCases<typeof actionOperations> = {
   listActions: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one action': async (world) => {
         const { id } = await action(world);
         return found({ query: { after: id - 1, limit: 1 } }, { actions: [summary(id)] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getAction: {
     success: {
-      'that of a creation': async (world) => {
+      'returns the action of a creation': async (world) => {
         const { id, transitionId, experiment } = await action(world);
         const body = {
           id,
@@ -48,7 +48,7 @@ export const actionCases: SectionCases<typeof actionOperations> = {
         };
         return found({ params: { id } }, body);
       },
-      'that of a retry': async (world) => {
+      'returns the action of a retry with the retried action': async (world) => {
         const { id } = await action(world);
         const [row] = await world.sql<{ id: string }>(
           `insert into actions (experiment_id, sequence, transition_id, retry_of, actor_kind)
@@ -65,7 +65,7 @@ export const actionCases: SectionCases<typeof actionOperations> = {
   },
   updateAction: {
     success: {
-      'another outcome': async (world) => {
+      'changes the outcome but not the state': async (world) => {
         const { id, experiment } = await action(world);
         return {
           ...found(
@@ -81,22 +81,22 @@ export const actionCases: SectionCases<typeof actionOperations> = {
       },
     },
     validation: {
-      'an end before the start': async (world) =>
+      'rejects an end before the start': async (world) =>
         invalid({ params: await byId(world), body: { end_time: '2001-01-01T00:00:00Z' } }, '/end_time'),
-      'an end without a zone': async (world) =>
+      'rejects an end without a time zone': async (world) =>
         invalid({ params: await byId(world), body: { end_time: '2040-01-01T00:00:00' } }, '/end_time'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { success: true }),
-    conflict: none('A correction takes the values as they are, so nothing can conflict.'),
+    conflict: none('The new values replace the old ones, so they cannot conflict.'),
   },
   listExperimentActions: {
     success: {
-      'one of an experiment': async (world) => {
+      'returns the actions of an experiment': async (world) => {
         const { id, experiment } = await action(world);
         return found({ params: { id: experiment.id } }, { actions: [summary(id)] });
       },
     },
-    validation: wrongPages(byExperiment),
+    validation: invalidPaging(byExperiment),
     'missing reference': missingParts(byExperiment, { id: noSuchId }),
     conflict: readsOnly,
   },

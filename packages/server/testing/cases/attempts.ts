@@ -1,6 +1,6 @@
 import type { attemptOperations } from '@milepost/api';
 import { execution } from './callbacks.ts';
-import { found, missingParts, noSuchId, wrongPages } from './expectations.ts';
+import { found, missingParts, noSuchId, invalidPaging } from './expectations.ts';
 import { readsOnly, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -9,7 +9,7 @@ const byId = async (world: World) => ({ id: (await execution(world)).id });
 export const attemptCases: SectionCases<typeof attemptOperations> = {
   listExecutionAttempts: {
     success: {
-      'one that failed, one that runs': async (world) => {
+      'returns a failed and a running attempt': async (world) => {
         const { id } = await execution(world);
         await world.sql(
           `insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, ended_at, error, log) values
@@ -24,9 +24,10 @@ export const attemptCases: SectionCases<typeof attemptOperations> = {
         ];
         return found({ params: { id } }, { attempts });
       },
-      'none yet': async (world) => found({ params: await byId(world) }, { attempts: [] }),
+      'returns an empty list before the first attempt': async (world) =>
+        found({ params: await byId(world) }, { attempts: [] }),
     },
-    validation: wrongPages(byId),
+    validation: invalidPaging(byId),
     'missing reference': missingParts(byId, { id: noSuchId }),
     conflict: readsOnly,
   },

@@ -3,8 +3,8 @@ import { found, invalid, noSuchId } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
-/** A user who has written a note on an experiment. */
-async function noted(world: World) {
+/** Adds a note as a new user. */
+async function addNote(world: World) {
   const experiment = await world.experiment();
   const author = await world.user('sample_update');
   const params = { id: experiment.id };
@@ -19,8 +19,8 @@ async function noted(world: World) {
 export const auditCases: SectionCases<typeof auditOperations> = {
   listAudit: {
     success: {
-      'what somebody did to an experiment, by name': async (world) => {
-        const { experiment, author, noteId } = await noted(world);
+      'returns the changes of a user to an experiment, with the username': async (world) => {
+        const { experiment, author, noteId } = await addNote(world);
         const query = { experiment_id: experiment.id, actor: author.id };
         const entry = {
           sequence: 2,
@@ -33,43 +33,44 @@ export const auditCases: SectionCases<typeof auditOperations> = {
         };
         return found({ query }, { entries: [entry] });
       },
-      'by every filter at once': async (world) => {
-        const { experiment, author, noteId } = await noted(world);
+      'combines all filters': async (world) => {
+        const { experiment, author, noteId } = await addNote(world);
         const object = { object_kind: 'note', object_id: noteId, operation: 'addNote' };
         const moments = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
         const query = { actor: author.id, ...object, experiment_id: experiment.id, ...moments, limit: 1 };
         return found({ query }, { entries: [{ object: { kind: 'note', id: noteId } }] });
       },
-      'a change of a cohort, with where it is': async (world) => {
+      'returns a change of a cohort with its label and URI': async (world) => {
         const { id, label } = await world.cohort();
         const object = { kind: 'cohort', id, label, uri: `/api/v2/cohorts/${id}` };
         return found({ query: { cohort_id: id } }, { entries: [{ operation: 'createCohort', object }] });
       },
     },
     validation: {
-      'a limit that is no number': () => invalid({ query: { limit: 'ten' } }, '?limit'),
-      'a larger page than there is': () => invalid({ query: { limit: 1001 } }, '?limit'),
-      'a kind that nobody knows': () => invalid({ query: { object_kind: 'study' } }, '?object_kind'),
-      'an object without its kind': () => invalid({ query: { object_id: 1 } }, '?object_id'),
-      'a moment that no calendar has': () => invalid({ query: { from: '2026-02-30T00:00:00Z' } }, '?from'),
+      'rejects a limit that is not a number': () => invalid({ query: { limit: 'ten' } }, '?limit'),
+      'rejects a limit above 1000': () => invalid({ query: { limit: 1001 } }, '?limit'),
+      'rejects an unknown kind of object': () => invalid({ query: { object_kind: 'study' } }, '?object_kind'),
+      'rejects an object id without a kind': () => invalid({ query: { object_id: 1 } }, '?object_id'),
+      'rejects a date that does not exist': () => invalid({ query: { from: '2026-02-30T00:00:00Z' } }, '?from'),
     },
     'missing reference': {
-      'an unknown experiment has none': () => found({ query: { experiment_id: noSuchId } }, { entries: [] }),
-      'an unknown user has done nothing': () => found({ query: { actor: noSuchId } }, { entries: [] }),
-      'an unknown action has none': () =>
+      'returns no entries for an unknown experiment': () =>
+        found({ query: { experiment_id: noSuchId } }, { entries: [] }),
+      'returns no entries for an unknown user': () => found({ query: { actor: noSuchId } }, { entries: [] }),
+      'returns no entries for an unknown action': () =>
         found({ query: { object_kind: 'action', object_id: noSuchId } }, { entries: [] }),
     },
     conflict: readsOnly,
   },
   listCheckpoints: {
-    success: { 'none without a key': () => found({}, { checkpoints: [] }) },
-    validation: { 'a limit that is no number': () => invalid({ query: { limit: 'ten' } }, '?limit') },
+    success: { 'returns no checkpoints without a key': () => found({}, { checkpoints: [] }) },
+    validation: { 'rejects a limit that is not a number': () => invalid({ query: { limit: 'ten' } }, '?limit') },
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   exportAudit: {
-    success: { 'from its heading on': () => found({}, { kind: 'history', form: 1 }) },
-    validation: { 'a filter that it has not': () => invalid({ query: { actor: 1 } }, '?actor') },
+    success: { 'starts with the header line': () => found({}, { kind: 'history', form: 1 }) },
+    validation: { 'rejects an unknown filter': () => invalid({ query: { actor: 1 } }, '?actor') },
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },

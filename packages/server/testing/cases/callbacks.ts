@@ -1,5 +1,5 @@
 import type { callbackOperations } from '@milepost/api';
-import { found, invalid, missingParts, noSuchId, taken, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, taken, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Workflow, World } from './world.ts';
 
@@ -8,15 +8,16 @@ type Built = Pick<
   'getCallbackExecution' | 'listCallbacks' | 'getCallback' | 'updateCallback'
 >;
 
-/** The one callback of a new workflow. */
+/** The only callback of a new workflow. */
 async function callback(world: World, workflow?: Workflow) {
-  const its = workflow ?? (await world.workflow());
-  const state = { id: its.states['checked'] ?? 0, label: 'checked', uri: `/api/v2/states/${its.states['checked']}` };
+  const owner = workflow ?? (await world.workflow());
+  const stateId = owner.states['checked'] ?? 0;
+  const state = { id: stateId, label: 'checked', uri: `/api/v2/states/${stateId}` };
   const [row] = await world.sql<{ id: string }>('select id from callbacks where state_id = $1', [state.id]);
-  return { id: Number(row?.id), state, workflow: its };
+  return { id: Number(row?.id), state, workflow: owner };
 }
 
-/** The execution of that callback for a new experiment. */
+/** An execution of this callback for a new experiment. */
 export async function execution(world: World) {
   const experiment = await world.experiment();
   await world.move(experiment, 'checked');
@@ -31,7 +32,7 @@ export async function execution(world: World) {
 const byCallback = async (world: World) => ({ id: (await callback(world)).id });
 const byExecution = async (world: World) => ({ id: (await execution(world)).id });
 
-/** A second callback of the same state, made in the database. */
+/** Creates a callback, inserts a second one in the same state, and returns the id of the first. */
 async function withSibling(world: World, { retired }: { retired: boolean }) {
   const { id, state } = await callback(world);
   await world.sql(
@@ -46,7 +47,7 @@ async function withSibling(world: World, { retired }: { retired: boolean }) {
 export const callbackCases: SectionCases<Built> = {
   getCallbackExecution: {
     success: {
-      'one that waits to be run': async (world) => {
+      'returns a queued execution': async (world) => {
         const { id, actionId, experiment } = await execution(world);
         const own = { id, uri: `/api/v2/callback_executions/${id}` };
         const body = {
@@ -72,19 +73,19 @@ export const callbackCases: SectionCases<Built> = {
   },
   listCallbacks: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one callback': async (world) => {
         const { id } = await callback(world);
         const callbacks = [{ id, label: 'check', uri: `/api/v2/callbacks/${id}` }];
         return found({ query: { after: id - 1, limit: 1 } }, { callbacks });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getCallback: {
     success: {
-      'one that never ran': async (world) => {
+      'returns a callback without executions': async (world) => {
         const { id, state } = await callback(world);
         const body = {
           label: 'check',
@@ -102,7 +103,7 @@ export const callbackCases: SectionCases<Built> = {
   },
   updateCallback: {
     success: {
-      'other arguments, as YAML': async (world) => {
+      'changes the arguments, given as YAML, and creates a revision': async (world) => {
         const { id } = await callback(world);
         return {
           ...found(
@@ -119,22 +120,22 @@ export const callbackCases: SectionCases<Built> = {
       },
     },
     validation: {
-      'a condition that cannot be read': async (world) =>
+      'rejects an invalid condition': async (world) =>
         invalid({ params: await byCallback(world), body: { condition: 'a ==' } }, '/condition'),
-      'arguments that are a list': async (world) =>
+      'rejects arguments that are a list': async (world) =>
         invalid({ params: await byCallback(world), body: { callback_arguments: '[1]' } }, '/callback_arguments'),
-      'waiting without a time': async (world) =>
+      'rejects the function `wait` without a timeout': async (world) =>
         invalid({ params: await byCallback(world), body: { function: 'wait' } }, '/wait_timeout'),
-      'another state': async (world) =>
+      'rejects a state': async (world) =>
         invalid({ params: await byCallback(world), body: { state: { label: 'arrived' } } }, '/state'),
     },
     'missing reference': missingParts(byCallback, { id: noSuchId }, { run_timeout: 5 }),
     conflict: {
-      'the label of another of the state': async (world) =>
+      'rejects the label of another callback of the state': async (world) =>
         taken({ params: { id: await withSibling(world, { retired: false }) }, body: { label: 'sibling' } }, '/label'),
-      'the label of one that is gone': async (world) =>
+      'rejects the label of a retired callback': async (world) =>
         taken({ params: { id: await withSibling(world, { retired: true }) }, body: { label: 'sibling' } }, '/label'),
-      'one that is gone itself': async (world) => {
+      'rejects a retired callback': async (world) => {
         const { id } = await callback(world);
         await world.sql('update callbacks set retired = true where id = $1', [id]);
         return { request: { params: { id }, body: { run_timeout: 5 } }, status: 409, code: 'callback_retired' };

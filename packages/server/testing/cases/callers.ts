@@ -1,69 +1,69 @@
-/** How each kind of caller of the table comes to the server: with the request of a success and credentials of its own. */
+/** Builds the request of each kind of caller: a successful request, sent with the credentials of that caller. */
 import { permissions, type BuiltInRole, type CallerKind, type Operation, type Permission } from '@milepost/api';
 import type { Parts } from '../server.ts';
 import { openSession } from '../sessions.ts';
-import { expireToken, openToken, wrongToken } from '../tokens.ts';
+import { createTestToken, expireToken, wrongToken } from '../tokens.ts';
 import { execution } from './callbacks.ts';
 import type { Expectation } from './matrix.ts';
 import type { World } from './world.ts';
 
-interface Visit {
+interface Target {
   operation: Operation;
   expected: Expectation;
 }
 
-type Approach = (visit: Visit) => Promise<Parts>;
-type Whom = (visit: Visit) => Promise<Owner>;
+type BuildRequest = (target: Target) => Promise<Parts>;
+type FindUser = (target: Target) => Promise<Owner>;
 interface Owner {
   id: number;
   username: string;
 }
 
-/** A kind of caller without an entry does not compile. */
-export function createApproaches(world: World): Readonly<Record<CallerKind, Approach>> {
-  const { people } = world;
-  const role = (name: BuiltInRole) => signedInAs(() => people.withRoles([name]));
-  const secret: Secret = (visit) =>
-    visit.operation.access.kind === 'execution' ? world.secretOf(executionOf(visit.expected)) : others(visit);
+/** Does not compile if a kind of caller is missing. */
+export function createRequestBuilders(world: World): Readonly<Record<CallerKind, BuildRequest>> {
+  const { callers } = world;
+  const role = (name: BuiltInRole) => withPassword(() => callers.withRoles([name]));
+  const secret: Secret = (target) =>
+    target.operation.access.kind === 'execution' ? world.secretOf(executionOf(target.expected)) : others(target);
   let other: Promise<string> | undefined;
   const others: Secret = () => (other ??= execution(world).then(({ id }) => world.secretOf(id)));
   return {
     anonymous: async ({ expected: { request } }) => ({ ...request, as: null }),
-    // A new one each time: after ten failures an account is closed, which is another answer.
-    inactive: signedInAs(() => world.inactiveAdmin()),
-    'without role': signedInAs(() => people.withRoles([])),
+    // A new account each time, because an account is locked after ten failures.
+    inactive: withPassword(() => world.inactiveAdmin()),
+    'without role': withPassword(() => callers.withRoles([])),
     user: role('user'),
     superuser: role('superuser'),
     admin: role('admin'),
-    'just enough': signedInAs(({ operation }) => people.having(operation.access)),
-    'all but that': signedInAs(({ operation }) => people.lacking(operation.access)),
-    'for its cohort': signedInAs(forCohorts(world, 'all')),
-    'for another cohort': signedInAs(forCohorts(world, 'another')),
-    'own account': async ({ expected: { request, below } }) => {
-      const { id, username } = await people.withRoles([]);
-      await below?.(id);
+    'required permission': withPassword(({ operation }) => callers.withPermission(operation.access)),
+    'all other permissions': withPassword(({ operation }) => callers.withoutPermission(operation.access)),
+    'for its cohort': withPassword(forCohorts(world, 'all')),
+    'for another cohort': withPassword(forCohorts(world, 'another')),
+    'own account': async ({ expected: { request, moveToUser } }) => {
+      const { id, username } = await callers.withRoles([]);
+      await moveToUser?.(id);
       return { ...request, as: username, params: { ...request.params, id } };
     },
-    "another's account": signedInAs(() => people.withRoles(['user'])),
-    ...createSessionApproaches(world),
-    ...createTokenApproaches(world),
-    secret: bearing(secret),
-    'wrong secret': bearing(wrong),
-    "another's secret": bearing(others),
-    'body secret': carrying(secret),
-    'body wrong secret': carrying(wrong),
-    "body another's secret": carrying(others),
+    'another account': withPassword(() => callers.withRoles(['user'])),
+    ...createSessionRequests(world),
+    ...createTokenRequests(world),
+    secret: withBearer(secret),
+    'wrong secret': withBearer(wrong),
+    "another execution's secret": withBearer(others),
+    'body with secret': withBodySecret(secret),
+    'body with wrong secret': withBodySecret(wrong),
+    "body with another execution's secret": withBodySecret(others),
   };
 }
 
-/** For cohorts that are there when the request is made. */
+/** For the cohorts that exist at the time of the request. */
 const forCohorts =
-  ({ people }: World, which: 'all' | 'another'): Whom =>
+  ({ callers }: World, which: 'all' | 'another'): FindUser =>
   ({ operation }) =>
-    people.havingForCohorts(operation.access, which);
+    callers.withPermissionForCohorts(operation.access, which);
 
-/** Remembers what was made under each name. */
-function remembering<T>() {
+/** Creates one value for each name. */
+function createCache<T>() {
   const made = new Map<string, Promise<T>>();
   return (name: string, make: () => Promise<T>): Promise<T> => {
     const known = made.get(name) ?? make();
@@ -74,123 +74,123 @@ function remembering<T>() {
 
 type SessionKind = Extract<CallerKind, `${string}session${string}`>;
 
-/** Somebody signs in once; what signs in or out, or ends sessions, gets a new one each time. */
-function createSessionApproaches(world: World): Readonly<Record<SessionKind, Approach>> {
+/** Each user signs in once, but operations on sessions get a new session for each request. */
+function createSessionRequests(world: World): Readonly<Record<SessionKind, BuildRequest>> {
   const open = (username: string) => openSession(world, username);
   const openAndEnd = async (username: string) => {
     const session = await open(username);
     await world.call('signOut', session.parts);
     return session;
   };
-  const entering = (whom: Whom, enter = open): Approach => {
-    const once = remembering<Awaited<ReturnType<typeof open>>>();
-    return async (visit) => {
-      const { request, ownedBy } = visit.expected;
-      const { username } = await whom(visit);
-      await ownedBy?.(username);
-      const isOfSessions = ['public', 'account'].includes(visit.operation.access.kind);
-      const { parts } = await (isOfSessions ? enter(username) : once(username, () => enter(username)));
+  const withSession = (findUser: FindUser, signIn = open): BuildRequest => {
+    const once = createCache<Awaited<ReturnType<typeof open>>>();
+    return async (target) => {
+      const { request, makeOwnedBy } = target.expected;
+      const { username } = await findUser(target);
+      await makeOwnedBy?.(username);
+      const isSessionOperation = ['public', 'account'].includes(target.operation.access.kind);
+      const { parts } = await (isSessionOperation ? signIn(username) : once(username, () => signIn(username)));
       return { ...request, as: null, headers: { ...request.headers, ...parts.headers } };
     };
   };
-  const justEnough: Whom = ({ operation }) => world.people.having(operation.access);
+  const justEnough: FindUser = ({ operation }) => world.callers.withPermission(operation.access);
   return {
-    session: entering(justEnough),
-    'session for its cohort': entering(forCohorts(world, 'all')),
-    'session for another cohort': entering(forCohorts(world, 'another')),
-    'ended session': entering(justEnough, openAndEnd),
+    session: withSession(justEnough),
+    'session for its cohort': withSession(forCohorts(world, 'all')),
+    'session for another cohort': withSession(forCohorts(world, 'another')),
+    'ended session': withSession(justEnough, openAndEnd),
   };
 }
 
 type TokenKind = Extract<CallerKind, `${string}token${string}`>;
 
-/** Each token is made once for each permission that is asked for. */
-function createTokenApproaches(world: World): Readonly<Record<TokenKind, Approach>> {
-  const { people } = world;
-  const once = remembering<string>();
-  const bringing = (kind: string, make: TokenMaking) =>
-    bearing((visit) => once(`${kind} ${neededBy(visit.operation) ?? ''}`, () => make(visit)));
-  const admins = () => openTokenOf(world, people.withRoles(['admin']), permissions);
-  /** The owner first, each time: what they have grows with the cohorts. */
-  const ofOwner =
-    (kind: string, whom: Whom, granted: typeof justThat): Approach =>
-    async (visit) => {
-      const owner = whom(visit);
+/** Creates each kind of token once for each required permission. */
+function createTokenRequests(world: World): Readonly<Record<TokenKind, BuildRequest>> {
+  const { callers } = world;
+  const once = createCache<string>();
+  const withToken = (kind: string, create: CreateToken) =>
+    withBearer((target) => once(`${kind} ${requiredBy(target.operation) ?? ''}`, () => create(target)));
+  const createAdminToken = () => createTokenFor(world, callers.withRoles(['admin']), permissions);
+  /** Looks up the owner each time, because their roles grow with the number of cohorts. */
+  const ownedToken =
+    (kind: string, findUser: FindUser, granted: typeof onlyRequired): BuildRequest =>
+    async (target) => {
+      const owner = findUser(target);
       await owner;
-      const make = async () => (await openTokenOf(world, owner, granted(visit.operation))).token;
-      return bringing(kind, make)(visit);
+      const create = async () => (await createTokenFor(world, owner, granted(target.operation))).token;
+      return withToken(kind, create)(target);
     };
   return {
-    token: ofOwner('token', ({ operation }) => people.having(operation.access), justThat),
-    'narrow token': ofOwner('narrow', () => people.withRoles(['admin']), allButThat),
-    'token for its cohort': ofOwner('its', forCohorts(world, 'all'), justThat),
-    'token for another cohort': ofOwner('another', forCohorts(world, 'another'), justThat),
-    'narrow token for its cohort': ofOwner('narrow its', () => people.adminForCohorts(), allButThat),
-    'own token': async (visit) => {
-      const { id } = await people.withRoles(['admin']);
-      await visit.expected.below?.(id);
-      const parts = await bringing(
+    token: ownedToken('token', ({ operation }) => callers.withPermission(operation.access), onlyRequired),
+    'narrow token': ownedToken('narrow', () => callers.withRoles(['admin']), allButRequired),
+    'token for its cohort': ownedToken('its', forCohorts(world, 'all'), onlyRequired),
+    'token for another cohort': ownedToken('another', forCohorts(world, 'another'), onlyRequired),
+    'narrow token for its cohort': ownedToken('narrow its', () => callers.adminForCohorts(), allButRequired),
+    'own token': async (target) => {
+      const { id } = await callers.withRoles(['admin']);
+      await target.expected.moveToUser?.(id);
+      const parts = await withToken(
         'own',
-        async () => (await openTokenOf(world, people.withRoles(['admin']))).token,
-      )(visit);
+        async () => (await createTokenFor(world, callers.withRoles(['admin']))).token,
+      )(target);
       return { ...parts, params: { ...parts.params, id } };
     },
-    'expired token': bringing('expired', async () => {
-      const { id, token } = await admins();
+    'expired token': withToken('expired', async () => {
+      const { id, token } = await createAdminToken();
       await expireToken(world, id);
       return token;
     }),
-    'revoked token': bringing('revoked', async () => {
-      const { id, token, owner } = await admins();
+    'revoked token': withToken('revoked', async () => {
+      const { id, token, owner } = await createAdminToken();
       await world.call('revokeApiToken', { params: { id: owner.id, token_id: id } });
       return token;
     }),
-    "inactive owner's token": bringing('inactive', async () => {
+    "inactive owner's token": withToken('inactive', async () => {
       const owner = await world.user(...permissions);
-      const { token } = await openToken(world, owner, permissions);
+      const { token } = await createTestToken(world, owner, permissions);
       await world.sql('update users set active = false where id = $1', [owner.id]);
       return token;
     }),
-    'wrong token': bearing(async () => wrongToken),
+    'wrong token': withBearer(async () => wrongToken),
   };
 }
 
-type TokenMaking = (visit: Visit) => Promise<string>;
+type CreateToken = (target: Target) => Promise<string>;
 
-async function openTokenOf(world: World, owning: Promise<Owner>, granted: readonly Permission[] = []) {
-  const owner = await owning;
-  return { owner, ...(await openToken(world, owner, granted)) };
+async function createTokenFor(world: World, pendingOwner: Promise<Owner>, granted: readonly Permission[] = []) {
+  const owner = await pendingOwner;
+  return { owner, ...(await createTestToken(world, owner, granted)) };
 }
 
-const neededBy = ({ access }: Operation): Permission | undefined =>
+const requiredBy = ({ access }: Operation): Permission | undefined =>
   'permission' in access ? access.permission : undefined;
 
-const justThat = (operation: Operation): readonly Permission[] =>
-  permissions.filter((permission) => permission === neededBy(operation));
+const onlyRequired = (operation: Operation): readonly Permission[] =>
+  permissions.filter((permission) => permission === requiredBy(operation));
 
-const allButThat = (operation: Operation): readonly Permission[] =>
-  permissions.filter((permission) => permission !== neededBy(operation));
+const allButRequired = (operation: Operation): readonly Permission[] =>
+  permissions.filter((permission) => permission !== requiredBy(operation));
 
-const signedInAs =
-  (whom: Whom): Approach =>
-  async (visit) => ({ ...visit.expected.request, as: (await whom(visit)).username });
+const withPassword =
+  (findUser: FindUser): BuildRequest =>
+  async (target) => ({ ...target.expected.request, as: (await findUser(target)).username });
 
-type Secret = (visit: Visit) => Promise<string>;
+type Secret = (target: Target) => Promise<string>;
 
 const wrong: Secret = async () => 'bm90IHRoZSBzZWNyZXQgb2YgYW55IGF0dGVtcHQgaGVyZQ';
 
 const executionOf = ({ request: { params = {} } }: Expectation) => Number(params['execution_id'] ?? params['id']);
 
-const bearing =
-  (secret: Secret): Approach =>
-  async (visit) => {
-    const { request } = visit.expected;
-    return { ...request, as: null, headers: { ...request.headers, authorization: `Bearer ${await secret(visit)}` } };
+const withBearer =
+  (secret: Secret): BuildRequest =>
+  async (target) => {
+    const { request } = target.expected;
+    return { ...request, as: null, headers: { ...request.headers, authorization: `Bearer ${await secret(target)}` } };
   };
 
-const carrying =
-  (secret: Secret): Approach =>
-  async (visit) => {
-    const { request } = visit.expected;
-    return { ...request, as: null, body: { ...(request.body as object), secret_key: await secret(visit) } };
+const withBodySecret =
+  (secret: Secret): BuildRequest =>
+  async (target) => {
+    const { request } = target.expected;
+    return { ...request, as: null, body: { ...(request.body as object), secret_key: await secret(target) } };
   };

@@ -1,4 +1,3 @@
-/** Roles for cohorts: ours. */
 import type { cohortRoleOperations } from '@milepost/api';
 import { found, missingParts, noSuchId, unknownParameter } from './expectations.ts';
 import { none, readsOnly, type SectionCases } from './matrix.ts';
@@ -12,7 +11,7 @@ const byCohort = async (world: World) => ({
   cohort_id: (await world.cohort()).id,
 });
 
-const missingOnes = { username: 'nobody', role_name: 'nobody', cohort_id: noSuchId };
+const unknownParams = { username: 'unknown', role_name: 'unknown', cohort_id: noSuchId };
 
 const stored = (username: string, rows: object[]) => ({
   query: `select cohort_id::int, roles.name as role from cohort_roles join users on users.id = user_id
@@ -24,7 +23,7 @@ const stored = (username: string, rows: object[]) => ({
 export const cohortRoleCases: SectionCases<typeof cohortRoleOperations> = {
   getUserRoles: {
     success: {
-      'of somebody with a role for a cohort': async (world) => {
+      'returns the roles of a user, including those for a cohort': async (world) => {
         const { id, username } = await world.user();
         const cohort = await world.cohort();
         await world.call('assignCohortRole', { params: { username, role_name: 'user', cohort_id: cohort.id } });
@@ -45,7 +44,7 @@ export const cohortRoleCases: SectionCases<typeof cohortRoleOperations> = {
   },
   assignCohortRole: {
     success: {
-      'a role that the user lacks': async (world) => {
+      'assigns a role for a cohort': async (world) => {
         const params = await byCohort(world);
         return {
           ...found(
@@ -57,12 +56,12 @@ export const cohortRoleCases: SectionCases<typeof cohortRoleOperations> = {
       },
     },
     validation: unknownParameter(byCohort),
-    'missing reference': missingParts(byCohort, missingOnes),
-    conflict: none('A role that the user has already is given again without effect.'),
+    'missing reference': missingParts(byCohort, unknownParams),
+    conflict: none('Assigning a role that the user already has changes nothing.'),
   },
   removeCohortRole: {
     success: {
-      'a role that the user has': async (world) => {
+      'removes a role for a cohort': async (world) => {
         const params = await byCohort(world);
         await world.call('assignCohortRole', { params });
         return {
@@ -75,7 +74,7 @@ export const cohortRoleCases: SectionCases<typeof cohortRoleOperations> = {
       },
     },
     validation: unknownParameter(byCohort),
-    'missing reference': missingParts(byCohort, missingOnes),
-    conflict: none('A role for a cohort never makes the last admin.'),
+    'missing reference': missingParts(byCohort, unknownParams),
+    conflict: none('A role for a cohort does not count as the last administrator.'),
   },
 };

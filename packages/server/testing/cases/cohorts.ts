@@ -1,7 +1,7 @@
 import type { cohortOperations } from '@milepost/api';
-import { found, invalid, missingParts, noSuchId, taken, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, taken, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
-import { systemTextCases } from './system-texts.ts';
+import { externalValueCases } from './external-values.ts';
 import type { World } from './world.ts';
 
 const byId = async (world: World) => ({ id: (await world.cohort()).id });
@@ -21,7 +21,7 @@ const ref = (collection: string, { id, label }: { id: number; label: string }) =
   uri: `/api/v2/${collection}/${id}`,
 });
 
-const urls = systemTextCases({
+const urls = externalValueCases({
   make: (world) => world.cohort(),
   name: 'cohort',
   field: 'external_urls',
@@ -32,7 +32,7 @@ const urls = systemTextCases({
 export const cohortCases: SectionCases<typeof cohortOperations> = {
   createCohort: {
     success: {
-      'label and description': (world) => {
+      'creates a cohort with a label and a description': (world) => {
         const values = { label: world.fresh('cohort'), description: 'new' };
         return {
           request: { body: values },
@@ -47,39 +47,39 @@ export const cohortCases: SectionCases<typeof cohortOperations> = {
       },
     },
     validation: {
-      'no label': () => invalid({ body: {} }, '/label'),
-      'a label that is a number': () => invalid({ body: { label: 5 } }, '/label'),
+      'rejects a missing label': () => invalid({ body: {} }, '/label'),
+      'rejects a label that is a number': () => invalid({ body: { label: 5 } }, '/label'),
     },
     'missing reference': refersToNothing,
     conflict: {
-      'a label that exists': async (world) => taken({ body: await byLabel(world) }, '/label'),
+      'rejects an existing label': async (world) => taken({ body: await byLabel(world) }, '/label'),
     },
   },
   listCohorts: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one cohort': async (world) => {
         const cohort = await world.cohort();
         return found({ query: { after: cohort.id - 1, limit: 1 } }, { cohorts: [ref('cohorts', cohort)] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getCohortByLabel: {
     success: {
-      'an existing label': async (world) => {
+      'returns the cohort with this label': async (world) => {
         const { id, label } = await world.cohort();
         return found({ params: { label } }, { id, label });
       },
     },
     validation: unknownParameter(byLabel),
-    'missing reference': missingParts(byLabel, { label: 'nobody' }),
+    'missing reference': missingParts(byLabel, { label: 'unknown' }),
     conflict: readsOnly,
   },
   getCohort: {
     success: {
-      'one with a subject': async (world) => {
+      'returns a cohort with its subjects': async (world) => {
         const { cohort, ...subject } = await world.subject();
         const body = { id: cohort.id, label: cohort.label, subjects: [ref('subjects', subject)] };
         return found({ params: { id: cohort.id } }, body);
@@ -91,7 +91,7 @@ export const cohortCases: SectionCases<typeof cohortOperations> = {
   },
   updateCohort: {
     success: {
-      'a description': async (world) => {
+      'changes the description': async (world) => {
         const { id, label } = await world.cohort();
         return {
           ...found({ params: { id }, body: { description: 'other' } }, { id, label, description: 'other' }),
@@ -104,12 +104,12 @@ export const cohortCases: SectionCases<typeof cohortOperations> = {
       },
     },
     validation: {
-      'a description that is a list': async (world) =>
+      'rejects a description that is a list': async (world) =>
         invalid({ params: await byId(world), body: { description: [] } }, '/description'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { description: 'other' }),
     conflict: {
-      'the label of another': async (world) =>
+      'rejects the label of another cohort': async (world) =>
         taken({ params: await byId(world), body: await byLabel(world) }, '/label'),
     },
   },
@@ -119,43 +119,43 @@ export const cohortCases: SectionCases<typeof cohortOperations> = {
   deleteCohortExternalUrl: urls.remove,
   listCohortSubjects: {
     success: {
-      'one subject': async (world) => {
+      'returns the subjects of a cohort': async (world) => {
         const { cohort, ...subject } = await world.subject();
         return found({ params: { label: cohort.label } }, { subjects: [ref('subjects', subject)] });
       },
     },
-    validation: wrongPages(byLabel),
-    'missing reference': missingParts(byLabel, { label: 'nobody' }),
+    validation: invalidPaging(byLabel),
+    'missing reference': missingParts(byLabel, { label: 'unknown' }),
     conflict: readsOnly,
   },
   getCohortSubject: {
     success: {
-      'existing labels': async (world) => {
+      'returns the subject with these labels': async (world) => {
         const { cohort, ...subject } = await world.subject();
         const params = { label: cohort.label, subject_label: subject.label };
         return found({ params }, { id: subject.id, cohort: ref('cohorts', cohort) });
       },
     },
     validation: unknownParameter(bySubject),
-    'missing reference': missingParts(bySubject, { label: 'nobody', subject_label: 'nobody' }),
+    'missing reference': missingParts(bySubject, { label: 'unknown', subject_label: 'unknown' }),
     conflict: readsOnly,
   },
   listCohortSubjectExperiments: {
     success: {
-      'one experiment': async (world) => {
+      'returns the experiments of a subject': async (world) => {
         const subject = await world.subject();
         const experiment = await world.experimentOf(subject);
         const params = { label: subject.cohort.label, subject_label: subject.label };
         return found({ params }, { experiments: [ref('experiments', experiment)] });
       },
     },
-    validation: wrongPages(bySubject),
-    'missing reference': missingParts(bySubject, { label: 'nobody', subject_label: 'nobody' }),
+    validation: invalidPaging(bySubject),
+    'missing reference': missingParts(bySubject, { label: 'unknown', subject_label: 'unknown' }),
     conflict: readsOnly,
   },
   getCohortSubjectExperiment: {
     success: {
-      'existing labels': async (world) => {
+      'returns the experiment with these labels': async (world) => {
         const subject = await world.subject();
         const { id, label } = await world.experimentOf(subject);
         const params = { label: subject.cohort.label, subject_label: subject.label, experiment_label: label };
@@ -165,9 +165,9 @@ export const cohortCases: SectionCases<typeof cohortOperations> = {
     },
     validation: unknownParameter(byExperiment),
     'missing reference': missingParts(byExperiment, {
-      label: 'nobody',
-      subject_label: 'nobody',
-      experiment_label: 'nobody',
+      label: 'unknown',
+      subject_label: 'unknown',
+      experiment_label: 'unknown',
     }),
     conflict: readsOnly,
   },

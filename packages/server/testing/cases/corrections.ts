@@ -9,7 +9,7 @@ const byVariable = async (world: World) => ({ ...(await byId(world)), name: 'usa
 export const correctionCases: SectionCases<typeof correctionOperations> = {
   getExperimentTransitions: {
     success: {
-      'one way open, one closed': async (world) => {
+      'returns transitions with the reasons why they are not allowed': async (world) => {
         const transitions = [
           { destination_state: { label: 'checked' }, allowed: false, missing_permission: 'sample_state_update' },
           {
@@ -27,7 +27,7 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
   },
   updateExperiment: {
     success: {
-      'another subject, and so another cohort': async (world) => {
+      'moves an experiment to another subject and its cohort': async (world) => {
         const [{ id }, subject] = [await world.experiment(), await world.subject()];
         return {
           ...found(
@@ -43,17 +43,18 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
       },
     },
     validation: {
-      'another state': async (world) =>
+      'rejects a state': async (world) =>
         invalid({ params: await byId(world), body: { state: { label: 'checked' } } }, '/state'),
-      'a label of null': async (world) => invalid({ params: await byId(world), body: { label: null } }, '/label'),
+      'rejects a label of null': async (world) =>
+        invalid({ params: await byId(world), body: { label: null } }, '/label'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { label: 'other' }),
-      'an unknown subject': async (world) =>
+      'returns 404 for an unknown subject': async (world) =>
         missing({ params: await byId(world), body: { subject_id: noSuchId } }, '/subject_id'),
     },
     conflict: {
-      'the label of another of the subject': async (world) => {
+      'rejects the label of another experiment of the subject': async (world) => {
         const other = await world.experiment();
         return taken(
           { params: await byId(world), body: { label: other.label, subject_id: other.subjectId } },
@@ -64,21 +65,21 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
   },
   setExperimentVariable: {
     success: {
-      'a new one': async (world) =>
+      'sets a new variable': async (world) =>
         found(
           { params: await byVariable(world), body: { value: { a: [1, null] }, reason: 'seen' } },
           { variable_map: { usable: { a: [1, null] } } },
         ),
     },
     validation: {
-      'no value': async (world) => invalid({ params: await byVariable(world), body: {} }, '/value'),
+      'rejects a missing value': async (world) => invalid({ params: await byVariable(world), body: {} }, '/value'),
     },
     'missing reference': missingParts(byVariable, { id: noSuchId }, { value: 1 }),
-    conflict: none('What exists is replaced, so nothing can conflict.'),
+    conflict: none('An existing value is replaced, so it cannot conflict.'),
   },
   placeExperiment: {
     success: {
-      'where no transition leads': async (world) => {
+      'sets the state without running callbacks': async (world) => {
         const { id } = await world.experiment();
         return {
           ...found(
@@ -95,13 +96,14 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
       },
     },
     validation: {
-      'no reason': async (world) => invalid({ params: await byId(world), body: { state: 'checked' } }, '/reason'),
+      'rejects a missing reason': async (world) =>
+        invalid({ params: await byId(world), body: { state: 'checked' } }, '/reason'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { state: 'checked', reason: 'x' }),
-      'an unknown state': async (world) =>
-        missing({ params: await byId(world), body: { state: 'nobody', reason: 'x' } }),
+      'returns 404 for an unknown state': async (world) =>
+        missing({ params: await byId(world), body: { state: 'unknown', reason: 'x' } }),
     },
-    conflict: none('Whoever comes second places from where the first one placed.'),
+    conflict: none('A second correction starts from the state that the first one set.'),
   },
 };

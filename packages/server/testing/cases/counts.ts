@@ -8,7 +8,7 @@ const byId = async (world: World) => ({ id: (await world.workflow()).id });
 export const countCases: SectionCases<typeof countOperations> = {
   getWorkflowCounts: {
     success: {
-      'one experiment of a cohort': async (world) => {
+      'counts the experiments of a cohort by state': async (world) => {
         const { id, workflow } = await world.experiment();
         const [row] = await world.sql<{ cohort_id: string }>('select cohort_id from experiments where id = $1', [id]);
         const cohort_id = Number(row?.cohort_id);
@@ -20,13 +20,13 @@ export const countCases: SectionCases<typeof countOperations> = {
         const body = { cohort_id, states: rows, experiments: 1 };
         return found({ params: { id: workflow.id }, query: { cohort_id } }, body);
       },
-      'a cohort that has none': async (world) => {
+      'returns zero for an unknown cohort': async (world) => {
         const { workflow } = await world.experiment();
         return found({ params: { id: workflow.id }, query: { cohort_id: noSuchId } }, { experiments: 0 });
       },
     },
     validation: {
-      'a cohort that is no id': async (world) =>
+      'rejects a cohort id that is not a number': async (world) =>
         invalid({ params: await byId(world), query: { cohort_id: 'mine' } }, '?cohort_id'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }),

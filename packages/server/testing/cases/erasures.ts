@@ -5,10 +5,10 @@ import type { World } from './world.ts';
 
 const byId = async (world: World) => ({ id: (await world.subject()).id });
 
-const withdrawal = { reason: 'Does not want to come any more', date: '2026-03-01' };
-const asked = { reason: 'By letter' };
+const withdrawal = { reason: 'No longer wants to take part', date: '2026-03-01' };
+const erasureRequest = { reason: 'Requested by letter' };
 
-/** It was so before. */
+/** For requests that change nothing. */
 const unrecorded = (expected: Expectation): Expectation => ({ ...expected, recorded: { history: [], events: [] } });
 
 async function withdrawn(world: World) {
@@ -19,7 +19,7 @@ async function withdrawn(world: World) {
 
 async function requested(world: World) {
   const { id, label } = await withdrawn(world);
-  const { body } = await world.call('requestErasure', { params: { id }, body: asked });
+  const { body } = await world.call('requestErasure', { params: { id }, body: erasureRequest });
   return { id, label, erasureId: body.id as number };
 }
 
@@ -32,7 +32,7 @@ async function erased(world: World) {
 export const erasureCases: SectionCases<typeof erasureOperations> = {
   withdrawSubject: {
     success: {
-      'one with an experiment': async (world) => {
+      'withdraws a subject with an experiment': async (world) => {
         const subject = await world.subject();
         await world.experimentOf(subject);
         return {
@@ -44,20 +44,21 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
           },
         };
       },
-      'once more, with another day': async (world) => {
+      'changes nothing for a subject that is already withdrawn': async (world) => {
         const { id } = await withdrawn(world);
         const body = { ...withdrawal, date: '2026-02-01' };
         return unrecorded(found({ params: { id }, body }, { withdrawn: { date: '2026-03-01' } }));
       },
     },
     validation: {
-      'no reason and no day': async (world) => invalid({ params: await byId(world), body: {} }, '/reason', '/date'),
-      'a day in the future': async (world) =>
+      'rejects a missing reason and a missing date': async (world) =>
+        invalid({ params: await byId(world), body: {} }, '/reason', '/date'),
+      'rejects a date in the future': async (world) =>
         invalid({ params: await byId(world), body: { ...withdrawal, date: '9999-01-01' } }, '/date'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, withdrawal),
     conflict: {
-      'one that was erased': async (world) => {
+      'rejects an erased subject': async (world) => {
         const { id } = await erased(world);
         return { request: { params: { id }, body: withdrawal }, status: 409, code: 'subject_erased' };
       },
@@ -65,35 +66,35 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
   },
   requestErasure: {
     success: {
-      'of one who has withdrawn': async (world) => {
+      'creates a request for a withdrawn subject': async (world) => {
         const { id } = await withdrawn(world);
         const body = { subject_id: id, erased_at: null, destroyed: {}, entry: null };
-        return { request: { params: { id }, body: asked }, status: 201, body };
+        return { request: { params: { id }, body: erasureRequest }, status: 201, body };
       },
-      'once more': async (world) => {
+      'returns the existing request': async (world) => {
         const { id, erasureId } = await requested(world);
-        return unrecorded(found({ params: { id }, body: asked }, { id: erasureId }));
+        return unrecorded(found({ params: { id }, body: erasureRequest }, { id: erasureId }));
       },
     },
     validation: {
-      'no reason': async (world) => invalid({ params: await byId(world), body: {} }, '/reason'),
+      'rejects a missing reason': async (world) => invalid({ params: await byId(world), body: {} }, '/reason'),
     },
-    'missing reference': missingParts(byId, { id: noSuchId }, asked),
+    'missing reference': missingParts(byId, { id: noSuchId }, erasureRequest),
     conflict: {
-      'one who takes part': async (world) => ({
-        request: { params: await byId(world), body: asked },
+      'rejects a subject that is not withdrawn': async (world) => ({
+        request: { params: await byId(world), body: erasureRequest },
         status: 409,
         code: 'subject_not_withdrawn',
       }),
-      'one that was erased': async (world) => {
+      'rejects an erased subject': async (world) => {
         const { id } = await erased(world);
-        return { request: { params: { id }, body: asked }, status: 409, code: 'subject_erased' };
+        return { request: { params: { id }, body: erasureRequest }, status: 409, code: 'subject_erased' };
       },
     },
   },
   eraseSubject: {
     success: {
-      'as it was asked for': async (world) => {
+      'erases a subject with a request': async (world) => {
         const { id, label, erasureId } = await requested(world);
         const body = {
           id: erasureId,
@@ -110,20 +111,20 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
           },
         };
       },
-      'once more': async (world) => {
+      'returns the certificate of a subject that is already erased': async (world) => {
         const { id, label, erasureId, certificate } = await erased(world);
         return unrecorded(found({ params: { id }, body: { erasure_id: erasureId, label } }, certificate.body));
       },
     },
     validation: {
-      'another label': async (world) => {
+      'rejects a label that does not match': async (world) => {
         const { id, label, erasureId } = await requested(world);
         return invalid({ params: { id }, body: { erasure_id: erasureId, label: `${label}x` } }, '/label');
       },
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { erasure_id: 1, label: 'x' }),
     conflict: {
-      'not asked for': async (world) => {
+      'rejects an erasure without a request': async (world) => {
         const { id, label } = await withdrawn(world);
         const request = { params: { id }, body: { erasure_id: noSuchId, label } };
         return { request, status: 409, code: 'erasure_not_requested' };
@@ -132,11 +133,11 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
   },
   getErasure: {
     success: {
-      'one that is asked for': async (world) => {
+      'returns an open request': async (world) => {
         const { id, erasureId } = await requested(world);
         return found({ params: { id } }, { id: erasureId, erased_at: null });
       },
-      'the certificate': async (world) => {
+      'returns the certificate of an erasure': async (world) => {
         const { id, certificate } = await erased(world);
         return found({ params: { id } }, certificate.body);
       },
@@ -144,7 +145,7 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
     validation: unknownParameter(byId),
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }),
-      'one that was never asked for': async (world) => missing({ params: await byId(world) }),
+      'returns 404 for a subject without a request': async (world) => missing({ params: await byId(world) }),
     },
     conflict: readsOnly,
   },

@@ -5,12 +5,14 @@ import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 export const eventCases: SectionCases<typeof eventOperations> = {
   listEvents: {
     success: {
-      'from now on': () => found({}, { event: 'ready' }),
-      'behind what is not known': () => found({ headers: { 'last-event-id': 'nowhere' } }, { event: 'reset' }),
+      'starts a stream with the event `ready`': () => found({}, { event: 'ready' }),
+      'starts with the event `reset` after an unknown position': () =>
+        found({ headers: { 'last-event-id': 'nowhere' } }, { event: 'reset' }),
     },
     validation: {
-      'an experiment that is no id': () => invalid({ query: { experiment_id: 'mine' } }, '?experiment_id'),
-      'a filter that nobody knows': () => invalid({ query: { state_id: 1 } }, '?state_id'),
+      'rejects an experiment id that is not a number': () =>
+        invalid({ query: { experiment_id: 'mine' } }, '?experiment_id'),
+      'rejects an unknown filter': () => invalid({ query: { state_id: 1 } }, '?state_id'),
     },
     'missing reference': refersToNothing,
     conflict: readsOnly,

@@ -1,12 +1,12 @@
-/** Short words for what most cells expect. */
+/** The expected responses that most cells of the matrix share. */
 import type { Parts } from '../server.ts';
 import type { Cases, Expectation } from './matrix.ts';
 import type { World } from './world.ts';
 
-/** An id that no row of a test has. */
+/** An id that never exists. */
 export const noSuchId = 4_000_000_000;
 
-/** Without `pointers` the errors are not looked at; with them they are these and no others. */
+/** With `pointers`, the response must have exactly these errors. Without, errors are not checked. */
 const refused =
   (status: number, code: NonNullable<Expectation['code']>) =>
   (request: Parts, ...pointers: string[]): Expectation => ({
@@ -27,26 +27,26 @@ export const found = (request: Parts, body: object): Expectation => ({ request, 
 
 type ParamsOf = (world: World) => Promise<NonNullable<Parts['params']>>;
 
-/** What can be wrong with a request that has neither body nor parameters of its own. */
+/** For requests that have neither a body nor query parameters. */
 export const unknownParameter = (params: ParamsOf): Cases => ({
-  'a query parameter that nobody knows': async (world) =>
+  'rejects an unknown query parameter': async (world) =>
     invalid({ params: await params(world), query: { label: 'x' } }, '?label'),
 });
 
-/** What can be wrong with the pages of a list. */
-export const wrongPages = (params: ParamsOf = async () => ({})): Cases => ({
-  'a limit that is no number': async (world) =>
+/** For lists with pages. */
+export const invalidPaging = (params: ParamsOf = async () => ({})): Cases => ({
+  'rejects a limit that is not a number': async (world) =>
     invalid({ params: await params(world), query: { limit: 'ten' } }, '?limit'),
-  'after and offset together': async (world) =>
+  'rejects `after` together with `offset`': async (world) =>
     invalid({ params: await params(world), query: { after: 1, offset: 1 } }, '?offset'),
 });
 
-/** One fault of a path that is complete otherwise: each of its parts names something that is not there. */
-export const missingParts = (params: ParamsOf, missingOnes: Record<string, string | number>, body?: object): Cases =>
+/** One case for each path parameter, with a value that does not exist. */
+export const missingParts = (params: ParamsOf, unknown: Record<string, string | number>, body?: object): Cases =>
   Object.fromEntries(
-    Object.entries(missingOnes).map(([name, nobody]) => [
-      `an unknown ${name}`,
+    Object.entries(unknown).map(([name, value]) => [
+      `returns 404 for an unknown ${name}`,
       async (world: World) =>
-        missing({ params: { ...(await params(world)), [name]: nobody }, ...(body !== undefined && { body }) }),
+        missing({ params: { ...(await params(world)), [name]: value }, ...(body !== undefined && { body }) }),
     ]),
   );

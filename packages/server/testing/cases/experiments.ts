@@ -7,15 +7,15 @@ import {
   noSuchId,
   taken,
   unknownParameter,
-  wrongPages,
+  invalidPaging,
 } from './expectations.ts';
 import { readsOnly, refersToNothing, type Expectation, type SectionCases } from './matrix.ts';
-import { systemTextCases } from './system-texts.ts';
+import { externalValueCases } from './external-values.ts';
 import type { World } from './world.ts';
 
 const byId = async (world: World) => ({ id: (await world.experiment()).id });
 
-const ids = systemTextCases({
+const ids = externalValueCases({
   make: (world) => world.experiment(),
   name: 'experiment',
   field: 'external_ids',
@@ -23,8 +23,8 @@ const ids = systemTextCases({
   column: 'external_id',
 });
 
-/** A refused change of state shows the state it stayed in, and the code inside. */
-const refusedIn = (request: Expectation['request'], status: number, code: string): Expectation => ({
+/** A rejected change of state returns the current state and the code of the error. */
+const rejectedMove = (request: Expectation['request'], status: number, code: string): Expectation => ({
   request,
   status,
   body: { success: false, state: { label: 'arrived' }, error: { status, code } },
@@ -33,7 +33,7 @@ const refusedIn = (request: Expectation['request'], status: number, code: string
 export const experimentCases: SectionCases<typeof experimentOperations> = {
   createExperiment: {
     success: {
-      'label, subject, scandate and workflow': async (world) => {
+      'creates an experiment in the initial state of a workflow': async (world) => {
         const [label, subject, workflow] = [world.fresh('experiment'), await world.subject(), await world.workflow()];
         const body = { label, subject_id: subject.id, scandate: '2026-02-17', workflow_label: workflow.label };
         return {
@@ -59,20 +59,22 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
       },
     },
     validation: {
-      'no label and a subject that is text': () => invalid({ body: { subject_id: '1' } }, '/label', '/subject_id'),
-      'a day that no calendar has': async (world) =>
+      'rejects a missing label and a subject that is a string': () =>
+        invalid({ body: { subject_id: '1' } }, '/label', '/subject_id'),
+      'rejects a date that does not exist': async (world) =>
         invalid({ body: { label: 'e', subject_id: (await world.subject()).id, scandate: '2026-02-30' } }, '/scandate'),
     },
     'missing reference': {
-      'an unknown subject': () => missing({ body: { label: 'e', subject_id: noSuchId } }, '/subject_id'),
-      'an unknown workflow': async (world) =>
+      'returns 404 for an unknown subject': () =>
+        missing({ body: { label: 'e', subject_id: noSuchId } }, '/subject_id'),
+      'returns 404 for an unknown workflow': async (world) =>
         missing(
-          { body: { label: 'e', subject_id: (await world.subject()).id, workflow_label: 'nobody' } },
+          { body: { label: 'e', subject_id: (await world.subject()).id, workflow_label: 'unknown' } },
           '/workflow_label',
         ),
     },
     conflict: {
-      'a label that the subject has': async (world) => {
+      'rejects the label of another experiment of the subject': async (world) => {
         const { label, subjectId, workflow } = await world.experiment();
         return taken({ body: { label, subject_id: subjectId, workflow_label: workflow.label } }, '/label');
       },
@@ -80,26 +82,26 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
   },
   listExperiments: {
     success: {
-      'those of a subject by its id': async (world) => {
+      'returns the experiments of a subject': async (world) => {
         const { id, label, subjectId } = await world.experiment();
         const experiments = [{ id, label, uri: `/api/v2/experiments/${id}` }];
         return found({ query: { subject_id: subjectId } }, { experiments });
       },
-      'those in a state by its uri': async (world) => {
+      'returns the experiments in a state, given by its URI': async (world) => {
         const { id, workflow } = await world.experiment();
         return found({ query: { state: `/api/v2/states/${workflow.states['arrived']}` } }, { experiments: [{ id }] });
       },
     },
     validation: {
-      ...wrongPages(),
-      'a scandate that is none': () => invalid({ query: { scandate: 'yesterday' } }, '?scandate', '?scandate'),
+      ...invalidPaging(),
+      'rejects an invalid scan date': () => invalid({ query: { scandate: 'yesterday' } }, '?scandate', '?scandate'),
     },
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getExperiment: {
     success: {
-      'an existing id': async (world) => {
+      'returns an experiment': async (world) => {
         const { id, label, subjectId } = await world.experiment();
         return found(
           { params: { id } },
@@ -117,7 +119,7 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
   deleteExperimentExternalId: ids.remove,
   getExperimentState: {
     success: {
-      'an existing id': async (world) => {
+      'returns the state of an experiment': async (world) => {
         const { id, workflow } = await world.experiment();
         return found({ params: { id } }, { state: { id: workflow.states['arrived'], label: 'arrived' } });
       },
@@ -128,7 +130,7 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
   },
   setExperimentState: {
     success: {
-      'to a state with a callback': async (world) => {
+      'moves an experiment and queues the callback of the new state': async (world) => {
         const { id } = await world.experiment();
         return {
           ...found(
@@ -145,20 +147,20 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
       },
     },
     validation: {
-      'no state': async (world) => invalid({ params: await byId(world), body: {} }, '/state_label'),
+      'rejects a missing state': async (world) => invalid({ params: await byId(world), body: {} }, '/state_label'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { state_label: 'checked' }),
-      'an unknown state': async (world) =>
-        refusedIn({ params: await byId(world), body: { state_label: 'nobody' } }, 404, 'state_not_found'),
+      'returns 404 for an unknown state': async (world) =>
+        rejectedMove({ params: await byId(world), body: { state_label: 'unknown' } }, 404, 'state_not_found'),
     },
     conflict: {
-      'no transition': async (world) =>
-        refusedIn({ params: await byId(world), body: { state_label: 'arrived' } }, 409, 'no_transition'),
-      'a condition that does not hold': async (world) =>
-        refusedIn({ params: await byId(world), body: { state_label: 'rejected' } }, 409, 'condition_not_met'),
-      'not in the expected state': async (world) =>
-        refusedIn(
+      'rejects a move without a transition': async (world) =>
+        rejectedMove({ params: await byId(world), body: { state_label: 'arrived' } }, 409, 'no_transition'),
+      'rejects a move whose condition does not hold': async (world) =>
+        rejectedMove({ params: await byId(world), body: { state_label: 'rejected' } }, 409, 'condition_not_met'),
+      'rejects a move if the experiment is not in the expected state': async (world) =>
+        rejectedMove(
           { params: await byId(world), body: { state_label: 'checked', expected_state: 'rejected' } },
           409,
           'experiment_changed',

@@ -1,4 +1,4 @@
-/** External links of experiments and of subjects are the same but for their words. */
+/** Cases for external links of experiments and of subjects, which differ only in their names. */
 import type { externalLinkOperations } from '@milepost/api';
 import {
   ambiguous,
@@ -9,7 +9,7 @@ import {
   noSuchId,
   taken,
   unknownParameter,
-  wrongPages,
+  invalidPaging,
 } from './expectations.ts';
 import { readsOnly, refersToNothing, type Row, type SectionCases } from './matrix.ts';
 import type { Labelled, World } from './world.ts';
@@ -19,14 +19,14 @@ type System = Awaited<ReturnType<World['system']>>;
 interface Owner {
   make: (world: World) => Promise<Labelled>;
   name: 'experiment' | 'subject';
-  /** What the body calls it, and its other name. */
+  /** The name of the owner in the body, and an alternative name. */
   field: string;
   alias: string;
-  /** Of a PUT that creates. */
+  /** The status of a PUT that creates a link. */
   created: number;
 }
 
-function wordsOf({ make, name, field, alias, created }: Owner) {
+function createSection({ make, name, field, alias, created }: Owner) {
   const list = `external_${name}_links`;
   const shown = ({ id, label }: Labelled, system: System, external_id: string) => ({
     [name]: { id, label, uri: `/api/v2/${name}s/${id}` },
@@ -38,7 +38,7 @@ function wordsOf({ make, name, field, alias, created }: Owner) {
       url: system.url,
     },
   });
-  /** An owner with a link, as both are shown. */
+  /** Creates an owner with a link, and the expected response for the link. */
   const linked = async (world: World) => {
     const [its, system] = [await make(world), await world.system()];
     const [row] = await world.sql<{ id: string }>(
@@ -49,7 +49,7 @@ function wordsOf({ make, name, field, alias, created }: Owner) {
     const id = Number(row?.id);
     return { id, its, system, body: { id, uri: `/api/v2/${list}/${id}`, ...shown(its, system, 'old') } };
   };
-  /** The links of an owner, and its version, which every change raises. */
+  /** The links of an owner, and its version, which every change increments. */
   const stored = ({ id }: Labelled, version: number, ...texts: string[]) => ({
     query: `select external_id, owner.version, link.cohort_id = owner.cohort_id as of_its_cohort
       from ${list} as link join ${name}s as owner on owner.id = ${name}_id where ${name}_id = $1 order by link.id`,
@@ -65,52 +65,53 @@ function wordsOf({ make, name, field, alias, created }: Owner) {
   return { make, name, field, alias, created, list, shown, linked, stored, body, byId };
 }
 
-type Words = ReturnType<typeof wordsOf>;
+type Section = ReturnType<typeof createSection>;
 
-/** What POST and PUT have in common. */
-const refusals = ({ make, field, alias, body, stored }: Words) => ({
+/** Cases that POST and PUT share. */
+const refusals = ({ make, field, alias, body, stored }: Section) => ({
   validation: {
-    'no external id': async (world: World) => {
+    'rejects a missing external ID': async (world: World) => {
       const { external_id: _left, ...others } = body(await make(world), await world.system());
       return invalid({ body: others }, '/external_id');
     },
-    'no owner and no system': () => invalid({ body: { external_id: 'new' } }, `/${field}`, '/external_system'),
-    'two names that mean different ones': async (world: World) => {
+    'rejects a missing owner and a missing system': () =>
+      invalid({ body: { external_id: 'new' } }, `/${field}`, '/external_system'),
+    'rejects references to different owners': async (world: World) => {
       const [its, other] = [await make(world), await make(world)];
       const request = { body: { ...body(its, await world.system()), [alias]: other.label } };
       return { ...invalid(request, `/${field}`, `/${alias}`), stored: stored(its, 1) };
     },
   },
   'missing reference': {
-    'an unknown owner': async (world: World) =>
+    'returns 404 for an unknown owner': async (world: World) =>
       missing({ body: { ...body(await make(world), await world.system()), [field]: noSuchId } }, `/${field}`),
-    'an unknown system': async (world: World) => {
+    'returns 404 for an unknown system': async (world: World) => {
       const its = await make(world);
-      const request = { body: { ...body(its, await world.system()), external_system: 'nobody' } };
+      const request = { body: { ...body(its, await world.system()), external_system: 'unknown' } };
       return { ...missing(request, '/external_system'), stored: stored(its, 1) };
     },
   },
 });
 
-const sharedLabel = ({ make, name, field, body }: Words) => ({
-  'a label that two have': async (world: World) => {
+const sharedLabel = ({ make, name, field, body }: Section) => ({
+  'rejects a label that two owners have': async (world: World) => {
     const [its, other] = [await make(world), await make(world)];
     await world.sql(`update ${name}s set label = $2 where id = $1`, [other.id, its.label]);
     return ambiguous({ body: { ...body(its, await world.system()), [field]: its.label } }, `/${field}`, `/${field}`);
   },
 });
 
-const create = (words: Words): Row => {
-  const { make, alias, linked, shown, stored, body } = words;
+const create = (section: Section): Row => {
+  const { make, alias, linked, shown, stored, body } = section;
   return {
-    ...refusals(words),
+    ...refusals(section),
     success: {
-      'by id and name': async (world) => {
+      'creates a link by id and name': async (world) => {
         const [its, system] = [await make(world), await world.system()];
         const request = { body: body(its, system) };
         return { request, status: 201, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
       },
-      'by the other names, with label and uri': async (world) => {
+      'creates a link by the alternative fields, with a label and a URI': async (world) => {
         const [its, system] = [await make(world), await world.system()];
         const external_system_name = `/api/v2/external_systems/${system.id}`;
         const request = { body: { [alias]: its.label, external_system_name, external_id: 'new' } };
@@ -118,8 +119,8 @@ const create = (words: Words): Row => {
       },
     },
     conflict: {
-      ...sharedLabel(words),
-      'a pair that has a link': async (world) => {
+      ...sharedLabel(section),
+      'rejects a second link of an owner to the same system': async (world) => {
         const { its, system } = await linked(world);
         return { ...taken({ body: body(its, system) }, '/external_system'), stored: stored(its, 1, 'old') };
       },
@@ -127,41 +128,41 @@ const create = (words: Words): Row => {
   };
 };
 
-const replace = (words: Words): Row => {
-  const { make, created, linked, shown, stored, body } = words;
+const replace = (section: Section): Row => {
+  const { make, created, linked, shown, stored, body } = section;
   return {
-    ...refusals(words),
+    ...refusals(section),
     success: {
-      'one that is replaced, and keeps its id': async (world) => {
+      'replaces a link and keeps its id': async (world) => {
         const { its, system, body: before } = await linked(world);
         const after = { ...before, external_id: 'new' };
         return { ...found({ body: body(its, system) }, after), stored: stored(its, 2, 'new') };
       },
-      'a new one': async (world) => {
+      'creates a link': async (world) => {
         const [its, system] = [await make(world), await world.system()];
         const request = { body: body(its, system) };
         return { request, status: created, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
       },
     },
-    conflict: sharedLabel(words),
+    conflict: sharedLabel(section),
   };
 };
 
-const list = ({ list: key, linked }: Words): Row => ({
+const list = ({ list: key, linked }: Section): Row => ({
   success: {
-    'a page of one': async (world) => {
+    'returns a page with one link': async (world) => {
       const { id, body } = await linked(world);
       return found({ query: { after: id - 1, limit: 1 } }, { [key]: [body] });
     },
   },
-  validation: wrongPages(),
+  validation: invalidPaging(),
   'missing reference': refersToNothing,
   conflict: readsOnly,
 });
 
-const get = ({ linked, byId }: Words): Row => ({
+const get = ({ linked, byId }: Section): Row => ({
   success: {
-    'an existing id': async (world) => {
+    'returns a link': async (world) => {
       const { id, body } = await linked(world);
       return found({ params: { id } }, body);
     },
@@ -171,14 +172,14 @@ const get = ({ linked, byId }: Words): Row => ({
   conflict: readsOnly,
 });
 
-const ofExperiments = wordsOf({
+const ofExperiments = createSection({
   make: (world) => world.experiment(),
   name: 'experiment',
   field: 'experiment',
   alias: 'experiment_id',
   created: 200,
 });
-const ofSubjects = wordsOf({
+const ofSubjects = createSection({
   make: (world) => world.subject(),
   name: 'subject',
   field: 'subject_id',

@@ -1,5 +1,5 @@
 import type { externalSystemChangeOperations, externalSystemOperations } from '@milepost/api';
-import { found, invalid, missingParts, noSuchId, taken, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, taken, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -15,29 +15,29 @@ const shown = ({ id, name, url }: Awaited<ReturnType<World['system']>>) => ({
 export const externalSystemCases: SectionCases<typeof externalSystemOperations> = {
   listExternalSystems: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one external system': async (world) => {
         const system = await world.system();
         return found({ query: { after: system.id - 1, limit: 1 } }, { external_systems: [shown(system)] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getExternalSystemByName: {
     success: {
-      'an existing name': async (world) => {
+      'returns the external system with this name': async (world) => {
         const system = await world.system();
         return found({ params: { system_name: system.name } }, shown(system));
       },
     },
     validation: unknownParameter(byName),
-    'missing reference': missingParts(byName, { system_name: 'nobody' }),
+    'missing reference': missingParts(byName, { system_name: 'unknown' }),
     conflict: readsOnly,
   },
   getExternalSystem: {
     success: {
-      'an existing id': async (world) => {
+      'returns an external system': async (world) => {
         const system = await world.system();
         return found({ params: { id: system.id } }, shown(system));
       },
@@ -51,7 +51,7 @@ export const externalSystemCases: SectionCases<typeof externalSystemOperations> 
 export const externalSystemChangeCases: SectionCases<typeof externalSystemChangeOperations> = {
   createExternalSystem: {
     success: {
-      'name and url': async (world) => {
+      'creates an external system': async (world) => {
         const body = { system_name: world.fresh('system'), url: 'https://new.example.org' };
         return {
           request: { body },
@@ -66,18 +66,18 @@ export const externalSystemChangeCases: SectionCases<typeof externalSystemChange
       },
     },
     validation: {
-      'neither name nor url': () => invalid({ body: {} }, '/system_name', '/url'),
-      'an empty url': () => invalid({ body: { system_name: 'x', url: '' } }, '/url'),
+      'rejects a missing name and a missing URL': () => invalid({ body: {} }, '/system_name', '/url'),
+      'rejects an empty URL': () => invalid({ body: { system_name: 'x', url: '' } }, '/url'),
     },
     'missing reference': refersToNothing,
     conflict: {
-      'a name that another has': async (world) =>
+      'rejects an existing name': async (world) =>
         taken({ body: { system_name: (await world.system()).name, url: 'https://x.example.org' } }, '/system_name'),
     },
   },
   updateExternalSystem: {
     success: {
-      'another name': async (world) => {
+      'changes the name': async (world) => {
         const [{ id, url }, system_name] = [await world.system(), world.fresh('system')];
         return {
           ...found({ params: { id }, body: { system_name } }, { id, system_name, url }),
@@ -88,19 +88,19 @@ export const externalSystemChangeCases: SectionCases<typeof externalSystemChange
           },
         };
       },
-      'another url, and what GET answered': async (world) => {
+      'changes the URL with the body of a GET response': async (world) => {
         const system = await world.system();
         const body = { ...shown(system), url: 'https://moved.example.org' };
         return found({ params: { id: system.id }, body }, body);
       },
     },
     validation: {
-      'a name of null': async (world) =>
+      'rejects a name of null': async (world) =>
         invalid({ params: await byId(world), body: { system_name: null } }, '/system_name'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { url: 'https://x.example.org' }),
     conflict: {
-      'the name of another': async (world) =>
+      'rejects the name of another external system': async (world) =>
         taken({ params: await byId(world), body: { system_name: (await world.system()).name } }, '/system_name'),
     },
   },

@@ -1,5 +1,5 @@
 import type { historyOperations } from '@milepost/api';
-import { found, missingParts, noSuchId, wrongPages } from './expectations.ts';
+import { found, missingParts, noSuchId, invalidPaging } from './expectations.ts';
 import { readsOnly, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -8,7 +8,7 @@ const byId = async (world: World) => ({ id: (await world.experiment()).id });
 export const historyCases: SectionCases<typeof historyOperations> = {
   listExperimentHistory: {
     success: {
-      'how it was made, and a note that somebody wrote, with its words': async (world) => {
+      'returns the creation of the experiment and a note with its text': async (world) => {
         const params = await byId(world);
         const { body: note } = await world.call('addNote', { params, body: { text: 'Use the second series.' } });
         const entry = {
@@ -20,11 +20,11 @@ export const historyCases: SectionCases<typeof historyOperations> = {
           reason: '',
           erased: false,
         };
-        const made = { sequence: 1, operation: 'createExperiment', object: { kind: 'experiment', id: params.id } };
-        return found({ params }, { history: [made, { sequence: 2, ...entry }] });
+        const created = { sequence: 1, operation: 'createExperiment', object: { kind: 'experiment', id: params.id } };
+        return found({ params }, { history: [created, { sequence: 2, ...entry }] });
       },
     },
-    validation: wrongPages(byId),
+    validation: invalidPaging(byId),
     'missing reference': missingParts(byId, { id: noSuchId }),
     conflict: readsOnly,
   },

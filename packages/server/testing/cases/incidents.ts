@@ -1,10 +1,10 @@
 import type { incidentOperations } from '@milepost/api';
 import { execution } from './callbacks.ts';
-import { found, invalid, noSuchId, wrongPages } from './expectations.ts';
+import { found, invalid, noSuchId, invalidPaging } from './expectations.ts';
 import { readsOnly, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
-/** One that is closed and one that is open, of a new experiment. */
+/** A new experiment with a closed and an open incident. */
 async function incidents(world: World) {
   const { id: executionId, actionId, experiment } = await execution(world);
   const rows = await world.sql<{ id: string }>(
@@ -19,7 +19,7 @@ async function incidents(world: World) {
 export const incidentCases: SectionCases<typeof incidentOperations> = {
   listIncidents: {
     success: {
-      'the open ones of an experiment': async (world) => {
+      'returns the open incidents of an experiment': async (world) => {
         const { open, experiment } = await incidents(world);
         const body = [
           {
@@ -33,7 +33,7 @@ export const incidentCases: SectionCases<typeof incidentOperations> = {
         ];
         return found({ query: { experiment_id: experiment.id } }, { incidents: body });
       },
-      'all of an experiment, of one kind': async (world) => {
+      'returns closed incidents of one kind for the state `all`': async (world) => {
         const { closed, experiment, actionId, executionId } = await incidents(world);
         const of = { id: closed, action: { id: actionId }, execution: { id: executionId }, detail: 'it failed' };
         const query = { experiment_id: experiment.id, state: 'all', kind: 'failed' };
@@ -41,12 +41,13 @@ export const incidentCases: SectionCases<typeof incidentOperations> = {
       },
     },
     validation: {
-      ...wrongPages(),
-      'a kind that nobody knows': () => invalid({ query: { kind: 'fire' } }, '?kind'),
-      'a state that nobody knows': () => invalid({ query: { state: 'half' } }, '?state'),
+      ...invalidPaging(),
+      'rejects an unknown kind': () => invalid({ query: { kind: 'fire' } }, '?kind'),
+      'rejects an unknown state': () => invalid({ query: { state: 'half' } }, '?state'),
     },
     'missing reference': {
-      'an unknown experiment has none': () => found({ query: { experiment_id: noSuchId } }, { incidents: [] }),
+      'returns no incidents for an unknown experiment': () =>
+        found({ query: { experiment_id: noSuchId } }, { incidents: [] }),
     },
     conflict: readsOnly,
   },

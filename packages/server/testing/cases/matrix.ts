@@ -1,6 +1,6 @@
 /**
- * The shape of the matrix: for each built operation and each way a request can end, cases, or the reason why there are
- * none. Who may make the request follows from the table, and is asked by routes/access.interface.test.ts.
+ * The structure of the matrix: for each implemented operation and each kind of outcome, test cases or the reason why there are
+ * none. routes/access.interface.test.ts tests who can call the operations.
  */
 import type { OperationName, Operations, ProblemCode } from '@milepost/api';
 import type { Parts } from '../server.ts';
@@ -9,31 +9,31 @@ import type { World } from './world.ts';
 export const columns = ['success', 'validation', 'missing reference', 'conflict'] as const;
 export type Column = (typeof columns)[number];
 
-/** A request, and what has to come of it. Without `as` it is made by somebody who has just what the operation needs. */
+/** A request and its expected outcome. Without `as`, the caller has only the permission that the operation requires. */
 export interface Expectation {
   request: Parts;
   status: number;
-  /** Of a refusal: the code of the problem, and the pointers of its errors. */
+  /** For a rejected request: the code of the problem, and the pointers of its errors. */
   code?: ProblemCode;
   pointers?: string[];
-  /** Of a success: what the body must hold. */
+  /** For a successful request: a part of the expected body. */
   body?: object;
-  /** What is in the database afterwards. */
+  /** The expected rows in the database afterwards. */
   stored?: { query: string; values?: unknown[]; rows: object[] };
-  /** What a success leaves in the history and the events, where it is not its own name in both. */
+  /** The operations recorded in the history and the events. The default is the operation itself in both. */
   recorded?: { history: string[]; events: string[] };
-  /** The username under which it is recorded, where that is not `as`. */
-  by?: string;
-  /** Makes what the request is about this user's own, where it is nobody else's to touch. */
-  ownedBy?: (username: string) => Promise<unknown>;
-  /** Puts what the request is about below this account, for those who come to their own. */
-  below?: (userId: number) => Promise<unknown>;
+  /** The username in the history. The default is `as`. */
+  recordedAs?: string;
+  /** Makes the user the owner of the object of the request, if only its owner can use it. */
+  makeOwnedBy?: (username: string) => Promise<unknown>;
+  /** Moves the object of the request to this account, for callers who use their own account. */
+  moveToUser?: (userId: number) => Promise<unknown>;
 }
 
-/** Makes what the request needs, and says what is expected. Named by what is particular about the request. */
+/** Each case creates the data for its request. Its name states what the operation does. */
 export type Cases = Readonly<Record<string, (world: World) => Expectation | Promise<Expectation>>>;
 
-/** An empty cell. */
+/** A cell without cases. */
 export class None {
   readonly reason: string;
   constructor(reason: string) {
@@ -44,14 +44,14 @@ export const none = (reason: string) => new None(reason);
 
 export type Cell = Cases | None;
 export type Row = Readonly<Record<Column, Cell>>;
-/** A section without a row for one of its operations does not compile. */
+/** Does not compile if a section lacks a row for one of its operations. */
 export type SectionCases<T extends Operations> = { readonly [N in keyof T]: Row };
 export type Matrix = Readonly<Partial<Record<OperationName, Partial<Row>>>>;
 
-export const readsOnly = none('Reading changes nothing, so nothing can conflict.');
-export const refersToNothing = none('The request refers to nothing that could be missing.');
+export const readsOnly = none('A read changes nothing, so it cannot conflict.');
+export const refersToNothing = none('The request refers to no other object.');
 
-/** What the matrix lacks: an operation without a row, a row without a cell, a cell without case or reason. */
+/** Finds operations without a row, rows without a cell, and cells without a case or a reason. */
 export function findGaps(matrix: Matrix, operations: readonly string[]): string[] {
   return operations.flatMap((name) =>
     columns.flatMap((column) => {
@@ -63,7 +63,7 @@ export function findGaps(matrix: Matrix, operations: readonly string[]): string[
   );
 }
 
-/** `passed` holds how many cases of each cell did as expected; a cell shows a cross unless all of them did. */
+/** `passed` is the number of passed cases of each cell. A cell shows a cross unless all of its cases passed. */
 export function printMatrix(matrix: Matrix, passed: ReadonlyMap<string, number>): string {
   const reasons: string[] = [];
   const numberOf = (reason: string) => (reasons.includes(reason) ? reasons.indexOf(reason) + 1 : reasons.push(reason));

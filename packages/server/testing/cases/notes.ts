@@ -1,5 +1,5 @@
 import type { noteOperations } from '@milepost/api';
-import { found, invalid, missingParts, noSuchId, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, invalidPaging } from './expectations.ts';
 import { none, readsOnly, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -9,20 +9,21 @@ const body = { text: 'Use the second series.' };
 export const noteCases: SectionCases<typeof noteOperations> = {
   listNotes: {
     success: {
-      'one that somebody wrote': async (world) => {
+      'returns the notes of an experiment': async (world) => {
         const params = await byId(world);
         const { body: note } = await world.call('addNote', { params, body });
         return found({ params }, { notes: [note] });
       },
-      'none yet': async (world) => found({ params: await byId(world) }, { notes: [] }),
+      'returns an empty list for an experiment without notes': async (world) =>
+        found({ params: await byId(world) }, { notes: [] }),
     },
-    validation: wrongPages(byId),
+    validation: invalidPaging(byId),
     'missing reference': missingParts(byId, { id: noSuchId }),
     conflict: readsOnly,
   },
   addNote: {
     success: {
-      'some words': async (world) => {
+      'adds a note without changing the version of the experiment': async (world) => {
         const { id } = await world.experiment();
         return {
           request: { params: { id }, body },
@@ -33,18 +34,19 @@ export const noteCases: SectionCases<typeof noteOperations> = {
               (select data from events where object_kind = 'note' and object_id = notes.id) as data
               from notes join experiments on experiments.id = experiment_id where experiment_id = $1`,
             values: [id],
-            // No condition reads notes, so the experiment stays as it was.
+            // Conditions do not read notes, so the version of the experiment does not change.
             rows: [{ ...body, of_its_cohort: true, version: '1', data: { experiment_id: id } }],
           },
         };
       },
     },
     validation: {
-      'nothing but spaces': async (world) => invalid({ params: await byId(world), body: { text: ' \n' } }, '/text'),
-      'more than is kept': async (world) =>
+      'rejects a text of only whitespace': async (world) =>
+        invalid({ params: await byId(world), body: { text: ' \n' } }, '/text'),
+      'rejects a text longer than 10,000 characters': async (world) =>
         invalid({ params: await byId(world), body: { text: 'x'.repeat(10_001) } }, '/text'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, body),
-    conflict: none('Notes are added beside each other, so nothing can conflict.'),
+    conflict: none('Notes are independent of each other, so they cannot conflict.'),
   },
 };

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const password = 'another fine sentence';
 
-/** A link that was sent to somebody, and works unless it is told otherwise. */
+/** Inserts a reset link that was sent to the user and returns its token. */
 const linkOf = async (world: World, userId: number, more: { expired?: boolean } = {}): Promise<string> => {
   const token = randomBytes(32).toString('base64url');
   await world.sql(
@@ -21,12 +21,13 @@ const refusedToken = (token: string) => ({
   status: 403,
   code: 'wrong_reset_token' as const,
 });
-const silent = { history: [], events: [] };
+const nothingRecorded = { history: [], events: [] };
 
 export const passwordResetCases: SectionCases<typeof passwordResetOperations> = {
   getSignInWays: {
     success: {
-      'what the settings say': () => found({ as: null }, { single_sign_on: null, password_reset: true }),
+      'returns the configured sign-in options': () =>
+        found({ as: null }, { single_sign_on: null, password_reset: true }),
     },
     validation: unknownParameter(async () => ({})),
     'missing reference': refersToNothing,
@@ -34,12 +35,12 @@ export const passwordResetCases: SectionCases<typeof passwordResetOperations> = 
   },
   askPasswordReset: {
     success: {
-      'for an account': async (world) => {
+      'stores a request for an account': async (world) => {
         const { id, username } = await world.user();
         return {
           request: { as: null, body: { login: username } },
           status: 202,
-          recorded: silent,
+          recorded: nothingRecorded,
           stored: {
             query: 'select token_hash, sent_at from password_resets where user_id = $1',
             values: [id],
@@ -49,25 +50,25 @@ export const passwordResetCases: SectionCases<typeof passwordResetOperations> = 
       },
     },
     validation: {
-      'no name': () => invalid({ as: null, body: {} }, '/login'),
-      'an unknown field': () => invalid({ as: null, body: { login: 'x', email: 'x@example.org' } }, '/email'),
+      'rejects a missing login': () => invalid({ as: null, body: {} }, '/login'),
+      'rejects an unknown field': () => invalid({ as: null, body: { login: 'x', email: 'x@example.org' } }, '/email'),
     },
     'missing reference': {
-      'a name that nobody has, which is answered the same': () => ({
-        request: { as: null, body: { login: 'nobody' } },
+      'returns the same response for an unknown name': () => ({
+        request: { as: null, body: { login: 'unknown' } },
         status: 202,
-        recorded: silent,
+        recorded: nothingRecorded,
       }),
     },
-    conflict: none('Anybody may ask any number of times; how many letters are sent is another matter.'),
+    conflict: none('A reset can be requested any number of times. Only the number of mails is limited.'),
   },
   redeemPasswordReset: {
     success: {
-      'a link that works': async (world) => {
+      'sets the password and ends the link': async (world) => {
         const { id, username } = await world.user();
         return {
           ...found({ as: null, body: { token: await linkOf(world, id), password } }, { username }),
-          by: username,
+          recordedAs: username,
           stored: {
             query: 'select count(*)::int from password_resets where user_id = $1 and ended_at is null',
             values: [id],
@@ -77,8 +78,8 @@ export const passwordResetCases: SectionCases<typeof passwordResetOperations> = 
       },
     },
     validation: {
-      'no token': () => invalid({ as: null, body: { password } }, '/token'),
-      'a common password, and the link still works': async (world) => {
+      'rejects a missing token': () => invalid({ as: null, body: { password } }, '/token'),
+      'rejects a common password and keeps the link valid': async (world) => {
         const { id } = await world.user();
         const body = { token: await linkOf(world, id), password: 'password1234' };
         return {
@@ -92,8 +93,8 @@ export const passwordResetCases: SectionCases<typeof passwordResetOperations> = 
       },
     },
     'missing reference': {
-      'a token that was never sent': () => refusedToken('x'.repeat(43)),
-      'the token of somebody who is deactivated': async (world) => {
+      'rejects an unknown token': () => refusedToken('x'.repeat(43)),
+      'rejects the token of an inactive user': async (world) => {
         const { id } = await world.user();
         const token = await linkOf(world, id);
         await world.call('deleteUser', { params: { id } });
@@ -101,12 +102,12 @@ export const passwordResetCases: SectionCases<typeof passwordResetOperations> = 
       },
     },
     conflict: {
-      'a token that was used': async (world) => {
+      'rejects a used token': async (world) => {
         const token = await linkOf(world, (await world.user()).id);
         await world.call('redeemPasswordReset', { as: null, body: { token, password } });
         return refusedToken(token);
       },
-      'a token that is over': async (world) =>
+      'rejects an expired token': async (world) =>
         refusedToken(await linkOf(world, (await world.user()).id, { expired: true })),
     },
   },

@@ -7,13 +7,13 @@ import {
   noSuchId,
   taken,
   unknownParameter,
-  wrongPages,
+  invalidPaging,
 } from './expectations.ts';
 import { none, readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
 const password = 'a sentence is a fine password';
-/** The administrator of every test server is its first user, and the only one who has that role. */
+/** The administrator of a test server is its first user and the only one with the role `admin`. */
 const adminId = 1;
 const userRole = { id: 3, name: 'user', uri: '/api/v2/roles/3' };
 
@@ -32,25 +32,28 @@ const rolesOf = (username: string, ...names: string[]) => ({
 
 export const peopleCases: SectionCases<typeof peopleOperations> = {
   listRoles: {
-    success: { 'a page of one': () => found({ query: { after: 2, limit: 1 } }, { roles: [userRole] }) },
-    validation: wrongPages(),
+    success: { 'returns a page with one role': () => found({ query: { after: 2, limit: 1 } }, { roles: [userRole] }) },
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getRole: {
-    success: { 'an existing id': () => found({ params: { id: 3 } }, { ...userRole, permissions: ['user_read'] }) },
+    success: {
+      'returns a role with its permissions': () =>
+        found({ params: { id: 3 } }, { ...userRole, permissions: ['user_read'] }),
+    },
     validation: unknownParameter(async () => ({ id: 3 })),
     'missing reference': missingParts(async () => ({ id: 3 }), { id: noSuchId }),
     conflict: readsOnly,
   },
   createUser: {
     success: {
-      // The first is what every kind of caller sends; a token may not give the password of the second.
-      'username and e-mail': (world) => {
+      // The first case is used for every kind of caller, and callers with a token cannot set a password.
+      'creates a user without a password, with the role `user`': (world) => {
         const { password: _none, ...body } = newUser(world);
         return { request: { body }, status: 201, body, stored: rolesOf(body.username, 'user') };
       },
-      'username, e-mail and password': (world) => {
+      'creates a user with a password': (world) => {
         const { username, email } = newUser(world);
         return {
           request: { body: { username, email, password } },
@@ -59,23 +62,24 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
           stored: rolesOf(username, 'user'),
         };
       },
-      'without the role for all cohorts': (world) => {
+      'creates a user without a role if `all_cohorts` is false': (world) => {
         const body = newUser(world);
         return { request: { body: { ...body, all_cohorts: false } }, status: 201, stored: rolesOf(body.username) };
       },
     },
     validation: {
-      'a password of 11 characters': (world) =>
+      'rejects a password of 11 characters': (world) =>
         invalid({ body: { ...newUser(world), password: 'a sentence ' } }, '/password'),
-      'a username with a colon': (world) => invalid({ body: { ...newUser(world), username: 'a:b' } }, '/username'),
+      'rejects a username with a colon': (world) =>
+        invalid({ body: { ...newUser(world), username: 'a:b' } }, '/username'),
     },
     'missing reference': refersToNothing,
     conflict: {
-      'a username that differs by case': async (world) => {
+      'rejects a username that differs from an existing one only by case': async (world) => {
         const { username } = await world.user();
         return taken({ body: { ...newUser(world), username: username.toUpperCase() } }, '/username');
       },
-      'an e-mail that differs by case': async (world) => {
+      'rejects an e-mail address that differs from an existing one only by case': async (world) => {
         const { username } = await world.user();
         return taken({ body: { ...newUser(world), email: `${username.toUpperCase()}@Example.org` } }, '/email');
       },
@@ -83,29 +87,29 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
   },
   listUsers: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one user': async (world) => {
         const { id, username } = await world.user();
         const users = [{ id, username, name: '', uri: `/api/v2/users/${id}` }];
         return found({ query: { after: id - 1, limit: 1 } }, { users });
       },
-      'those who are not active': async (world) => {
+      'returns only inactive users': async (world) => {
         const { id } = await world.inactiveAdmin();
         await world.user();
         return found({ query: { after: id - 1, active: false } }, { users: [{ id }] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getUser: {
     success: {
-      'somebody else': async (world) => {
+      'returns another user': async (world) => {
         const { id, username } = await world.user();
         const body = { id, username, email: `${username}@example.org`, name: '', active: true };
         return found({ params: { id } }, body);
       },
-      oneself: async (world) => {
+      'returns the caller': async (world) => {
         const { id, username } = await world.user();
         return found({ params: { id }, as: username }, { id, username });
       },
@@ -116,33 +120,33 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
   },
   updateUser: {
     success: {
-      'the name of somebody else': async (world) => {
+      'changes the name of another user': async (world) => {
         const { id } = await world.user();
         return {
           ...found({ params: { id }, body: { name: 'Joke' } }, { id, name: 'Joke' }),
           stored: { query: 'select name from users where id = $1', values: [id], rows: [{ name: 'Joke' }] },
         };
       },
-      'the own name': async (world) => {
+      "changes the caller's own name": async (world) => {
         const { id, username } = await world.user();
         return found({ params: { id }, body: { name: 'Me' }, as: username }, { id, name: 'Me' });
       },
     },
     validation: {
-      'an e-mail without @': async (world) =>
+      'rejects an e-mail address without @': async (world) =>
         invalid({ params: await byId(world), body: { email: 'nowhere' } }, '/email'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { name: 'Joke' }),
     conflict: {
-      'the username of another': async (world) =>
+      'rejects the username of another user': async (world) =>
         taken({ params: await byId(world), body: { username: (await world.user()).username } }, '/username'),
-      'the last admin, made inactive': () =>
+      'does not deactivate the last administrator': () =>
         lastAdmin({ params: { id: adminId }, body: { active: false }, as: 'admin' }),
     },
   },
   deleteUser: {
     success: {
-      'somebody else': async (world) => {
+      'deactivates another user': async (world) => {
         const { id } = await world.user();
         return {
           ...found({ params: { id } }, { id, active: false }),
@@ -151,14 +155,16 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
       },
     },
     validation: {
-      'a body': async (world) => invalid({ params: await byId(world), body: { active: false } }, ''),
+      'rejects a body': async (world) => invalid({ params: await byId(world), body: { active: false } }, ''),
     },
     'missing reference': missingParts(byId, { id: noSuchId }),
-    conflict: { 'the last admin': () => lastAdmin({ params: { id: adminId }, as: 'admin' }) },
+    conflict: {
+      'does not deactivate the last administrator': () => lastAdmin({ params: { id: adminId }, as: 'admin' }),
+    },
   },
   assignUserRole: {
     success: {
-      'a role that the user lacks': async (world) => {
+      'assigns a role': async (world) => {
         const params = await byUser(world);
         return {
           ...found({ params }, { user: params.username, role: 'user', has_role: true }),
@@ -167,12 +173,12 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
       },
     },
     validation: unknownParameter(byUser),
-    'missing reference': missingParts(byUser, { username: 'nobody', role_name: 'nobody' }),
-    conflict: none('A role that the user has already is given again without effect.'),
+    'missing reference': missingParts(byUser, { username: 'unknown', role_name: 'unknown' }),
+    conflict: none('Assigning a role that the user already has changes nothing.'),
   },
   removeUserRole: {
     success: {
-      'a role that the user has': async (world) => {
+      'removes a role': async (world) => {
         const { id, username } = await world.user();
         await world.sql('insert into user_roles (user_id, role_id) values ($1, 3)', [id]);
         return {
@@ -182,9 +188,10 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
       },
     },
     validation: unknownParameter(byUser),
-    'missing reference': missingParts(byUser, { username: 'nobody', role_name: 'nobody' }),
+    'missing reference': missingParts(byUser, { username: 'unknown', role_name: 'unknown' }),
     conflict: {
-      'the role admin of the last one': () => lastAdmin({ params: { username: 'admin', role_name: 'admin' } }),
+      'does not remove the role from the last administrator': () =>
+        lastAdmin({ params: { username: 'admin', role_name: 'admin' } }),
     },
   },
 };

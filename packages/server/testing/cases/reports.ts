@@ -22,34 +22,35 @@ const refused = (code: NonNullable<Expectation['code']>, request: Expectation['r
 const report = (world: World, id: number, body: object) =>
   world.call('updateCallbackExecution', { params: { id }, body });
 
-/** An execution that failed, so that its action has ended. */
+/** A failed execution, whose action has therefore ended. */
 async function failed(world: World) {
   const made = await execution(world);
   await report(world, made.id, { status: 'finished', result: 'failed' });
   return made;
 }
 
-/** By whoever is going to renew it. */
+/** Claims a new execution as the user that renews the claim. */
 const claimed = async (world: World) => {
   const { id } = await execution(world);
-  const { username: as } = await world.people.having(operations.renewClaim.access);
+  const { username: as } = await world.callers.withPermission(operations.renewClaim.access);
   await world.claim(as);
   await world.secretOf(id);
   return id;
 };
 
-const tooLongReason: Cases = {
-  'a reason of another kind': async (world) => invalid({ params: await byId(world), body: { reason: 7 } }, '/reason'),
+const invalidReason: Cases = {
+  'rejects a reason that is a number': async (world) =>
+    invalid({ params: await byId(world), body: { reason: 7 } }, '/reason'),
 };
 
-/** Somebody begins a run: no words for the history, but an event. */
+/** The start of a run is an event but not a history entry. */
 const started = { history: [], events: ['startExecution'] };
 const nothingRecorded = { history: [], events: [] };
 
 export const reportCases: SectionCases<Built> = {
   updateCallbackExecution: {
     success: {
-      'it runs': async (world) => {
+      'changes the status to running': async (world) => {
         const params = await byId(world);
         return found(
           { params, body: { status: 'running', run_log: 'begun' } },
@@ -58,13 +59,14 @@ export const reportCases: SectionCases<Built> = {
       },
     },
     validation: {
-      'an unknown status': async (world) => invalid({ params: await byId(world), body: { status: 'done' } }, '/status'),
-      'values that are no object': async (world) =>
+      'rejects an unknown status': async (world) =>
+        invalid({ params: await byId(world), body: { status: 'done' } }, '/status'),
+      'rejects result values that are not an object': async (world) =>
         invalid({ params: await byId(world), body: { result_values: [1] } }, '/result_values'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { status: 'running' }),
     conflict: {
-      'back to an earlier status': async (world) => {
+      'rejects an earlier status': async (world) => {
         const params = await byId(world);
         await report(world, params.id, { status: 'running' });
         return refused('status_conflict', { params, body: { status: 'queued' } });
@@ -73,21 +75,21 @@ export const reportCases: SectionCases<Built> = {
   },
   retryCallbackExecution: {
     success: {
-      'one that failed': async (world) => {
+      'retries a failed execution': async (world) => {
         const { id, actionId } = await failed(world);
         const body = { freetext: 'again', retry_of: { id: actionId }, success: false };
         return found({ params: { id }, body: { reason: 'again' } }, body);
       },
     },
-    validation: tooLongReason,
+    validation: invalidReason,
     'missing reference': missingParts(byId, { id: noSuchId }, {}),
     conflict: {
-      'one that is open': async (world) => refused('action_open', { params: await byId(world), body: {} }),
-      'one whose experiment went on': async (world) => {
+      'rejects an open execution': async (world) => refused('action_open', { params: await byId(world), body: {} }),
+      'rejects an execution whose experiment has moved on': async (world) => {
         const { id, experiment } = await failed(world);
         await world.call('placeExperiment', {
           params: { id: experiment.id },
-          body: { state: 'rejected', reason: 'seen by eye' },
+          body: { state: 'rejected', reason: 'checked by eye' },
         });
         return refused('nothing_to_retry', { params: { id }, body: {} });
       },
@@ -95,52 +97,54 @@ export const reportCases: SectionCases<Built> = {
   },
   retryExperiment: {
     success: {
-      'a callback that failed': async (world) => {
+      'retries the failed callbacks of an experiment': async (world) => {
         const { experiment, actionId } = await failed(world);
         return found({ params: { id: experiment.id }, body: {} }, { retry_of: { id: actionId }, end_time: null });
       },
     },
     validation: {
-      'a field that nobody knows': async (world) =>
+      'rejects an unknown field': async (world) =>
         invalid({ params: await byExperiment(world), body: { because: 'x' } }, '/because'),
     },
     'missing reference': missingParts(byExperiment, { id: noSuchId }, {}),
     conflict: {
-      'executions are open': async (world) => refused('action_open', { params: await byExperiment(world), body: {} }),
-      'nothing failed': async (world) =>
+      'rejects an experiment with open executions': async (world) =>
+        refused('action_open', { params: await byExperiment(world), body: {} }),
+      'rejects an experiment without failed callbacks': async (world) =>
         refused('nothing_to_retry', { params: { id: (await world.experiment()).id }, body: {} }),
     },
   },
   evaluateExperiment: {
     success: {
-      'no way is open to the engine': async (world) => {
+      'keeps the state if no transition applies': async (world) => {
         const { experiment } = await failed(world);
         return found({ params: { id: experiment.id }, body: {} }, { moved: false, state: { label: 'checked' } });
       },
     },
     validation: {
-      'a field that nobody knows': async (world) =>
+      'rejects an unknown field': async (world) =>
         invalid({ params: await byExperiment(world), body: { because: 'x' } }, '/because'),
     },
     'missing reference': missingParts(byExperiment, { id: noSuchId }, {}),
     conflict: {
-      'executions are open': async (world) => refused('action_open', { params: await byExperiment(world), body: {} }),
+      'rejects an experiment with open executions': async (world) =>
+        refused('action_open', { params: await byExperiment(world), body: {} }),
     },
   },
   checkTimeouts: {
     success: {
-      'nothing is over': () => ({
+      'returns zero if nothing has timed out': () => ({
         ...found({}, { run_timeouts: 0, wait_timeouts: 0 }),
         recorded: nothingRecorded,
       }),
     },
     validation: unknownParameter(async () => ({})),
     'missing reference': refersToNothing,
-    conflict: none('What somebody else has ended in the meantime is not counted.'),
+    conflict: none('Executions that ended in the meantime are not counted.'),
   },
   claimExecutions: {
     success: {
-      'one that waits': async (world) => {
+      'claims a queued execution': async (world) => {
         await world.call('claimExecutions', { body: { queues: ['checks'], max: 100 } });
         const { id, experiment } = await execution(world);
         const claim = {
@@ -152,37 +156,37 @@ export const reportCases: SectionCases<Built> = {
         };
         return { ...found({ body: { queues: ['checks', 'others'] } }, { claims: [claim] }), recorded: started };
       },
-      'none in a queue that nobody knows': () => ({
-        ...found({ body: { queues: ['nobody knows me'] } }, { claims: [] }),
+      'claims nothing from an unknown queue': () => ({
+        ...found({ body: { queues: ['unknown'] } }, { claims: [] }),
         recorded: nothingRecorded,
       }),
     },
     validation: {
-      'no queue': () => invalid({ body: { queues: [] } }, '/queues'),
-      'more than can be claimed at once': () => invalid({ body: { queues: ['checks'], max: 101 } }, '/max'),
+      'rejects an empty list of queues': () => invalid({ body: { queues: [] } }, '/queues'),
+      'rejects a request for more than 100 claims': () => invalid({ body: { queues: ['checks'], max: 101 } }, '/max'),
     },
     'missing reference': refersToNothing,
-    conflict: none('What another worker has claimed is not among the claims.'),
+    conflict: none('Executions that another worker has claimed are not returned.'),
   },
   renewClaim: {
     success: {
-      'with a line for the log': async (world) => {
+      'renews a claim and appends to the log': async (world) => {
         const id = await claimed(world);
         return {
           ...found(
-            { params: { execution_id: id }, body: { attempt: 1, log: 'half way' } },
+            { params: { execution_id: id }, body: { attempt: 1, log: 'halfway' } },
             { execution_id: id, attempt: 1, continue: true },
           ),
           recorded: nothingRecorded,
-          ownedBy: (username: string) =>
+          makeOwnedBy: (username: string) =>
             world.sql('update execution_attempts set worker = $2 where execution_id = $1', [id, username]),
         };
       },
     },
     validation: {
-      'an attempt that is no number': async (world) =>
+      'rejects an attempt that is not a number': async (world) =>
         invalid({ params: { execution_id: await claimed(world) }, body: { attempt: 'first' } }, '/attempt'),
-      'no attempt, by somebody without a secret': async (world) =>
+      'rejects a missing attempt from a caller without a secret': async (world) =>
         invalid({ params: { execution_id: await claimed(world) }, body: {} }, '/attempt'),
     },
     'missing reference': missingParts(
@@ -191,7 +195,7 @@ export const reportCases: SectionCases<Built> = {
       { attempt: 1 },
     ),
     conflict: {
-      'a newer attempt': async (world) => {
+      'rejects an attempt that is no longer the latest': async (world) => {
         const id = await claimed(world);
         await world.sql('update callback_executions set attempt = 2 where id = $1', [id]);
         return refused('stale_attempt', { params: { execution_id: id }, body: { attempt: 1 } });

@@ -7,7 +7,7 @@ import {
   missingParts,
   noSuchId,
   unknownParameter,
-  wrongPages,
+  invalidPaging,
 } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Labelled, World } from './world.ts';
@@ -33,7 +33,7 @@ async function scan(world: World) {
 const byId = async (world: World) => ({ id: (await scan(world)).id });
 const byScantype = async (world: World) => ({ id: (await world.scantype()).id });
 
-/** A label that two experiments have. */
+/** Creates two experiments with the same label and returns it. */
 async function sharedLabel(world: World): Promise<string> {
   const [{ label }, other] = [await world.experiment(), await world.experiment()];
   await world.sql('update experiments set label = $2 where id = $1', [other.id, label]);
@@ -48,7 +48,7 @@ const created = (experiment: Labelled, scantype: Scantype, body: object) => ({
     query: `select scantype_id, scans.cohort_id = experiments.cohort_id as of_its_cohort, experiments.version from scans
       join experiments on experiments.id = experiment_id where experiment_id = $1`,
     values: [experiment.id],
-    // No condition reads scans, so the experiment stays as it was.
+    // Conditions do not read scans, so the version of the experiment does not change.
     rows: [{ scantype_id: String(scantype.id), of_its_cohort: true, version: '1' }],
   },
 });
@@ -56,15 +56,15 @@ const created = (experiment: Labelled, scantype: Scantype, body: object) => ({
 export const scanCases: SectionCases<typeof scanOperations> = {
   createScan: {
     success: {
-      'by ids': async (world) => {
+      'creates a scan by ids': async (world) => {
         const [experiment, scantype] = [await world.experiment(), await world.scantype()];
         return created(experiment, scantype, { experiment_id: experiment.id, scantype_id: scantype.id });
       },
-      'by label and protocol': async (world) => {
+      'creates a scan by label and protocol': async (world) => {
         const [experiment, scantype] = [await world.experiment(), await world.scantype()];
         return created(experiment, scantype, { experiment: experiment.label, scantype_protocol: scantype.protocol });
       },
-      'by every name at once, which agree': async (world) => {
+      'accepts several references to the same objects': async (world) => {
         const [experiment, scantype] = [await world.experiment(), await world.scantype()];
         const { id, protocol } = scantype;
         const names = { scantype_id: String(id), scantype_protocol: protocol, scantype: `/scantypes/${id}` };
@@ -73,22 +73,22 @@ export const scanCases: SectionCases<typeof scanOperations> = {
       },
     },
     validation: {
-      'names that mean different scan types': async (world) => {
+      'rejects references to different scan types': async (world) => {
         const [experiment, one, other] = [await world.experiment(), await world.scantype(), await world.scantype()];
         const body = { experiment: experiment.id, scantype_id: one.id, scantype: other.protocol };
         return invalid({ body }, '/scantype_id', '/scantype');
       },
-      'a reference that is neither number nor text': async (world) =>
+      'rejects a reference that is neither a number nor a string': async (world) =>
         invalid({ body: { experiment: true, scantype: (await world.scantype()).id } }, '/experiment'),
     },
     'missing reference': {
-      'an unknown experiment': async (world) =>
+      'returns 404 for an unknown experiment': async (world) =>
         missing({ body: { experiment_id: noSuchId, scantype_id: (await world.scantype()).id } }, '/experiment_id'),
-      'an unknown protocol': async (world) =>
-        missing({ body: { experiment: (await world.experiment()).id, scantype: 'nobody' } }, '/scantype'),
+      'returns 404 for an unknown protocol': async (world) =>
+        missing({ body: { experiment: (await world.experiment()).id, scantype: 'unknown' } }, '/scantype'),
     },
     conflict: {
-      'a label that two experiments have': async (world) => {
+      'rejects a label that two experiments have': async (world) => {
         const body = { experiment: await sharedLabel(world), scantype: (await world.scantype()).id };
         return ambiguous({ body }, '/experiment', '/experiment');
       },
@@ -96,18 +96,18 @@ export const scanCases: SectionCases<typeof scanOperations> = {
   },
   listScans: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one scan': async (world) => {
         const { id, body } = await scan(world);
         return found({ query: { after: id - 1, limit: 1 } }, { scans: [body] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getScan: {
     success: {
-      'an existing id': async (world) => {
+      'returns a scan': async (world) => {
         const { id, body } = await scan(world);
         return found({ params: { id } }, body);
       },
@@ -118,22 +118,22 @@ export const scanCases: SectionCases<typeof scanOperations> = {
   },
   listScantypes: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one scan type': async (world) => {
         const scantype = await world.scantype();
         return found({ query: { after: scantype.id - 1, limit: 1 } }, { scantypes: [shownType(scantype)] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getScantype: {
     success: {
-      'an existing id': async (world) => {
+      'returns a scan type': async (world) => {
         const scantype = await world.scantype();
         return found({ params: { id: scantype.id } }, shownType(scantype));
       },
-      'one without modality': async (world) => {
+      'returns a scan type without a modality': async (world) => {
         const { id } = await world.scantype();
         await world.sql(`update scantypes set modality = '' where id = $1`, [id]);
         return found({ params: { id } }, { id, modality: '' });

@@ -7,14 +7,14 @@ import type {
   timelineOperations,
 } from '@milepost/api';
 import { execution } from './callbacks.ts';
-import { found, invalid, missingParts, noSuchId, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Labelled, World } from './world.ts';
 
 const ref = (collection: string, { id, label }: Labelled) => ({ id, label, uri: `/api/v2/${collection}/${id}` });
 const byExperiment = async (world: World) => ({ id: (await world.experiment()).id });
 
-/** An experiment with an execution that failed for a reason, and the incident that came of it. */
+/** An experiment with a failed execution and its incident. */
 async function failed(world: World) {
   const { id: executionId, experiment } = await execution(world);
   await world.sql(
@@ -32,7 +32,7 @@ async function failed(world: World) {
 export const experimentRowCases: SectionCases<typeof experimentRowOperations> = {
   listExperimentRows: {
     success: {
-      'the only one of a subject, with everything around it': async (world) => {
+      'returns an experiment of a subject with its state, incidents and executions': async (world) => {
         const { executionId, experiment, incidentId } = await failed(world);
         const { workflow, subjectId, id, label } = experiment;
         const row = {
@@ -46,7 +46,7 @@ export const experimentRowCases: SectionCases<typeof experimentRowOperations> = 
         };
         return found({ query: { subject_id: subjectId } }, { experiments: [row] });
       },
-      'by every filter at once': async (world) => {
+      'combines all filters': async (world) => {
         const { experiment } = await failed(world);
         const { workflow, subjectId, id, label } = experiment;
         const state_id = workflow.states['checked'] ?? 0;
@@ -55,14 +55,16 @@ export const experimentRowCases: SectionCases<typeof experimentRowOperations> = 
       },
     },
     validation: {
-      ...wrongPages(),
-      'an incident that nobody knows': () => invalid({ query: { incident: 'fire' } }, '?incident'),
-      'a status that is not open': () => invalid({ query: { status: 'finished' } }, '?status'),
-      'an empty beginning of a label': () => invalid({ query: { label: '' } }, '?label'),
+      ...invalidPaging(),
+      'rejects an unknown kind of incident': () => invalid({ query: { incident: 'fire' } }, '?incident'),
+      'rejects a status that is not open': () => invalid({ query: { status: 'finished' } }, '?status'),
+      'rejects an empty label prefix': () => invalid({ query: { label: '' } }, '?label'),
     },
     'missing reference': {
-      'an unknown state has none': () => found({ query: { state_id: noSuchId } }, { experiments: [] }),
-      'an unknown workflow has none': () => found({ query: { workflow_id: noSuchId } }, { experiments: [] }),
+      'returns no experiments for an unknown state': () =>
+        found({ query: { state_id: noSuchId } }, { experiments: [] }),
+      'returns no experiments for an unknown workflow': () =>
+        found({ query: { workflow_id: noSuchId } }, { experiments: [] }),
     },
     conflict: readsOnly,
   },
@@ -71,7 +73,7 @@ export const experimentRowCases: SectionCases<typeof experimentRowOperations> = 
 export const attentionCases: SectionCases<typeof attentionOperations> = {
   listAttention: {
     success: {
-      'what failed, and why': async (world) => {
+      'returns a failed callback with its reason': async (world) => {
         const { executionId, experiment, incidentId } = await failed(world);
         const item = {
           id: incidentId,
@@ -88,12 +90,12 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
       },
     },
     validation: {
-      ...wrongPages(),
-      'a kind that nobody knows': () => invalid({ query: { kind: 'fire' } }, '?kind'),
-      'hours that are no number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
+      ...invalidPaging(),
+      'rejects an unknown kind': () => invalid({ query: { kind: 'fire' } }, '?kind'),
+      'rejects hours that are not a number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
     },
     'missing reference': {
-      'an unknown cohort has nothing': () =>
+      'returns nothing for an unknown cohort': () =>
         found({ query: { cohort_id: noSuchId } }, { items: [], counts: { failed: 0, experiments: 0 } }),
     },
     conflict: readsOnly,
@@ -110,22 +112,22 @@ async function cohortOf(world: World, experimentId: number): Promise<number> {
 export const searchCases: SectionCases<typeof searchOperations> = {
   search: {
     success: {
-      'an experiment by its label in large letters': async (world) => {
+      'finds an experiment by its label in upper case': async (world) => {
         const { id, label, workflow, subjectId } = await world.experiment();
         const state = { id: workflow.states['arrived'], label: 'arrived' };
         const experiment = { ...ref('experiments', { id, label }), subject: { id: subjectId }, state };
         const nothing = { subjects: [], cohorts: [], states: [] };
         return found({ query: { q: label.toUpperCase(), limit: 1 } }, { experiments: [experiment], ...nothing });
       },
-      'a subject and its cohort': async (world) => {
+      'finds a subject and returns its cohort': async (world) => {
         const { cohort, ...subject } = await world.subject();
         const shown = { ...ref('subjects', subject), cohort: ref('cohorts', cohort) };
         return found({ query: { q: subject.label } }, { subjects: [shown] });
       },
     },
     validation: {
-      'without a word': () => invalid({}, '?q'),
-      'a limit beyond a hundred': () => invalid({ query: { q: 'x', limit: 101 } }, '?limit'),
+      'rejects a missing query': () => invalid({}, '?q'),
+      'rejects a limit above 100': () => invalid({ query: { q: 'x', limit: 101 } }, '?limit'),
     },
     'missing reference': refersToNothing,
     conflict: readsOnly,
@@ -135,7 +137,7 @@ export const searchCases: SectionCases<typeof searchOperations> = {
 export const timelineCases: SectionCases<typeof timelineOperations> = {
   getExperimentTimeline: {
     success: {
-      'the newest first': async (world) => {
+      'returns the newest action first': async (world) => {
         const { executionId, experiment } = await failed(world);
         const [arrived, checked] = ['arrived', 'checked'].map((label) => ({
           id: experiment.workflow.states[label],
@@ -153,14 +155,14 @@ export const timelineCases: SectionCases<typeof timelineOperations> = {
         ];
         return found({ params: { id: experiment.id } }, { actions });
       },
-      'those before one of them': async (world) => {
+      'returns the actions before a sequence number': async (world) => {
         const { experiment } = await failed(world);
         return found({ params: { id: experiment.id }, query: { before: 2 } }, { actions: [{ sequence: 1 }] });
       },
     },
     validation: {
       ...unknownParameter(byExperiment),
-      'before what is no number': async (world) =>
+      'rejects a sequence number that is not a number': async (world) =>
         invalid({ params: await byExperiment(world), query: { before: 'yesterday' } }, '?before'),
     },
     'missing reference': missingParts(byExperiment, { id: noSuchId }),
@@ -171,7 +173,7 @@ export const timelineCases: SectionCases<typeof timelineOperations> = {
 export const experimentOverviewCases: SectionCases<typeof experimentOverviewOperations> = {
   getExperimentOverview: {
     success: {
-      'one that failed, with everything around it': async (world) => {
+      'returns an experiment with its incidents, executions and notes': async (world) => {
         const { executionId, experiment, incidentId } = await failed(world);
         const { id, label, subjectId, workflow } = experiment;
         const params = { id };
@@ -192,7 +194,7 @@ export const experimentOverviewCases: SectionCases<typeof experimentOverviewOper
         };
         return found({ params }, body);
       },
-      'its ways on, external ids and scans': async (world) => {
+      'returns the transitions, external IDs and scans': async (world) => {
         const { id, workflow } = await world.experiment();
         const params = { id };
         const [{ name: system_name }, scantype] = [await world.system(), await world.scantype()];
@@ -225,7 +227,7 @@ const byCohort = async (world: World) => ({ id: (await world.cohort()).id });
 export const overviewCases: SectionCases<typeof overviewOperations> = {
   getWorkflowGraph: {
     success: {
-      'its states and ways, in definition order': async (world) => {
+      'returns states and transitions in definition order': async (world) => {
         const workflow = await world.workflow();
         const { arrived, checked, rejected } = workflow.states;
         const states = [
@@ -247,7 +249,7 @@ export const overviewCases: SectionCases<typeof overviewOperations> = {
   },
   getCohortMatrix: {
     success: {
-      'a subject with an experiment that failed': async (world) => {
+      'returns subjects with their experiments and incidents': async (world) => {
         const { experiment } = await failed(world);
         const { id, label, subjectId, workflow } = experiment;
         const state = { id: workflow.states['checked'], label: 'checked' };
@@ -256,7 +258,7 @@ export const overviewCases: SectionCases<typeof overviewOperations> = {
         return found({ params: { id: await cohortOf(world, id) } }, { subjects });
       },
     },
-    validation: wrongPages(byCohort),
+    validation: invalidPaging(byCohort),
     'missing reference': missingParts(byCohort, { id: noSuchId }),
     conflict: readsOnly,
   },

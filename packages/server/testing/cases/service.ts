@@ -12,16 +12,17 @@ const storedUrl = (name: string, url: string) => ({
   rows: [{ url }],
 });
 
-const faulty: Cases = {
-  'text that is no YAML': () => invalidDefinition({ body: { config_definition: '{' } }, '/config_definition'),
-  'an unknown section': () => invalidDefinition(file({ rolls: [] }), '/config_definition'),
-  'no definition': () => invalid({ body: {} }, '/config_definition'),
+const invalidFiles: Cases = {
+  'rejects a text that is not YAML': () =>
+    invalidDefinition({ body: { config_definition: '{' } }, '/config_definition'),
+  'rejects an unknown section': () => invalidDefinition(file({ rolls: [] }), '/config_definition'),
+  'rejects a missing definition': () => invalid({ body: {} }, '/config_definition'),
 };
 
 const unknownRole: Cases = {
-  'a user with an unknown role, behind a new role': (world) => {
+  'imports nothing if a user has an unknown role': (world) => {
     const name = world.fresh('role');
-    const user = { username: 'x', email: 'x@example.org', password: 'a sentence is fine', roles: ['nobody'] };
+    const user = { username: 'x', email: 'x@example.org', password: 'a sentence is fine', roles: ['unknown'] };
     return {
       ...missing(file({ roles: [{ name }], users: [user] }), '/config_definition'),
       stored: { query: 'select name from roles where name = $1', values: [name], rows: [] },
@@ -38,7 +39,7 @@ const twoAccounts = async (world: World) => {
 export const serviceCases: SectionCases<Built> = {
   importConfig: {
     success: {
-      'a new system beside one that exists': async (world) => {
+      'creates a new external system and keeps an existing one': async (world) => {
         const [known, name] = [await world.system(), world.fresh('system')];
         const entries = [
           { system_name: name, url: 'https://new' },
@@ -52,13 +53,13 @@ export const serviceCases: SectionCases<Built> = {
         };
       },
     },
-    validation: faulty,
+    validation: invalidFiles,
     'missing reference': unknownRole,
-    conflict: { 'username and e-mail of two users': twoAccounts },
+    conflict: { 'rejects the username of one user with the e-mail address of another': twoAccounts },
   },
   overwriteConfig: {
     success: {
-      'a system that exists': async (world) => {
+      'overwrites an existing external system': async (world) => {
         const { id, name } = await world.system();
         const system = { system_name: name, url: 'https://new' };
         return {
@@ -67,17 +68,17 @@ export const serviceCases: SectionCases<Built> = {
         };
       },
     },
-    validation: faulty,
+    validation: invalidFiles,
     'missing reference': unknownRole,
     conflict: {
-      'username and e-mail of two users': twoAccounts,
-      'the last admin, made inactive': () =>
+      'rejects the username of one user with the e-mail address of another': twoAccounts,
+      'does not deactivate the last administrator': () =>
         lastAdmin(file({ users: [{ username: 'admin', email: 'admin@example.org', active: false }] })),
     },
   },
   importWorkflow: {
     success: {
-      'a new one': (world) => {
+      'creates a workflow': (world) => {
         const label = world.fresh('workflow');
         return {
           request: { body: { workflow_definition: `label: ${label}\nstates: [{label: only}]` } },
@@ -93,17 +94,15 @@ export const serviceCases: SectionCases<Built> = {
       },
     },
     validation: {
-      'a transition that leads nowhere': () =>
+      'rejects a transition to an unknown state': () =>
         invalidDefinition(
           { body: { workflow_definition: 'label: a\nstates: [{label: a, transitions: [{destination: b}]}]' } },
           '/workflow_definition',
         ),
     },
-    'missing reference': none(
-      'What a definition refers to stands in the definition: what is missing there is a fault of it.',
-    ),
+    'missing reference': none('A definition only refers to its own states, so an unknown one is a validation error.'),
     conflict: {
-      'a state that goes with an experiment in it': async (world) => {
+      'does not remove a state that has an experiment': async (world) => {
         const { workflow } = await world.experiment();
         const definition = `label: ${workflow.label}\nstates: [{label: other}]`;
         return { request: { body: { workflow_definition: definition } }, status: 409, code: 'would_strand' };

@@ -1,7 +1,7 @@
 import type { sessionOperations } from '@milepost/api';
 import { testPassword } from '../server.ts';
 import { openSession } from '../sessions.ts';
-import { found, invalid, missing, missingParts, noSuchId, unknownParameter, wrongPages } from './expectations.ts';
+import { found, invalid, missing, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { none, readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
@@ -14,15 +14,15 @@ const openSessions = (userId: number, count: string) => ({
   values: [userId],
   rows: [{ count }],
 });
-const nobodys = async () => ({ id: noSuchId });
+const unknownSession = async () => ({ id: noSuchId });
 
 export const sessionCases: SectionCases<typeof sessionOperations> = {
   signIn: {
     success: {
-      'a username and its password': async (world) => {
+      'creates a session for a username and its password': async (world) => {
         const { id, username } = await world.user('sample_add');
         return {
-          // Credentials in a header are of no account here: those in the body count.
+          // The credentials in the body are used, not those in the header.
           request: { as: username, body: { username, password: testPassword } },
           status: 201,
           body: { user: { id, username }, permissions: ['sample_add'] },
@@ -31,28 +31,28 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
       },
     },
     validation: {
-      'no password': () => invalid({ as: null, body: { username: 'x' } }, '/password'),
-      'an unknown field': () =>
+      'rejects a missing password': () => invalid({ as: null, body: { username: 'x' } }, '/password'),
+      'rejects an unknown field': () =>
         invalid({ as: null, body: { username: 'x', password: 'y', remember: true } }, '/remember'),
     },
     'missing reference': {
-      'a user that nobody is': () => ({
-        request: { as: null, body: { username: 'nobody', password: testPassword } },
+      'returns 401 for an unknown user': () => ({
+        request: { as: null, body: { username: 'unknown', password: testPassword } },
         status: 401,
         code: 'wrong_credentials',
       }),
     },
-    conflict: none('Anybody may be signed in any number of times.'),
+    conflict: none('A user can sign in any number of times.'),
   },
   getSession: {
     success: {
-      'with credentials': async (world) => {
+      'returns the user without a session id for credentials': async (world) => {
         const { id, username } = await world.user('sample_add');
         const user = { id, username, uri: `/api/v2/users/${id}`, name: '', email: `${username}@example.org` };
         const body = { id: null, user, roles: [`role of ${username}`], permissions: ['sample_add'], expires_at: null };
         return found({ as: username }, body);
       },
-      'with a cookie': async (world) => {
+      'returns the session of a cookie': async (world) => {
         const { id, session } = await signedIn(world);
         return found(session.parts, { id: session.id, user: { id } });
       },
@@ -63,26 +63,26 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
   },
   signOut: {
     success: {
-      'with credentials, which no session is behind': async (world) => {
+      'ends nothing for credentials': async (world) => {
         const { username } = await world.user();
         return { ...found({ as: username }, { ended: false }), recorded: { history: [], events: [] } };
       },
-      'with a cookie': async (world) => {
+      'ends the session of a cookie': async (world) => {
         const { id, username, session } = await signedIn(world);
-        return { ...found(session.parts, { ended: true }), by: username, stored: openSessions(id, '0') };
+        return { ...found(session.parts, { ended: true }), recordedAs: username, stored: openSessions(id, '0') };
       },
     },
-    validation: { 'a body': () => invalid({ body: { ended: true } }, '') },
+    validation: { 'rejects a body': () => invalid({ body: { ended: true } }, '') },
     'missing reference': refersToNothing,
-    conflict: none('One session is ended; who is signed out already is told so by 401.'),
+    conflict: none('A second sign-out of the same session returns 401.'),
   },
   listSessions: {
     success: {
-      'none of others': async (world) => {
+      'does not return sessions of other users': async (world) => {
         await signedIn(world);
         return found({ as: (await world.user()).username }, { sessions: [] });
       },
-      'the own ones, and which of them is this': async (world) => {
+      "returns the caller's sessions and marks the current one": async (world) => {
         const { username, session } = await signedIn(world);
         const other = await openSession(world, username);
         const sessions = [
@@ -92,17 +92,17 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
         return found(session.parts, { sessions });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   endSession: {
     success: {
-      'one of the own': async (world) => {
+      'ends a session of the caller': async (world) => {
         const { id, username, session } = await signedIn(world);
         return {
           ...found({ as: username, params: { id: session.id } }, { id: session.id, current: false }),
-          ownedBy: (owner: string) =>
+          makeOwnedBy: (owner: string) =>
             world.sql('update sessions set user_id = (select id from users where username = $2) where id = $1', [
               session.id,
               owner,
@@ -111,13 +111,14 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
         };
       },
     },
-    validation: { 'a body': () => invalid({ params: { id: 1 }, body: { ended: true } }, '') },
+    validation: { 'rejects a body': () => invalid({ params: { id: 1 }, body: { ended: true } }, '') },
     'missing reference': {
-      ...missingParts(nobodys, { id: noSuchId }),
-      'a session of somebody else': async (world) => missing({ params: { id: (await signedIn(world)).session.id } }),
+      ...missingParts(unknownSession, { id: noSuchId }),
+      'returns 404 for a session of another user': async (world) =>
+        missing({ params: { id: (await signedIn(world)).session.id } }),
     },
     conflict: {
-      'a session that has ended is not there any more': async (world) => {
+      'returns 404 for a session that has ended': async (world) => {
         const { username, session } = await signedIn(world);
         await world.call('signOut', session.parts);
         return missing({ as: username, params: { id: session.id } });

@@ -7,15 +7,15 @@ import {
   noSuchId,
   taken,
   unknownParameter,
-  wrongPages,
+  invalidPaging,
 } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
-import { systemTextCases } from './system-texts.ts';
+import { externalValueCases } from './external-values.ts';
 import type { World } from './world.ts';
 
 const byId = async (world: World) => ({ id: (await world.subject()).id });
 
-const ids = systemTextCases({
+const ids = externalValueCases({
   make: (world) => world.subject(),
   name: 'subject',
   field: 'external_ids',
@@ -26,7 +26,7 @@ const ids = systemTextCases({
 export const subjectCases: SectionCases<typeof subjectOperations> = {
   createSubject: {
     success: {
-      'label, cohort and date of birth': async (world) => {
+      'creates a subject with a date of birth': async (world) => {
         const [label, cohort] = [world.fresh('subject'), await world.cohort()];
         return {
           request: { body: { label, cohort_label: cohort.label, date_of_birth: '1951-03-08' } },
@@ -41,17 +41,18 @@ export const subjectCases: SectionCases<typeof subjectOperations> = {
       },
     },
     validation: {
-      'no label and no cohort': () => invalid({ body: {} }, '/label', '/cohort_label'),
-      'a day that no calendar has': async (world) => {
+      'rejects a missing label and a missing cohort': () => invalid({ body: {} }, '/label', '/cohort_label'),
+      'rejects a date that does not exist': async (world) => {
         const { label: cohort_label } = await world.cohort();
         return invalid({ body: { label: 's', cohort_label, date_of_birth: '2023-02-29' } }, '/date_of_birth');
       },
     },
     'missing reference': {
-      'an unknown cohort': () => missing({ body: { label: 's', cohort_label: 'nobody' } }, '/cohort_label'),
+      'returns 404 for an unknown cohort': () =>
+        missing({ body: { label: 's', cohort_label: 'unknown' } }, '/cohort_label'),
     },
     conflict: {
-      'a label that the cohort has': async (world) => {
+      'rejects the label of another subject of the cohort': async (world) => {
         const { label, cohort } = await world.subject();
         return taken({ body: { label, cohort_label: cohort.label } }, '/label');
       },
@@ -59,19 +60,19 @@ export const subjectCases: SectionCases<typeof subjectOperations> = {
   },
   listSubjects: {
     success: {
-      'those of one cohort': async (world) => {
+      'returns the subjects of a cohort': async (world) => {
         const { id, label, cohort } = await world.subject();
         const subjects = [{ id, label, uri: `/api/v2/subjects/${id}` }];
         return found({ query: { cohort_label: cohort.label } }, { subjects });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getSubject: {
     success: {
-      'one with an experiment': async (world) => {
+      'returns a subject with its experiments': async (world) => {
         const subject = await world.subject();
         const { id, label } = await world.experimentOf(subject);
         const body = {
@@ -90,7 +91,7 @@ export const subjectCases: SectionCases<typeof subjectOperations> = {
   },
   updateSubject: {
     success: {
-      'another cohort': async (world) => {
+      'moves a subject to another cohort': async (world) => {
         const [{ id, label }, cohort] = [await world.subject(), await world.cohort()];
         return {
           ...found({ params: { id }, body: { cohort_label: cohort.label } }, { id, label, cohort: { id: cohort.id } }),
@@ -103,15 +104,16 @@ export const subjectCases: SectionCases<typeof subjectOperations> = {
       },
     },
     validation: {
-      'a label of null': async (world) => invalid({ params: await byId(world), body: { label: null } }, '/label'),
+      'rejects a label of null': async (world) =>
+        invalid({ params: await byId(world), body: { label: null } }, '/label'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { label: 'other' }),
-      'an unknown cohort': async (world) =>
-        missing({ params: await byId(world), body: { label: 'x', cohort_label: 'nobody' } }, '/cohort_label'),
+      'returns 404 for an unknown cohort': async (world) =>
+        missing({ params: await byId(world), body: { label: 'x', cohort_label: 'unknown' } }, '/cohort_label'),
     },
     conflict: {
-      'the label of another of the new cohort': async (world) => {
+      'rejects the label of another subject of the new cohort': async (world) => {
         const other = await world.subject();
         const body = { label: other.label, cohort_label: other.cohort.label };
         return taken({ params: await byId(world), body }, '/label');

@@ -1,22 +1,22 @@
-/** Who was answered what, as a table: one line for each operation, one column for each kind of caller. */
+/** Prints the results of the access test as a table with a row for each operation and a column for each kind of caller. */
 import { callerKinds, type CallerKind } from '@milepost/api';
 
 export interface Outcome {
   operation: string;
   caller: CallerKind;
-  /** A status, with the code of a refusal. */
-  wanted: string;
-  got: string;
+  /** A status, followed by the code if the request was rejected. */
+  expected: string;
+  actual: string;
 }
 
-const statusOf = (answer: string) => answer.slice(0, 3);
+const statusOf = (result: string) => result.slice(0, 3);
 
-const isUnexpected = ({ wanted, got }: Outcome) => wanted !== got;
+const isUnexpected = ({ expected, actual }: Outcome) => expected !== actual;
 
-/** The status that came, with a cross where another answer was wanted; a dash where the caller cannot come so. */
+/** The actual status, with a cross if it is unexpected. A dash if this kind of caller does not apply to the operation. */
 function show(outcome: Outcome | undefined): string {
   if (!outcome) return '-';
-  return isUnexpected(outcome) ? `${statusOf(outcome.got)}✗` : statusOf(outcome.got);
+  return isUnexpected(outcome) ? `${statusOf(outcome.actual)}✗` : statusOf(outcome.actual);
 }
 
 export function printVerdicts(operations: readonly string[], outcomes: readonly Outcome[]): string {

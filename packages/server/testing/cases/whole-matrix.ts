@@ -1,4 +1,4 @@
-/** The cases of every section, joined. */
+/** The cases of all sections. */
 import { actionCases } from './actions.ts';
 import { attemptCases } from './attempts.ts';
 import { auditCases } from './audit.ts';

@@ -1,5 +1,5 @@
 import type { workflowOperations } from '@milepost/api';
-import { found, missingParts, noSuchId, unknownParameter, wrongPages } from './expectations.ts';
+import { found, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Workflow, World } from './world.ts';
 
@@ -30,19 +30,19 @@ const byTransition = async (world: World) => ({ id: (await transition(world)).id
 export const workflowCases: SectionCases<typeof workflowOperations> = {
   listStates: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one state': async (world) => {
         const workflow = await world.workflow();
         const first = Math.min(...Object.values(workflow.states));
         return found({ query: { after: first - 1, limit: 1 } }, { states: [{ id: first }] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getState: {
     success: {
-      'one with an experiment': async (world) => {
+      'returns a state with its experiments': async (world) => {
         const { id, label, workflow } = await world.experiment();
         const body = {
           ...stateRef(workflow, 'arrived'),
@@ -60,19 +60,19 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
   },
   listStateExperiments: {
     success: {
-      'one experiment': async (world) => {
+      'returns the experiments of a state': async (world) => {
         const { id, label, workflow } = await world.experiment();
         const experiments = [{ id, label, uri: `/api/v2/experiments/${id}` }];
         return found({ params: { id: stateIn(workflow, 'arrived') } }, { experiments });
       },
     },
-    validation: wrongPages(byState),
+    validation: invalidPaging(byState),
     'missing reference': missingParts(byState, { id: noSuchId }),
     conflict: readsOnly,
   },
   listTransitions: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one transition': async (world) => {
         const { id } = await transition(world);
         return found(
           { query: { after: id - 1, limit: 1 } },
@@ -80,13 +80,13 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
         );
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getTransition: {
     success: {
-      'an existing id': async (world) => {
+      'returns a transition with its states': async (world) => {
         const { id, workflow } = await transition(world);
         const body = {
           id,
@@ -103,29 +103,29 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
   },
   listWorkflows: {
     success: {
-      'a page of one': async (world) => {
+      'returns a page with one workflow': async (world) => {
         const workflow = await world.workflow();
         return found({ query: { after: workflow.id - 1, limit: 1 } }, { workflows: [workflowRef(workflow)] });
       },
     },
-    validation: wrongPages(),
+    validation: invalidPaging(),
     'missing reference': refersToNothing,
     conflict: readsOnly,
   },
   getWorkflowByLabel: {
     success: {
-      'an existing label': async (world) => {
+      'returns the workflow with this label': async (world) => {
         const workflow = await world.workflow();
         return found({ params: { label: workflow.label } }, workflowRef(workflow));
       },
     },
     validation: unknownParameter(byLabel),
-    'missing reference': missingParts(byLabel, { label: 'nobody' }),
+    'missing reference': missingParts(byLabel, { label: 'unknown' }),
     conflict: readsOnly,
   },
   getWorkflow: {
     success: {
-      'an existing id': async (world) => {
+      'returns a workflow': async (world) => {
         const workflow = await world.workflow();
         return found({ params: { id: workflow.id } }, workflowRef(workflow));
       },
@@ -136,19 +136,19 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
   },
   listWorkflowStates: {
     success: {
-      'all of them': async (world) => {
+      'returns all states of a workflow': async (world) => {
         const workflow = await world.workflow();
         const states = ['arrived', 'checked', 'rejected'].map((label) => stateRef(workflow, label));
         return found({ params: { workflow_label: workflow.label } }, { states });
       },
     },
-    validation: wrongPages(byWorkflow),
-    'missing reference': missingParts(byWorkflow, { workflow_label: 'nobody' }),
+    validation: invalidPaging(byWorkflow),
+    'missing reference': missingParts(byWorkflow, { workflow_label: 'unknown' }),
     conflict: readsOnly,
   },
   getWorkflowState: {
     success: {
-      'one with a callback': async (world) => {
+      'returns a state with its callbacks': async (world) => {
         const workflow = await world.workflow();
         const [row] = await world.sql<{ id: string }>('select id from callbacks where state_id = $1', [
           stateIn(workflow, 'checked'),
@@ -158,7 +158,7 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
       },
     },
     validation: unknownParameter(byLabels),
-    'missing reference': missingParts(byLabels, { workflow_label: 'nobody', state_label: 'nobody' }),
+    'missing reference': missingParts(byLabels, { workflow_label: 'unknown', state_label: 'unknown' }),
     conflict: readsOnly,
   },
 };

@@ -1,4 +1,4 @@
-/** What cases are made of: people with exactly chosen rights, and fresh rows under names that nothing else has. */
+/** Creates the data for test cases: users with chosen permissions, and rows with unique names. */
 import { permissions, type Access, type BuiltInRole, type OperationName, type Permission } from '@milepost/api';
 import type { TestServer } from '../server.ts';
 
@@ -26,8 +26,9 @@ export function createWorld(server: TestServer) {
 
   const cohort = (): Promise<Labelled> => create('createCohort', { label: fresh('cohort') });
   const subject = async (): Promise<Labelled & { cohort: Labelled }> => {
-    const its = await cohort();
-    return { ...(await create('createSubject', { label: fresh('subject'), cohort_label: its.label })), cohort: its };
+    const owner = await cohort();
+    const body = { label: fresh('subject'), cohort_label: owner.label };
+    return { ...(await create('createSubject', body)), cohort: owner };
   };
   const experimentOf = async (owner: { id: number }): Promise<Experiment> => {
     const workflow = await importWorkflow(server, fresh('workflow'));
@@ -59,24 +60,23 @@ export function createWorld(server: TestServer) {
       const id = await insert(`insert into scantypes (modality, protocol) values ('MR', $1) returning id`, [protocol]);
       return { id, modality: 'MR', protocol };
     },
-    async user(...rights: Permission[]) {
+    async user(...granted: Permission[]) {
       const username = fresh('user').replace(' ', '_');
-      return { id: await server.addUserWith(username, ...rights), username };
+      return { id: await server.addUserWith(username, ...granted), username };
     },
-    /** One who cannot sign in any more. */
     async inactiveAdmin() {
-      const username = fresh('gone').replace(' ', '_');
+      const username = fresh('inactive').replace(' ', '_');
       return { id: await server.addUser(username, ['admin'], false), username };
     },
     ...createClaims(server),
-    people: createCallers(server, cohort),
+    callers: createCallers(server, cohort),
   };
 }
 
-/** Executions of the callback below that were claimed, and the secrets that came with them. */
+/** Claims executions of the callback in `definition` and stores their secrets. */
 function createClaims(server: TestServer) {
   const secrets = new Map<number, string>();
-  /** All that wait. */
+  /** Claims all queued executions. */
   const claim = async (as?: string): Promise<void> => {
     const body = { queues: ['checks'], max: 100 };
     const answer = await server.call('claimExecutions', { body, ...(as !== undefined && { as }) });
@@ -89,7 +89,7 @@ function createClaims(server: TestServer) {
     secretOf: async (id: number): Promise<string> => {
       if (!secrets.has(id)) await claim();
       const secret = secrets.get(id);
-      if (secret === undefined) throw new Error(`execution ${id} could not be claimed`);
+      if (secret === undefined) throw new Error(`Execution ${id} could not be claimed.`);
       return secret;
     },
   };
@@ -100,7 +100,7 @@ export interface Workflow extends Labelled {
   states: Record<string, number>;
 }
 
-/** From `arrived` to `checked`, which has a callback, and, if a variable says so, to `rejected`. */
+/** Leads from `arrived` to `checked`, which has a callback, or to `rejected` if a variable is set. */
 const definition = (label: string) => `
 label: ${JSON.stringify(label)}
 states:
@@ -130,7 +130,7 @@ const forAllCohorts = `
   from (select distinct user_id, role_id from cohort_roles where user_id = $1) as held cross join cohorts
   on conflict do nothing`;
 
-/** People who have just what an operation needs, or everything but that, or roles of the first start. Each is made once. */
+/** Creates, once each, users with only the required permission, with every other permission, or with built-in roles. */
 function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
   const made = new Map<string, Promise<number>>();
   const once = async (username: string, make: () => Promise<number>) => {
@@ -138,12 +138,12 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
     const id = await made.get(username);
     return { username, id: id ?? 0 };
   };
-  /** Somebody's roles hold for a new cohort from now on, and for no other. */
+  /** Limits the roles of the user to a new cohort. */
   const forOneCohort = async (id: number) => {
     const { id: cohortId } = await cohort();
     await server.sql(
-      `with taken as (delete from user_roles where user_id = $1 returning role_id)
-       insert into cohort_roles (user_id, role_id, cohort_id) select $1, taken.role_id, $2 from taken`,
+      `with removed as (delete from user_roles where user_id = $1 returning role_id)
+       insert into cohort_roles (user_id, role_id, cohort_id) select $1, removed.role_id, $2 from removed`,
       [id, cohortId],
     );
     return id;
@@ -153,29 +153,29 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
       const username = ['with', ...roles, 'role'].join('_');
       return once(username, () => server.addUser(username, [...roles]));
     },
-    having: (access: Access) => {
+    withPermission: (access: Access) => {
       const permission = needed(access);
       const username = `has_${permission ?? 'a_role'}`;
       return once(username, () => server.addUserWith(username, ...(permission === undefined ? [] : [permission])));
     },
-    /** Just that, for every cohort that there is by now, each by its name; or for one that nothing else is in. */
-    havingForCohorts: async (access: Access, which: 'all' | 'another') => {
+    /** Has the permission in every existing cohort, or in an empty cohort only. */
+    withPermissionForCohorts: async (access: Access, which: 'all' | 'another') => {
       const permission = needed(access);
       const username = `has_${permission ?? 'a_role'}_for_${which}`;
-      const its = await once(username, async () =>
+      const user = await once(username, async () =>
         forOneCohort(await server.addUserWith(username, ...(permission === undefined ? [] : [permission]))),
       );
-      if (which === 'all') await server.sql(forAllCohorts, [its.id]);
-      return its;
+      if (which === 'all') await server.sql(forAllCohorts, [user.id]);
+      return user;
     },
     adminForCohorts: async () => {
-      const its = await once('admin_for_all', async () =>
+      const user = await once('admin_for_all', async () =>
         forOneCohort(await server.addUser('admin_for_all', ['admin'])),
       );
-      await server.sql(forAllCohorts, [its.id]);
-      return its;
+      await server.sql(forAllCohorts, [user.id]);
+      return user;
     },
-    lacking: (access: Access) => {
+    withoutPermission: (access: Access) => {
       const permission = needed(access);
       const username = `lacks_${permission ?? 'a_role'}`;
       return once(username, async () => {

@@ -1,4 +1,4 @@
-/** A mail server that takes what it gets, but for recipients whose names say otherwise. */
+/** A mail server that accepts all mail, except for recipients whose names request a failure. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
@@ -6,33 +6,33 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The names in lower case, values unfolded. */
+  /** Names in lower case, values unfolded. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** As a program that reads mail shows it: lines that were folded for the way are whole again. */
+/** The body as a mail program shows it, without the encoding of long lines and special characters. */
 export const textOf = ({ body }: ReceivedMail): string =>
   body
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Of a letter with a link to a new password. */
-export const resetTokenIn = (letter: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(letter))?.[1] ?? '';
+/** The token in the link of a password reset mail. */
+export const resetTokenIn = (mail: ReceivedMail): string => /#([\w-]{43})\s/.exec(textOf(mail))?.[1] ?? '';
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** `refused...` for good, `later...` for now, `hang...` is not answered at all. */
-function receive(address: string, answer: (error?: Error | null) => void): void {
-  if (address.startsWith('refused')) answer(refusal(550, 'No such person'));
-  else if (address.startsWith('later')) answer(refusal(451, 'Come back later'));
+/** `refused...` fails permanently, `later...` fails temporarily, and `hang...` gets no response. */
+function respondToRecipient(address: string, answer: (error?: Error | null) => void): void {
+  if (address.startsWith('refused')) answer(refusal(550, 'No such user'));
+  else if (address.startsWith('later')) answer(refusal(451, 'Try again later'));
   else if (!address.startsWith('hang')) answer();
 }
 
-/** To `halfway...`: a letter that is kept, and its sender does not know. */
-const cameHalfway = (to: readonly { address: string }[]) => to.some(({ address }) => address.startsWith('halfway'));
+/** Mail to `halfway...` is stored, but the sender gets a temporary failure. */
+const isHalfway = (to: readonly { address: string }[]) => to.some(({ address }) => address.startsWith('halfway'));
 
-/** Without TLS unless `tls` asks for it; its certificate is one that nobody trusts. */
+/** With `tls`, the server offers STARTTLS with an untrusted certificate. */
 export async function startMailServer({ tls = false, password: right = 'right' } = {}) {
   const received: ReceivedMail[] = [];
   const rcpt: string[] = [];
@@ -48,16 +48,16 @@ export async function startMailServer({ tls = false, password: right = 'right' }
     },
     onRcptTo: ({ address }, _session, answer) => {
       rcpt.push(address);
-      receive(address, answer);
+      respondToRecipient(address, answer);
     },
     onData: (stream, { envelope }, answer) => {
       const { mailFrom, rcptTo } = envelope;
-      void keep(
+      void store(
         stream,
         received,
         mailFrom ? mailFrom.address : '',
         rcptTo.map(({ address }) => address),
-      ).then(() => answer(cameHalfway(rcptTo) ? refusal(451, 'Come back later') : null));
+      ).then(() => answer(isHalfway(rcptTo) ? refusal(451, 'Try again later') : null));
     },
   });
   server.on('error', () => undefined);
@@ -67,7 +67,7 @@ export async function startMailServer({ tls = false, password: right = 'right' }
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
-    /** Everybody whom a letter was offered for. */
+    /** All recipients so far, including rejected ones. */
     rcpt,
     logins,
     open: () => server.connections.size,
@@ -80,7 +80,12 @@ export async function startMailServer({ tls = false, password: right = 'right' }
 
 export type TestMailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-async function keep(stream: SMTPServerDataStream, received: ReceivedMail[], from: string, to: string[]): Promise<void> {
+async function store(
+  stream: SMTPServerDataStream,
+  received: ReceivedMail[],
+  from: string,
+  to: string[],
+): Promise<void> {
   const [head = '', ...rest] = (await text(stream)).split('\r\n\r\n');
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
   const headers = lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:\s*/, '')]);

@@ -1,6 +1,6 @@
 /**
- * A provider of OpenID Connect: the real thing (oidc-provider) behind its own HTTP server on this machine. Whoever comes is signed
- * in as the test says, without a page. It can change its keys, forge its tokens, and stop answering.
+ * An OpenID Connect provider (oidc-provider) with its own HTTP server. It signs in the user that the test names, without a page.
+ * It can change its keys, forge its tokens and stop responding.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,32 +23,30 @@ export function newSigningKey(): SigningKey {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
 }
 
-/** People are sent back to `at`, and nowhere else. */
+/** `at` is the public URL of Milepost, the only allowed redirect target. */
 export async function startOpenIdProvider(at = publicUrl) {
   const world = {
     people: new Map<string, Person>(),
-    /** Who signs in next; undefined cancels. */
-    next: undefined as string | undefined,
+    /** The user who signs in next, or undefined to cancel. */
+    nextUser: undefined as string | undefined,
     forge: undefined as Forge | undefined,
-    /** What it signs with. */
     key: newSigningKey(),
-    /** Answers nothing, or only errors. */
-    trouble: undefined as 'silent' | 'broken' | undefined,
-    /** What it handed out to the client: access tokens and ID tokens. */
+    /** `silent`: no responses. `broken`: only errors. */
+    outage: undefined as 'silent' | 'broken' | undefined,
+    /** The access tokens and ID tokens that it has issued. */
     tokens: [] as string[],
-    /** The paths that were asked for. */
-    asked: [] as string[],
+    requestedPaths: [] as string[],
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let provider = provide(issuer, at, world);
+  let provider = createProvider(issuer, at, world);
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    world.asked.push((request.url ?? '').split('?', 1)[0] ?? '');
-    if (world.trouble === 'silent') return;
-    if (world.trouble === 'broken') return void response.writeHead(500).end('<b>broken</b>');
-    if (request.url?.startsWith('/interaction/')) return signInAs(provider, request, response, world.next);
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    world.requestedPaths.push((request.url ?? '').split('?', 1)[0] ?? '');
+    if (world.outage === 'silent') return;
+    if (world.outage === 'broken') return void response.writeHead(500).end('<b>broken</b>');
+    if (request.url?.startsWith('/interaction/')) return signInAs(provider, request, response, world.nextUser);
     await provider.callback()(request, response);
   };
 
@@ -66,7 +64,7 @@ export async function startOpenIdProvider(at = publicUrl) {
     },
     changeKeys: () => {
       world.key = newSigningKey();
-      provider = provide(issuer, at, world);
+      provider = createProvider(issuer, at, world);
     },
     stop: () =>
       new Promise<void>((resolve) => {
@@ -83,7 +81,7 @@ interface World {
   tokens: string[];
 }
 
-function provide(issuer: string, at: string, world: World): Provider {
+function createProvider(issuer: string, at: string, world: World): Provider {
   const provider = new Provider(issuer, configuration(at, world));
   provider.use(async (context, next) => {
     await next();
@@ -127,8 +125,12 @@ async function signInAs(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
-  who: string | undefined,
+  user: string | undefined,
 ) {
   const cancelled = { error: 'access_denied', error_description: '<script>alert(1)</script>' };
-  await provider.interactionFinished(request, response, who === undefined ? cancelled : { login: { accountId: who } });
+  await provider.interactionFinished(
+    request,
+    response,
+    user === undefined ? cancelled : { login: { accountId: user } },
+  );
 }

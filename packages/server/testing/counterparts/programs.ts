@@ -1,4 +1,4 @@
-/** Small real programs, written to a folder that is gone after the test. */
+/** Writes small programs to a temporary folder. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ export function createPrograms() {
   };
   return {
     folder,
-    /** What the operator's setting would hold. */
+    /** The path of each program by name, as in the operator's setting. */
     names,
     shell: (name: string, lines: string) => write(name, `#!/bin/sh\n${lines}\n`, 0o755),
     node: (name: string, lines: string) => write(name, `#!${process.execPath}\n${lines}\n`, 0o755),
-    /** A file that is no program. */
+    /** A file that is not executable. */
     file: (name: string, text: string) => write(name, text, 0o644),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

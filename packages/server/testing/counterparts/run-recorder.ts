@@ -1,6 +1,6 @@
 /**
- * A web server that callbacks of the function http call: it notes each run by execution and attempt, leaves first
- * attempts without an answer until it is told to answer them, and answers later ones at once with their number.
+ * A web server for callbacks with the function `http`. It records each run by execution and attempt. A first attempt gets a
+ * response when the test calls `answer`. Later attempts get a response with their number immediately.
  */
 import { sendJson, startWebServer } from './web-server.ts';
 
@@ -15,11 +15,11 @@ export interface RecordedRun {
 export async function startRunRecorder() {
   const runs: RecordedRun[] = [];
   const server = await startWebServer((request, response) => {
-    const mark = (name: string) => Number(request.headers[`x-milepost-${name}`]);
-    const attempt = mark('attempt');
+    const header = (name: string) => Number(request.headers[`x-milepost-${name}`]);
+    const attempt = header('attempt');
     const answer = () => sendJson(response, 200, { attempt });
     request.resume();
-    runs.push({ executionId: mark('execution'), attempt, at: performance.now(), answer });
+    runs.push({ executionId: header('execution'), attempt, at: performance.now(), answer });
     if (attempt > 1) answer();
   });
   return {

@@ -1,4 +1,4 @@
-/** A small task manager: takes tasks, and reports to whom a task names when it is done. */
+/** A small task manager that accepts tasks and reports to the callback URL of a task. */
 import { text } from 'node:stream/consumers';
 import { sendJson, startWebServer } from './web-server.ts';
 
@@ -10,7 +10,7 @@ export interface Task extends Record<string, unknown> {
 export async function startTaskManager() {
   const tasks: Task[] = [];
   const server = await startWebServer((request, response) => {
-    const take = async () => {
+    const accept = async () => {
       const body = await text(request);
       if (request.method !== 'POST' || request.url !== '/api/v1/tasks') return sendJson(response, 404, {});
       const task = JSON.parse(body) as Task;
@@ -18,12 +18,12 @@ export async function startTaskManager() {
       tasks.push(task);
       return sendJson(response, 201, { uri: `/api/v1/tasks/${tasks.length}` });
     };
-    take().catch(() => response.destroy());
+    accept().catch(() => response.destroy());
   });
   return {
     ...server,
     tasks,
-    /** What the task manager does when somebody has done the work. */
+    /** Reports that a user has finished the task. */
     report: (task: Task) =>
       fetch(task.callback_url, {
         method: 'PUT',

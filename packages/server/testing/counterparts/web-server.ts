@@ -1,6 +1,6 @@
 /**
- * A web server that does as the path says: answers, fails, hangs, lies. It counts the connections that reach it, also
- * those on which nothing is asked.
+ * A web server whose behaviour depends on the path: it responds, fails, hangs or sends an invalid response. It counts all
+ * connections, including those without a request.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ type Behaviour = (response: ServerResponse, url: URL, received: Received) => voi
 const behaviours: Record<string, Behaviour> = {
   echo: (response, _url, received) => sendJson(response, 200, received),
   text: (response, url) => response.setHeader('content-type', 'text/plain').end(url.searchParams.get('say') ?? 'hello'),
-  /** Says of itself that it is JSON, whatever it is. */
+  /** Declares any text as JSON. */
   'as-json': (response, url) =>
     response.setHeader('content-type', 'application/json; charset=utf-8').end(url.searchParams.get('say')),
   status: (response, url) => {
@@ -34,13 +34,14 @@ const behaviours: Record<string, Behaviour> = {
     response.writeHead(200, { 'content-length': 1000 });
     response.write('the beginning', () => response.socket?.destroy());
   },
-  'more-than-said': (response) => response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello, and more'),
+  'longer-than-declared': (response) =>
+    response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello, and more'),
   'long-head': (response) => response.setHeader('x-long', 'x'.repeat(100_000)).end(),
   huge: (response, url) => {
     response.setHeader('content-type', 'text/plain');
     response.end('x'.repeat(Number(url.searchParams.get('bytes'))));
   },
-  /** Begins and does not go on. */
+  /** Starts a response and does not finish it. */
   slow: (response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.write('the beginning');
@@ -65,11 +66,10 @@ async function behave(request: IncomingMessage, response: ServerResponse, receiv
 }
 
 export interface WebServer {
-  /** Such as http://127.0.0.1:43210. */
   origin: string;
   port: number;
   connections: () => number;
-  /** Connections that are still open. */
+  /** The number of open connections. */
   open: () => number;
   received: Received[];
   stop: () => Promise<void>;
@@ -78,7 +78,7 @@ export interface WebServer {
 export async function startWebServer(listener?: RequestListener): Promise<WebServer> {
   const received: Received[] = [];
   const server = createServer(
-    // A caller that goes away while it is read is no fault of the server.
+    // A client may disconnect while its request is read.
     listener ?? ((request, response) => void behave(request, response, received).catch(() => response.destroy())),
   );
   let [connections, open] = [0, 0];

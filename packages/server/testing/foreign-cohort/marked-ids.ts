@@ -1,6 +1,6 @@
 /**
- * Ids that can be known by their figures, wherever they stand: in a uri, a reference, a header or a number of its own. Each kind
- * of row of a study is counted from a number that nothing else comes near.
+ * Ids that a test recognises by their digits in any text, such as a URI, a reference or a header. Each kind of row in a study
+ * gets ids from a range that nothing else uses.
  */
 import type { TestServer } from '../server.ts';
 
@@ -19,26 +19,26 @@ export const markedKinds = [
 ] as const;
 export type MarkedKind = (typeof markedKinds)[number];
 
-const figures = '4242424';
-/** Then two figures for the kind, and four for the row. */
-const firstId = (index: number) => Number(`${figures}${10 + index}0001`);
-const marked = new RegExp(`(?<!\\d)${figures}(\\d\\d)\\d{4}(?!\\d)`, 'g');
+const prefix = '4242424';
+/** The prefix is followed by two digits for the kind and four for the row. */
+const firstId = (index: number) => Number(`${prefix}${10 + index}0001`);
+const marked = new RegExp(`(?<!\\d)${prefix}(\\d\\d)\\d{4}(?!\\d)`, 'g');
 
-/** The kinds of rows whose marked ids stand in a text, each once. */
+/** The kinds of rows whose marked ids appear in a text, each once. */
 export const kindsIn = (text: string): MarkedKind[] => {
   const numbers = new Set([...text.matchAll(marked)].map(([, number]) => Number(number) - 10));
   return markedKinds.filter((_, index) => numbers.has(index));
 };
 
-/** What is made meanwhile has such ids; what is made afterwards goes on from where it was. */
+/** Rows that `make` creates get marked ids. Later rows continue with the usual ids. */
 export async function withMarkedIds<T>(server: TestServer, make: () => Promise<T>): Promise<T> {
   const usual = await Promise.all(markedKinds.map((kind) => nextId(server, kind)));
-  await countFrom(
+  await setNextIds(
     server,
     markedKinds.map((_, index) => firstId(index)),
   );
   const made = await make();
-  await countFrom(server, usual);
+  await setNextIds(server, usual);
   return made;
 }
 
@@ -47,7 +47,7 @@ async function nextId({ sql }: TestServer, kind: MarkedKind): Promise<number> {
   return Number(row?.next);
 }
 
-async function countFrom({ sql }: TestServer, ids: readonly number[]): Promise<void> {
+async function setNextIds({ sql }: TestServer, ids: readonly number[]): Promise<void> {
   for (const [index, kind] of markedKinds.entries()) {
     await sql(`select setval(pg_get_serial_sequence($1, 'id'), $2, false)`, [kind, ids[index]]);
   }

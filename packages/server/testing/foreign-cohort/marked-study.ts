@@ -1,4 +1,4 @@
-/** A cohort with everything that can be in one, and a mark in every text that can be said about it. Ids are marked beside it. */
+/** A cohort with every kind of data, and a mark in each of its texts. marked-ids.ts marks the ids. */
 import type { Parts, TestServer } from '../server.ts';
 
 export type Study = Awaited<ReturnType<typeof makeStudy>>;
@@ -19,66 +19,69 @@ states:
   - {label: done}
 `;
 
-/** What all cohorts share. */
+/** Creates the data that all cohorts share. */
 export async function makeShared(server: TestServer) {
   await server.sql(`insert into external_systems (system_name, url) values ($1, 'https://xnat.example.org')`, [
     systemName,
   ]);
   await server.sql(`insert into scantypes (modality, protocol) values ('MR', $1)`, [protocol]);
-  const workflow = await must(server, 'importWorkflow', { body: { workflow_definition: definition } });
-  const { states } = await must(server, 'listWorkflowStates', { params: { workflow_label: workflowLabel } });
+  const workflow = await callOk(server, 'importWorkflow', { body: { workflow_definition: definition } });
+  const { states } = await callOk(server, 'listWorkflowStates', { params: { workflow_label: workflowLabel } });
   const [arrived, checked] = states;
-  const { callbacks } = await must(server, 'listCallbacks');
+  const { callbacks } = await callOk(server, 'listCallbacks');
   return { workflow, arrived, checked, callback: callbacks[0] };
 }
 
 type Shared = Awaited<ReturnType<typeof makeShared>>;
 
-/** The answer of a request that has to succeed. */
-async function must(server: TestServer, name: Parameters<TestServer['call']>[0], parts: Parts = {}) {
+/** Returns the body of a response that must be a success. */
+async function callOk(server: TestServer, name: Parameters<TestServer['call']>[0], parts: Parts = {}) {
   const { status, body } = await server.call(name, parts);
   if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
 export async function makeStudy(server: TestServer, shared: Shared, mark: string) {
-  const make = (name: Parameters<TestServer['call']>[0], parts: Parts) => must(server, name, parts);
-  const said = (what: string) => `${mark} ${what}`;
-  const cohort = await make('createCohort', { body: { label: said('cohort'), description: said('about') } });
-  const subjectBody = { label: said('subject'), cohort_label: cohort.label, date_of_birth: '1951-03-08' };
+  const make = (name: Parameters<TestServer['call']>[0], parts: Parts) => callOk(server, name, parts);
+  const marked = (what: string) => `${mark} ${what}`;
+  const cohort = await make('createCohort', { body: { label: marked('cohort'), description: marked('about') } });
+  const subjectBody = { label: marked('subject'), cohort_label: cohort.label, date_of_birth: '1951-03-08' };
   const subject = await make('createSubject', { body: subjectBody });
-  const gone = await make('createSubject', { body: { ...subjectBody, label: said('gone') } });
-  const body = { label: said('experiment'), subject_id: subject.id, workflow_label: workflowLabel };
+  const withdrawn = await make('createSubject', { body: { ...subjectBody, label: marked('withdrawn') } });
+  const body = { label: marked('experiment'), subject_id: subject.id, workflow_label: workflowLabel };
   const experiment = await make('createExperiment', { body: { ...body, scandate: '2026-02-17' } });
   const its = { params: { id: experiment.id } };
   await make('addCohortExternalUrls', {
     params: { id: cohort.id },
     body: { external_urls: { [systemName]: `https://x.org/${mark}` } },
   });
-  const subjectLinkBody = { subject_id: subject.id, external_id: said('id of subject'), external_system: systemName };
+  const subjectLinkBody = { subject_id: subject.id, external_id: marked('id of subject'), external_system: systemName };
   const subjectLink = await make('createExternalSubjectLink', { body: subjectLinkBody });
-  const linkBody = { experiment: experiment.id, external_id: said('id of experiment'), external_system: systemName };
+  const linkBody = { experiment: experiment.id, external_id: marked('id of experiment'), external_system: systemName };
   const experimentLink = await make('createExternalExperimentLink', { body: linkBody });
   const scan = await make('createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } });
-  await make('addNote', { ...its, body: { text: said('note') } });
-  const variable = { value: said('value'), reason: said('reason') };
+  await make('addNote', { ...its, body: { text: marked('note') } });
+  const variable = { value: marked('value'), reason: marked('reason') };
   await make('setExperimentVariable', { params: { ...its.params, name: 'seen' }, body: variable });
-  await make('setExperimentState', { ...its, body: { state_label: 'checked', freetext: said('freetext') } });
-  const second = await make('createExperiment', { body: { ...body, label: said('second') } });
+  await make('setExperimentState', { ...its, body: { state_label: 'checked', freetext: marked('freetext') } });
+  const second = await make('createExperiment', { body: { ...body, label: marked('second') } });
   await make('setExperimentState', { params: { id: second.id }, body: { state_label: 'checked' } });
-  const { execution, open } = await failFirst(server, said);
+  const { execution, open } = await failFirst(server, marked);
   const { actions } = await make('listExperimentActions', its);
   const action = actions.at(-1);
-  await make('updateAction', { params: { id: action.id }, body: { return_value: said('return') } });
-  await make('withdrawSubject', { params: { id: gone.id }, body: { reason: said('withdrawal'), date: '2026-03-01' } });
-  const erasure = await make('requestErasure', { params: { id: gone.id }, body: { reason: said('erasure') } });
+  await make('updateAction', { params: { id: action.id }, body: { return_value: marked('return') } });
+  await make('withdrawSubject', {
+    params: { id: withdrawn.id },
+    body: { reason: marked('withdrawal'), date: '2026-03-01' },
+  });
+  const erasure = await make('requestErasure', { params: { id: withdrawn.id }, body: { reason: marked('erasure') } });
   await makeMany(server, { mark, cohortId: cohort.id, stateId: shared.arrived.id, workflowId: shared.workflow.id });
   return {
     ...shared,
     mark,
     cohort,
     subject,
-    gone,
+    withdrawn,
     experiment,
     subjectLink,
     experimentLink,
@@ -91,14 +94,18 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
   };
 }
 
-/** Takes the two executions that wait, and reports that the first failed; the other is still being run. */
-async function failFirst(server: TestServer, said: (what: string) => string) {
-  const { claims } = await must(server, 'claimExecutions', { body: { queues: [queue], max: 2 } });
+/** Claims the two queued executions and reports that the first failed. The other keeps running. */
+async function failFirst(server: TestServer, marked: (what: string) => string) {
+  const { claims } = await callOk(server, 'claimExecutions', { body: { queues: [queue], max: 2 } });
   const [{ execution, secret }, { execution: open }] = claims;
   const as = { as: null, headers: { authorization: `Bearer ${secret}` } };
-  await must(server, 'renewClaim', { params: { execution_id: execution.id }, body: { log: said('line') }, ...as });
-  const report = { run_log: said('run log'), result_log: said('result log'), result_values: { said: said('result') } };
-  await must(server, 'updateCallbackExecution', {
+  await callOk(server, 'renewClaim', { params: { execution_id: execution.id }, body: { log: marked('line') }, ...as });
+  const report = {
+    run_log: marked('run log'),
+    result_log: marked('result log'),
+    result_values: { text: marked('result') },
+  };
+  await callOk(server, 'updateCallbackExecution', {
     params: { id: execution.id },
     body: { status: 'finished', result: 'failed', ...report },
     ...as,
@@ -113,7 +120,7 @@ interface Many {
   stateId: number;
 }
 
-/** So many that lists are streamed: more than a thousand of each. */
+/** Inserts more than a thousand rows of each kind, so that lists are streamed. */
 async function makeMany(server: TestServer, { mark, cohortId, workflowId, stateId }: Many): Promise<void> {
   await server.sql(
     `with subject as (

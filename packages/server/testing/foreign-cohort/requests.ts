@@ -1,29 +1,29 @@
 /**
- * Every request that can be made about a study, for each operation that a role for cohorts may open. Reads come in every form
- * that they have: whole, in pages, and by each filter that can name something of a study.
+ * Requests about a study for every operation that a role for cohorts gives access to. Reads include complete lists, pages, and
+ * each filter that can refer to a part of a study.
  */
 import type { OperationName } from '@milepost/api';
 import type { Parts } from '../server.ts';
 import { protocol, systemName, workflowLabel, type Study } from './marked-study.ts';
 
-export interface Asked {
+export interface StudyRequest {
   parts: Parts;
-  /** Whether the answer must hold the mark of the study, for those who may see it. */
+  /** Whether the response must contain the mark of the study for users with access. */
   shows: boolean;
-  /** Whether the answer says again what was asked for, be there such a thing or not. */
-  repeats?: true;
+  /** Whether the response repeats values of the request, even if they do not exist. */
+  echoes?: true;
 }
 
-type Requests = Partial<Record<OperationName, Asked[]>>;
+type Requests = Partial<Record<OperationName, StudyRequest[]>>;
 
-const shows = (parts: Parts): Asked => ({ parts, shows: true });
-/** Counts, or what all cohorts share. */
-const silent = (parts: Parts): Asked => ({ parts, shows: false });
-const list = (query: Parts['query'] = {}): Asked[] => [
+const shows = (parts: Parts): StudyRequest => ({ parts, shows: true });
+/** For responses without the mark, such as counts, small pages and shared data. */
+const unmarked = (parts: Parts): StudyRequest => ({ parts, shows: false });
+const list = (query: Parts['query'] = {}): StudyRequest[] => [
   shows({ query }),
   shows({ query: { ...query, limit: 5000 } }),
-  silent({ query: { ...query, limit: 1 } }),
-  silent({ query: { ...query, limit: 1, offset: 1 } }),
+  unmarked({ query: { ...query, limit: 1 } }),
+  unmarked({ query: { ...query, limit: 1, offset: 1 } }),
 ];
 
 export function readsOf(study: Study): Requests {
@@ -31,7 +31,7 @@ export function readsOf(study: Study): Requests {
 }
 
 function readsOfStudyData(study: Study): Requests {
-  const { cohort, subject, gone, experiment, scan, action, execution } = study;
+  const { cohort, subject, withdrawn, experiment, scan, action, execution } = study;
   const [byCohort, bySubject] = [{ params: { id: cohort.id } }, { params: { id: subject.id } }];
   const byExperiment = { params: { id: experiment.id } };
   const byExecution = { params: { id: execution.id } };
@@ -41,7 +41,7 @@ function readsOfStudyData(study: Study): Requests {
     listActions: list(),
     getAction: [shows({ params: { id: action.id } })],
     listExperimentActions: [shows(byExperiment)],
-    getCallbackExecution: [shows(byExecution), silent({ ...byExecution, fields: 'callback{executions}' })],
+    getCallbackExecution: [shows(byExecution), unmarked({ ...byExecution, fields: 'callback{executions}' })],
     listExecutionAttempts: [shows(byExecution)],
     listCohorts: list(),
     getCohortByLabel: [shows({ params: { label: cohort.label } })],
@@ -54,14 +54,14 @@ function readsOfStudyData(study: Study): Requests {
     listSubjects: [...list(), ...list({ cohort_label: cohort.label })],
     getSubject: [shows(bySubject)],
     getSubjectExternalIds: [shows(bySubject)],
-    getErasure: [silent({ params: { id: gone.id } })],
+    getErasure: [unmarked({ params: { id: withdrawn.id } })],
     listExperiments: [...list(), ...list({ state: 'arrived' }), shows({ query: { scandate: '2026-02-17' } })].concat(
       list({ subject_id: subject.id }).slice(0, 2),
     ),
     getExperiment: [shows(byExperiment)],
     getExperimentExternalIds: [shows(byExperiment)],
-    getExperimentState: [silent(byExperiment)],
-    getExperimentTransitions: [silent(byExperiment)],
+    getExperimentState: [unmarked(byExperiment)],
+    getExperimentTransitions: [unmarked(byExperiment)],
     listExternalExperimentLinks: list(),
     getExternalExperimentLink: [shows({ params: { id: study.experimentLink.id } })],
     listExternalSubjectLinks: list(),
@@ -76,11 +76,11 @@ function readsOfStudyData(study: Study): Requests {
 function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, action, execution }: Study): Requests {
   const byExperiment = { params: { id: experiment.id } };
   const rows = (query: Parts['query']) => shows({ query: { ...query, limit: 1000 } });
-  // From here on both studies are within a page.
+  // From this id, one page includes rows of both studies.
   const middle = { after: 700 };
   return {
     listIncidents: [
-      silent({ query: { state: 'all' } }),
+      unmarked({ query: { state: 'all' } }),
       shows({ query: { kind: 'failed' } }),
       shows({ query: { experiment_id: experiment.id } }),
     ],
@@ -93,7 +93,7 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
       rows({ label: mark }),
       rows({ incident: 'any' }),
       rows({ incident: 'failed', cohort_id: cohort.id }),
-      silent({ query: { status: 'waiting' } }),
+      unmarked({ query: { status: 'waiting' } }),
     ],
     listAttention: [shows({}), shows({ query: { kind: 'failed' } }), shows({ query: { cohort_id: cohort.id } })],
     search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
@@ -101,8 +101,8 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     getExperimentOverview: [shows(byExperiment)],
     getCohortMatrix: [shows({ params: { id: cohort.id } })],
     getWorkflowCounts: [
-      silent({ params: { id: workflow.id } }),
-      { ...silent({ params: { id: workflow.id }, query: { cohort_id: cohort.id } }), repeats: true },
+      unmarked({ params: { id: workflow.id } }),
+      { ...unmarked({ params: { id: workflow.id }, query: { cohort_id: cohort.id } }), echoes: true },
     ],
     listAudit: [
       shows({ query: { limit: 1000 } }),
@@ -110,39 +110,39 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
       shows({ query: { subject_id: subject.id } }),
       shows({ query: { experiment_id: experiment.id } }),
       shows({ query: { object_kind: 'action', object_id: action.id } }),
-      silent({ query: { object_kind: 'callback_execution', object_id: execution.id } }),
-      silent({ query: { actor: 1, limit: 1000 } }),
-      silent({ query: { operation: 'addNote' } }),
+      unmarked({ query: { object_kind: 'callback_execution', object_id: execution.id } }),
+      unmarked({ query: { actor: 1, limit: 1000 } }),
+      unmarked({ query: { operation: 'addNote' } }),
     ],
   };
 }
 
-/** Of these the study is only where they list its rows. */
+/** Definitions are shared, so only lists of rows belong to a study. */
 function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Requests {
   const byState = { params: { workflow_label: workflowLabel, state_label: arrived.label } };
   return {
     listStateExperiments: [shows({ params: { id: arrived.id } }), shows({ params: { id: checked.id } })],
     getState: [shows({ params: { id: arrived.id } })],
     getWorkflowState: [shows(byState)],
-    getCallback: [silent({ params: { id: callback.id } })],
-    listCallbacks: [silent({})],
-    listStates: [silent({})],
-    listTransitions: [silent({})],
-    getTransition: [silent({ params: { id: 1 } })],
-    listWorkflows: [silent({})],
-    getWorkflow: [silent({ params: { id: workflow.id } })],
-    getWorkflowByLabel: [silent({ params: { label: workflowLabel } })],
-    listWorkflowStates: [silent({ params: { workflow_label: workflowLabel } })],
-    getWorkflowGraph: [silent({ params: { id: workflow.id } })],
-    listExternalSystems: [silent({})],
-    getExternalSystem: [silent({ params: { id: 1 } })],
-    getExternalSystemByName: [silent({ params: { system_name: systemName } })],
-    listScantypes: [silent({})],
-    getScantype: [silent({ params: { id: 1 } })],
+    getCallback: [unmarked({ params: { id: callback.id } })],
+    listCallbacks: [unmarked({})],
+    listStates: [unmarked({})],
+    listTransitions: [unmarked({})],
+    getTransition: [unmarked({ params: { id: 1 } })],
+    listWorkflows: [unmarked({})],
+    getWorkflow: [unmarked({ params: { id: workflow.id } })],
+    getWorkflowByLabel: [unmarked({ params: { label: workflowLabel } })],
+    listWorkflowStates: [unmarked({ params: { workflow_label: workflowLabel } })],
+    getWorkflowGraph: [unmarked({ params: { id: workflow.id } })],
+    listExternalSystems: [unmarked({})],
+    getExternalSystem: [unmarked({ params: { id: 1 } })],
+    getExternalSystemByName: [unmarked({ params: { system_name: systemName } })],
+    listScantypes: [unmarked({})],
+    getScantype: [unmarked({ params: { id: 1 } })],
   };
 }
 
-/** In an order in which each succeeds, for those who may. */
+/** In an order in which each succeeds for users with access. */
 export function writesOf(study: Study): [OperationName, Parts][] {
   return [...runs(study), ...corrections(study), ...additions(study), ...removals(study)];
 }
@@ -182,7 +182,7 @@ function additions({ cohort, subject, experiment }: Study): [OperationName, Part
   ];
 }
 
-function removals({ subject, gone, experiment, cohort, erasure }: Study): [OperationName, Parts][] {
+function removals({ subject, withdrawn, experiment, cohort, erasure }: Study): [OperationName, Parts][] {
   const bySystem = { system_name: systemName };
   const link = { external_id: 'new', external_system: systemName };
   return [
@@ -191,8 +191,8 @@ function removals({ subject, gone, experiment, cohort, erasure }: Study): [Opera
     ['deleteExperimentExternalId', { params: { id: experiment.id, ...bySystem } }],
     ['createExternalSubjectLink', { body: { ...link, subject_id: subject.id } }],
     ['createExternalExperimentLink', { body: { ...link, experiment: experiment.id } }],
-    ['requestErasure', { params: { id: gone.id }, body: { reason: 'again' } }],
-    ['eraseSubject', { params: { id: gone.id }, body: { erasure_id: erasure.id, label: gone.label } }],
+    ['requestErasure', { params: { id: withdrawn.id }, body: { reason: 'again' } }],
+    ['eraseSubject', { params: { id: withdrawn.id }, body: { erasure_id: erasure.id, label: withdrawn.label } }],
     ['withdrawSubject', { params: { id: subject.id }, body: { reason: 'again', date: '2026-03-01' } }],
   ];
 }

@@ -1,9 +1,8 @@
-/** Conditions that somebody might write to reach the program behind them, or to keep it busy. */
+/** Conditions that an attacker could write to reach the host program or to block it. */
 import fc from 'fast-check';
 
-/** By hand, each with a thought behind it. */
 export const handWrittenConditions: readonly string[] = [
-  // Ways to the host that other engines had.
+  // Attacks on the host that worked in other expression engines.
   'process.exit(1)',
   'process.env.DATABASE_URL == null',
   'globalThis.planted()',
@@ -98,7 +97,7 @@ export const handWrittenConditions: readonly string[] = [
   'true /* */ && planted()',
   'true // planted()',
   'true\nplanted()',
-  // Ways to keep it busy, or to slip past what reads it.
+  // Attempts to block the evaluation or to mislead the parser.
   "'aaaaaaaaaaaaaaaaaaaaaaaaaaaa!'.matches('(a+)+$')",
   "now.matches('^(([a-z])+.)+[A-Z]([a-z])+$')",
   "now.replace('a', 'b') == ''",
@@ -197,8 +196,8 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   ),
 }));
 
-/** One that was written by hand, with a piece cut out or doubled. */
-const altered = fc
+/** A handwritten condition with a piece removed or doubled. */
+const mutated = fc
   .tuple(
     fc.constantFrom(...handWrittenConditions.filter((text) => text.length < 1_000)),
     fc.nat(),
@@ -213,5 +212,5 @@ const altered = fc
 
 export const hostileCondition: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: expression },
-  { weight: 1, arbitrary: altered },
+  { weight: 1, arbitrary: mutated },
 );

@@ -1,18 +1,18 @@
-/** Definition files that somebody might send to run something, to fill the memory, or to hold up others. */
+/** Definition files that an attacker could send to run code, fill the memory or block other requests. */
 import fc from 'fast-check';
-import { marksIn, mostMarks } from '../../src/engine/documents/parse-yaml.ts';
+import { countIndicators, maxIndicators } from '../../src/engine/documents/parse-yaml.ts';
 
 const largest = 256 * 1024;
 
-/** As many pieces as fit into the longest text that is read, with as many signs as are read. */
+/** Adds pieces up to the longest accepted text and the highest accepted number of indicators. */
 function filled(head: string, piece: (index: number) => string, tail = ''): string {
   const pieces: string[] = [];
   let room = largest - Buffer.byteLength(head + tail);
-  let marks = mostMarks - marksIn(head + tail);
-  for (let next = piece(0); next.length <= room && marksIn(next) <= marks; next = piece(pieces.length)) {
+  let indicators = maxIndicators - countIndicators(head + tail);
+  for (let next = piece(0); next.length <= room && countIndicators(next) <= indicators; next = piece(pieces.length)) {
     pieces.push(next);
     room -= next.length;
-    marks -= marksIn(next);
+    indicators -= countIndicators(next);
   }
   return head + pieces.join('') + tail;
 }
@@ -27,19 +27,19 @@ const aliases = Array.from(
   (_, index) => `  - {label: c${index}, function: f, callback_arguments: *x}\n`,
 ).join('');
 
-/** By hand, with what each is about. None of them is a definition that could be taken. */
+/** All of them are invalid definitions. */
 export const handWrittenDocuments: readonly (readonly [about: string, text: string])[] = [
   ['a tag that runs code', 'label: !!js/function "function () { planted() }"\nstates: []\n'],
-  ['a tag of Python', 'label: !!python/object/apply:os.system ["id"]\nstates: []\n'],
-  ['a tag of Ruby', '--- !ruby/object:Gem::Requirement\nrequirements: []\n'],
+  ['a Python tag', 'label: !!python/object/apply:os.system ["id"]\nstates: []\n'],
+  ['a Ruby tag', '--- !ruby/object:Gem::Requirement\nrequirements: []\n'],
   [
-    'names that objects inherit',
+    'inherited property names',
     '__proto__: {planted2: 1}\nconstructor: {prototype: {planted2: 1}}\nlabel: w\nstates: []\n',
   ],
-  ['inherited names in states', `${state}  __proto__: {planted2: 1}\n  toString: 1\n`],
+  ['inherited property names in a state', `${state}  __proto__: {planted2: 1}\n  toString: 1\n`],
   ['merge keys', 'a: &a {label: w}\n<<: *a\nstates: []\n'],
-  ['the billion laughs', laughs.join('\n')],
-  ['an alias of itself', 'label: w\nstates: &a [*a]\n'],
+  ['a billion laughs attack', laughs.join('\n')],
+  ['an alias to itself', 'label: w\nstates: &a [*a]\n'],
   [
     'a large value aliased fifty times',
     filled(
@@ -48,42 +48,42 @@ export const handWrittenDocuments: readonly (readonly [about: string, text: stri
       `1]}}\n${aliases}`,
     ),
   ],
-  ['anchors without end', filled('label: w\nstates: [', (index) => `&a${index} 1,`, '1]')],
-  ['lists in lists', filled('label: w\nstates: ', () => '[')],
-  ['maps in maps', filled('', () => '{')],
-  ['more signs than are read', '{'.repeat(largest - 1)],
-  ['lists in lists in lines', filled('', () => '- ')],
+  ['thousands of anchors', filled('label: w\nstates: [', (index) => `&a${index} 1,`, '1]')],
+  ['thousands of nested flow lists', filled('label: w\nstates: ', () => '[')],
+  ['thousands of nested flow maps', filled('', () => '{')],
+  ['more indicators than allowed', '{'.repeat(largest - 1)],
+  ['thousands of nested block lists', filled('', () => '- ')],
   ['deep indentation', filled('', (index) => `${' '.repeat(Math.min(index, 700))}a:\n`)],
-  ['a fault in every second character', filled('', () => '! ')],
-  ['one name again and again', filled('', () => 'a: 1\n')],
-  ['thousands of names', filled('', (index) => `k${index}: 1\n`)],
-  ['tags without end', filled('x: [', () => '!a b,', '1]')],
-  ['pairs in lists', filled('x: [', () => 'a: 1,', 'a: 1]')],
-  ['a list of nothing but commas', filled('states: [', () => 'a,', 'a]')],
-  ['thousands of possible starts', filled('label: w\nstates:\n', (index) => `- {label: s${index}}\n`)],
+  ['an error in every second character', filled('', () => '! ')],
+  ['thousands of duplicate keys', filled('', () => 'a: 1\n')],
+  ['thousands of unknown keys', filled('', (index) => `k${index}: 1\n`)],
+  ['thousands of tags', filled('x: [', () => '!a b,', '1]')],
+  ['thousands of pairs in a list', filled('x: [', () => 'a: 1,', 'a: 1]')],
+  ['a list with thousands of items', filled('states: [', () => 'a,', 'a]')],
+  ['thousands of possible initial states', filled('label: w\nstates:\n', (index) => `- {label: s${index}}\n`)],
   [
-    'thousands of states without a start',
+    'thousands of states without an initial state',
     filled('label: w\nstates:\n', (index) => `- {label: s${index}, transitions: [{destination: s${index}}]}\n`),
   ],
   [
-    'thousands of ways to nowhere',
+    'thousands of transitions to unknown states',
     filled('label: w\nstates:\n', (index) => `- {label: s${index}, transitions: [{destination: t${index}x}]}\n`),
   ],
   [
-    'thousands of conditions that cannot be read',
+    'thousands of invalid conditions',
     filled(`${state}  transitions:\n`, () => '  - {destination: a, condition: "x ++"}\n'),
   ],
   [
-    'a label as long as the file',
+    'a very long label',
     `label: w\nstates: [{label: ${'x'.repeat(200_000)}, transitions: [{destination: ${'y'.repeat(1_000)}}]}]`,
   ],
-  ['many documents', filled('', () => '---\n')],
-  ['blank lines', filled('', () => '\n')],
-  ['comments', filled('', () => '#\n')],
-  ['colons', filled('', () => ': ')],
-  ['directives', filled('', () => '%YAML 1.2\n')],
-  ['more than is read', 'a'.repeat(largest + 1)],
-  ['halves of characters', 'label: "\\ud800"\nstates: [{label: "\\0"}]\n'],
+  ['thousands of documents', filled('', () => '---\n')],
+  ['nothing but blank lines', filled('', () => '\n')],
+  ['nothing but comments', filled('', () => '#\n')],
+  ['nothing but colons', filled('', () => ': ')],
+  ['nothing but directives', filled('', () => '%YAML 1.2\n')],
+  ['a text longer than allowed', 'a'.repeat(largest + 1)],
+  ['an unpaired surrogate and a NUL', 'label: "\\ud800"\nstates: [{label: "\\0"}]\n'],
 ];
 
 const words = fc.constantFrom(
@@ -96,7 +96,6 @@ const words = fc.constantFrom(
   'condition',
   'function',
   'source',
-
   '__proto__',
   'constructor',
   'toString',
@@ -158,15 +157,15 @@ const { node } = fc.letrec<{ node: string }>((tie) => ({
 const lines = fc
   .array(fc.tuple(fc.nat(6), fc.constantFrom('', '- '), words, fc.oneof(node, fc.constant(''))), { maxLength: 8 })
   .map((all) => all.map(([indent, dash, word, value]) => `${' '.repeat(indent)}${dash}${word}: ${value}`).join('\n'));
-/** As the real ones look, up to one thing. */
-const nearlyRight = fc
+/** Looks like a real definition, with generated values in three places. */
+const nearlyValid = fc
   .tuple(node, node, node)
   .map(
     ([one, other, third]) =>
       `label: w\nstates:\n- label: a\n  callbacks: ${one}\n  transitions: ${other}\n- ${third}\n`,
   );
 
-/** Of at most 8,000 characters, which are read where the request is. */
+/** At most 8,000 characters, so that they are parsed in the thread of the request. */
 export const hostileDocument: fc.Arbitrary<string> = fc
-  .oneof(lines, nearlyRight, node)
+  .oneof(lines, nearlyValid, node)
   .map((text) => text.slice(0, 8_000));

@@ -1,13 +1,13 @@
 /**
- * Traps around the program itself: a function that every code can see, and a field that every value inherits. Whoever
- * gets from data to either is counted, and so is whoever leaves something behind.
+ * Traps in the host program: a global function, and a property that every value inherits. They count each access, and report
+ * properties that were added to shared prototypes.
  */
 const prototypes = [Object, Array, String, Number, Boolean, Function].map((one) => one.prototype as object);
 
 export interface Traps {
-  /** How often something was reached. */
+  /** The number of accesses so far. */
   reached: () => number;
-  /** What was added to what all values share. */
+  /** The names of properties that were added to shared prototypes. */
   changed: () => string[];
   remove: () => void;
 }

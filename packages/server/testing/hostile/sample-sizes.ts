@@ -1,2 +1,2 @@
-/** How many hostile texts are generated: a sample with a fixed seed in the gate, with a fresh one and many more at night. */
+/** The number of generated hostile texts: few with a fixed seed in the gate, many with a new seed in the nightly run. */
 export const sampleSizes = { gate: 500, nightly: 10_000 };

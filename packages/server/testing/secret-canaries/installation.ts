@@ -1,4 +1,4 @@
-/** A server and a worker as operators run them, with a canary in the place of every secret, and all answers kept. */
+/** Runs a server and a worker as operators do, with a canary in place of every secret, and stores all responses. */
 import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,23 +12,23 @@ import { startWebServer } from '../counterparts/web-server.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../postgres.ts';
 import { startServerProcess } from '../server-process.ts';
 import { startWorkerProcess } from '../worker-process.ts';
-import { canaries, remember } from './search.ts';
+import { canaries, addSecret } from './search.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
-/** As it stands in its file, and what of it is secret, as bytes may be written. */
-function rememberCheckpointKey(pem: string): string {
-  remember('checkpoint key', pem.split('\n')[1] ?? '');
+/** Adds the key as it is in its file, and its secret part in several encodings. */
+function addCheckpointKey(pem: string): string {
+  addSecret('checkpoint key', pem.split('\n')[1] ?? '');
   const { d = '' } = createPrivateKey(pem).export({ format: 'jwk' });
-  remember('checkpoint seed', d);
-  remember('checkpoint seed in base64', Buffer.from(d, 'base64url').toString('base64'));
-  remember('checkpoint seed in hex', Buffer.from(d, 'base64url').toString('hex'));
+  addSecret('checkpoint seed', d);
+  addSecret('checkpoint seed in base64', Buffer.from(d, 'base64url').toString('base64'));
+  addSecret('checkpoint seed in hex', Buffer.from(d, 'base64url').toString('hex'));
   return pem;
 }
 
 const role = `canary_${process.pid}`;
 
-/** The application's role under another name, with a password of its own. */
+/** Adds a role with the rights of the application's role and its own password. */
 async function addRole({ databaseUrl, superuserUrl, appRole }: TestDatabase): Promise<string> {
   const url = Object.assign(new URL(databaseUrl), { username: role, password: canaries.database });
   await withClient(superuserUrl, (client) =>
@@ -45,7 +45,7 @@ export async function startInstallation() {
   };
   const [database, web, provider] = await Promise.all([createTestDatabase(), startWebServer(), startOpenIdProvider()]);
   const mail = await startMailServer({ password: canaries.smtp });
-  remember('client of the provider', clientSecret);
+  addSecret('client of the provider', clientSecret);
   const { MILEPOST_OIDC_CLIENT_SECRET, ...oidc } = provider.settings;
   const settings = {
     ...oidc,
@@ -57,7 +57,7 @@ export async function startInstallation() {
     MILEPOST_ADMIN_PASSWORD_FILE: inFile('admin', canaries.admin),
     MILEPOST_SMTP_URL_FILE: inFile('smtp', `smtp://sender:${canaries.smtp}@127.0.0.1:${mail.port}`),
     MILEPOST_OIDC_CLIENT_SECRET_FILE: inFile('oidc', MILEPOST_OIDC_CLIENT_SECRET),
-    MILEPOST_CHECKPOINT_KEY_FILE: inFile('checkpoint', rememberCheckpointKey(createCheckpointKey())),
+    MILEPOST_CHECKPOINT_KEY_FILE: inFile('checkpoint', addCheckpointKey(createCheckpointKey())),
   };
   const server = await startServerProcess(settings);
   const worker = await startWorkerProcess(settings);
@@ -68,25 +68,35 @@ export async function startInstallation() {
     rmSync(folder, { recursive: true });
   };
   const answers: string[] = [];
-  return { database, mail, web, provider, server, worker, answers, ask: askerOf(server.baseUrl, answers), stop };
+  return {
+    database,
+    mail,
+    web,
+    provider,
+    server,
+    worker,
+    answers,
+    request: createRequest(server.baseUrl, answers),
+    stop,
+  };
 }
 
-interface Asked {
+interface RequestOptions {
   body?: unknown;
   as?: string;
   headers?: Record<string, string>;
-  /** What this answer may show, as it is there for nothing else. */
-  mayShow?: (answer: string) => string;
+  /** Removes the secret that this response exists to show. */
+  redact?: (response: string) => string;
 }
 
 const asAdmin = basic('admin', canaries.admin);
 const overTls = { 'x-forwarded-proto': 'https' };
 
-/** An answer of another status than the expected one would show nothing of what it should. */
-const askerOf =
+/** Checks the status, because a failed request would not contain what the test searches. */
+const createRequest =
   (baseUrl: string, answers: string[]) =>
-  async (expected: number, method: string, path: string, asked: Asked = {}) => {
-    const { body, as = asAdmin, headers, mayShow = String } = asked;
+  async (expected: number, method: string, path: string, options: RequestOptions = {}) => {
+    const { body, as = asAdmin, headers, redact = String } = options;
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(baseUrl + path, {
       method,
@@ -95,7 +105,7 @@ const askerOf =
     });
     const text = await response.text();
     expect({ method, path, text, status: response.status }).toMatchObject({ status: expected });
-    answers.push(mayShow(`${method} ${path} ${JSON.stringify([...response.headers])} ${text}`));
+    answers.push(redact(`${method} ${path} ${JSON.stringify([...response.headers])} ${text}`));
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     return { headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };

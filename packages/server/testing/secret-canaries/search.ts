@@ -1,4 +1,4 @@
-/** Secrets that are looked for, in every way in which a text could stand somewhere. */
+/** Searches texts for secrets in every encoding. */
 import { expect } from 'vitest';
 
 export const canaries = {
@@ -10,14 +10,14 @@ export const canaries = {
   unsaved: 'canary-unsaved-3Nn5-pass',
   smtp: 'canary-smtp-5Mw0-pass',
   database: 'canary-database-8Rc1-pass',
-  madeUpToken: 'mp_canaryMadeUpTokenOfSomebody0123456789abcdefgh',
+  madeUpToken: 'mp_canaryMadeUpTokenOfAUser0123456789abcdefghijk',
 };
-export const found = new Map<string, string>(Object.entries(canaries));
+export const secrets = new Map<string, string>(Object.entries(canaries));
 
-/** From now on this is looked for, too. */
-export function remember(name: string, secret: string): string {
+/** Adds a secret to the search. */
+export function addSecret(name: string, secret: string): string {
   expect({ name, isLong: secret.length > 10 }).toEqual({ name, isLong: true });
-  found.set(name, secret);
+  secrets.set(name, secret);
   return secret;
 }
 
@@ -27,5 +27,5 @@ export function formsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...encoded];
 }
 
-export const appearing = (text: string): string[] =>
-  [...found].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
+export const leakedSecrets = (text: string): string[] =>
+  [...secrets].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);

@@ -1,6 +1,6 @@
 /**
- * Pages ask by themselves when something has changed. That is no use of the session, which ends when it is left alone: a
- * request says so where nobody has touched the page for a while.
+ * Pages refetch data automatically, which must not keep an idle session alive. Requests therefore carry a header if the
+ * user has not touched the page for a minute.
  */
 import { unattended } from '@milepost/api';
 

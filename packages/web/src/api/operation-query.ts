@@ -1,12 +1,12 @@
 /**
- * Operations as queries: the key is the operation's name and what it is called with, so that one search leads from a page
- * to the table. Each query says which events change what it shows; the live data refetch it for those and no others.
+ * Operations as queries. The key is the operation's name and its arguments. Each query declares which events change its
+ * data, and is refetched only for those.
  */
 import type { Client, OperationName } from '@milepost/api';
 import type { LiveEvent } from '../live/live-event.ts';
 import { client } from './client.ts';
 
-/** `data` is what is shown, if anything is yet. */
+/** `data` is the current data of the query, if it has any. */
 export type Touches = (event: LiveEvent, data?: unknown) => boolean;
 
 declare module '@tanstack/react-query' {
@@ -20,10 +20,10 @@ export type BodyOf<N extends OperationName> = Awaited<ReturnType<Client[N]>>;
 export type QueryOf<N extends OperationName> =
   NonNullable<CallOf<N>> extends { query?: infer Q } ? NonNullable<Q> : never;
 
-/** For what no event changes. */
+/** For data that no event changes. */
 export const nothing: Touches = () => false;
 
-/** What useQuery takes. */
+/** The options for `useQuery`. */
 export interface OperationQuery<Body> {
   queryKey: readonly [name: OperationName, call: object];
   queryFn: (context: { signal: AbortSignal }) => Promise<Body>;

@@ -3,26 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { problemLine, problemWords } from './problem-words.ts';
 import { Unreachable } from './unreachable.ts';
 
-const refused = (status: number, body: unknown) =>
-  new ProblemError({ status, statusText: 'Refused', headers: new Headers() }, body);
+const errorWith = (status: number, body: unknown) =>
+  new ProblemError({ status, statusText: 'Error', headers: new Headers() }, body);
 
 const problem = {
-  title: 'There is nothing to retry',
-  detail: 'Nothing failed.',
+  title: 'Nothing to retry',
+  detail: 'No callback failed.',
   code: 'nothing_to_retry',
-  errors: [{ pointer: '/reason', detail: 'It is too long.' }],
+  errors: [{ pointer: '/reason', detail: '/reason is too long.' }],
   request_id: 'r-7',
 };
 
-describe('an error in words', () => {
-  it('has what the server said, all faults, and the id of the request', () => {
-    expect(problemWords(refused(409, problem))).toEqual({
+describe('problemWords', () => {
+  it('returns the title, all details and the request id of a problem', () => {
+    expect(problemWords(errorWith(409, problem))).toEqual({
       kind: 'refused',
-      title: 'There is nothing to retry',
-      detail: 'Nothing failed. It is too long.',
+      title: 'Nothing to retry',
+      detail: 'No callback failed. /reason is too long.',
       requestId: 'r-7',
     });
-    expect(problemLine(refused(409, problem))).toContain('(request r-7)');
+    expect(problemLine(errorWith(409, problem))).toContain('(request r-7)');
   });
 
   it.each([
@@ -30,19 +30,19 @@ describe('an error in words', () => {
     [404, 'missing'],
     [409, 'refused'],
     [503, 'broken'],
-  ])('of status %i is %s', (status, kind) => {
-    expect(problemWords(refused(status, problem)).kind).toBe(kind);
+  ])('classifies status %i as %s', (status, kind) => {
+    expect(problemWords(errorWith(status, problem)).kind).toBe(kind);
   });
 
-  it('says that something on the way refused where there is no problem object', () => {
-    expect(problemWords(refused(502, '<html>')).title).toBe('Something on the way to the server refused');
+  it('reports an unexpected response if the body is not a problem object', () => {
+    expect(problemWords(errorWith(502, '<html>')).title).toBe('Unexpected response');
   });
 
-  it('says that the server cannot be reached where there was no answer', () => {
+  it('reports that the server cannot be reached if there was no response', () => {
     expect(problemWords(new Unreachable('Failed to fetch')).kind).toBe('unreachable');
   });
 
-  it('says that the page is at fault where it is', () => {
+  it('reports an error of the page itself', () => {
     expect(problemWords(new TypeError('undefined is not a function'))).toEqual({
       kind: 'broken',
       title: 'Something went wrong on this page',

@@ -1,4 +1,4 @@
-/** The one place where an error becomes words for people. */
+/** Turns errors into messages for users. */
 import { ProblemError } from '@milepost/api';
 import { Unreachable } from './unreachable.ts';
 
@@ -6,14 +6,14 @@ export interface ProblemWords {
   kind: 'forbidden' | 'missing' | 'refused' | 'broken' | 'unreachable';
   title: string;
   detail: string;
-  /** What to name when asking for help: the server's log has the same id. */
+  /** The id of the request in the server's log. */
   requestId?: string;
 }
 
 const unreachable: ProblemWords = {
   kind: 'unreachable',
-  title: 'The server cannot be reached',
-  detail: 'Check the connection. What you see may be out of date.',
+  title: 'Cannot reach the server',
+  detail: 'Check your connection. The data on this page may be out of date.',
 };
 
 function kindOf(status: number): ProblemWords['kind'] {
@@ -24,7 +24,7 @@ function kindOf(status: number): ProblemWords['kind'] {
 
 function wordsOfProblem({ status, problem, message }: ProblemError): ProblemWords {
   const kind = kindOf(status);
-  if (!problem) return { kind, title: 'Something on the way to the server refused', detail: message };
+  if (!problem) return { kind, title: 'Unexpected response', detail: message };
   const faults = problem.errors.map(({ detail }) => detail).filter((detail) => !problem.detail.includes(detail));
   return {
     kind,
@@ -40,7 +40,7 @@ export function problemWords(error: unknown): ProblemWords {
   return { kind: 'broken', title: 'Something went wrong on this page', detail: String(error) };
 }
 
-/** For where there is one line only. */
+/** The message in one line. */
 export function problemLine(error: unknown): string {
   const { title, detail, requestId } = problemWords(error);
   return `${title}: ${detail}${requestId === undefined ? '' : ` (request ${requestId})`}`;

@@ -9,20 +9,20 @@ const request = {
   body: { reason: 'It\'s "down"; $(rm -rf /) `id` \\ %s\nשלום' },
 };
 
-/** The words that a real shell makes of it. */
+/** Splits the text into words with a real shell. */
 const wordsOf = (text: string): string[] =>
   execFileSync('sh', ['-c', `printf '%s\\0' ${text}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1);
 
-describe('a word for the shell', () => {
-  it.each(["it's", '$HOME `id` "x" \\', '', "''", 'two\nlines', 'שלום', '!history', '-n'])('stays %j', (text) => {
+describe('shellWord', () => {
+  it.each(["it's", '$HOME `id` "x" \\', '', "''", 'two\nlines', 'שלום', '!history', '-n'])('quotes %j', (text) => {
     expect(wordsOf(shellWord(text))).toEqual([text]);
   });
 });
 
-describe('a request for curl', () => {
-  it('is the same request, and has no password', () => {
+describe('curlText', () => {
+  it('contains the request, but no password', () => {
     expect(wordsOf(curlText(request))).toEqual([
       'curl',
       '--fail-with-body',
@@ -39,8 +39,8 @@ describe('a request for curl', () => {
   });
 });
 
-describe('a request for Python', () => {
-  it('names the method, the address, who asks and the body, and asks for the password', () => {
+describe('pythonText', () => {
+  it('contains the URL, the username and the body, and prompts for the password', () => {
     const text = pythonText(request);
     expect(text).toContain(`"${request.url}"`);
     expect(text).toContain(`auth=("o'brien", getpass.getpass())`);

@@ -1,4 +1,4 @@
-/** A request as text that somebody can run elsewhere. It has no password in it: both ask for one. */
+/** A request as a curl command or a Python script. Both prompt for the password. */
 export interface RequestText {
   method: 'POST' | 'PUT';
   url: string;
@@ -6,7 +6,7 @@ export interface RequestText {
   body: object;
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes a text as one word for a POSIX shell. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export const curlText = ({ method, url, username, body }: RequestText): string =>
@@ -17,7 +17,7 @@ export const curlText = ({ method, url, username, body }: RequestText): string =
     `--data ${shellWord(JSON.stringify(body))}`,
   ].join(' \\\n  ');
 
-/** What JSON writes as a string or an object of strings, Python reads as the same. */
+/** Strings and objects of strings have the same notation in JSON and Python. */
 const pythonValue = (value: unknown): string => JSON.stringify(value);
 
 export const pythonText = ({ method, url, username, body }: RequestText): string =>
@@ -25,13 +25,13 @@ export const pythonText = ({ method, url, username, body }: RequestText): string
     'import getpass',
     'import requests',
     '',
-    'answer = requests.request(',
+    'response = requests.request(',
     `    ${pythonValue(method)},`,
     `    ${pythonValue(url)},`,
     `    auth=(${pythonValue(username)}, getpass.getpass()),`,
     `    json=${pythonValue(body)},`,
     ')',
-    'answer.raise_for_status()',
-    'print(answer.json())',
+    'response.raise_for_status()',
+    'print(response.json())',
     '',
   ].join('\n');

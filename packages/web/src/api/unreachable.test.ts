@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reaching, Unreachable } from './unreachable.ts';
+import { detectUnreachable, Unreachable } from './unreachable.ts';
 
 const server = createServer((request, response) =>
   request.url === '/closes' ? request.destroy() : response.end('here'),
 );
-const reach = reaching(fetch);
+const send = detectUnreachable(fetch);
 let url: string;
 
 beforeAll(async () => {
@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('an answer is passed on', async () => {
-  expect(await (await reach(url)).text()).toBe('here');
+it('returns the response', async () => {
+  expect(await (await send(url)).text()).toBe('here');
 });
 
-it('no answer is told apart from faults of the page', async () => {
-  await expect(reach(`${url}/closes`)).rejects.toBeInstanceOf(Unreachable);
+it('throws Unreachable if there is no response', async () => {
+  await expect(send(`${url}/closes`)).rejects.toBeInstanceOf(Unreachable);
 });
 
-it('what was given up is not unreachable', async () => {
-  await expect(reach(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+it('does not throw Unreachable for an aborted request', async () => {
+  await expect(send(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -1,8 +1,8 @@
-/** There was no answer at all: fetch throws a TypeError then, as a fault of a page would be one. */
+/** The server did not respond. */
 export class Unreachable extends Error {}
 
-/** The same fetch, which tells that apart. */
-export const reaching =
+/** Replaces the TypeError that fetch throws without a response, which looks like a bug of the page. */
+export const detectUnreachable =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
     try {

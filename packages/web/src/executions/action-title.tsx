@@ -5,14 +5,14 @@ import styles from './action-title.module.css';
 
 type Titled = Pick<TimelineAction, 'kind' | 'from' | 'to'>;
 
-const before: Readonly<Record<Titled['kind'], string>> = {
+const prefix: Readonly<Record<Titled['kind'], string>> = {
   entry: 'Created in',
-  retry: 'Run again in',
-  correction: 'Placed from',
+  retry: 'Retried in',
+  correction: 'Corrected',
   move: '',
 };
 
-const Way = ({ from, to }: { from: StateLike; to: StateLike }) => (
+const FromTo = ({ from, to }: { from: StateLike; to: StateLike }) => (
   <>
     <Name text={from.label} />
     <span role="img" aria-label="to">
@@ -22,16 +22,16 @@ const Way = ({ from, to }: { from: StateLike; to: StateLike }) => (
   </>
 );
 
-/** `Arrived → Checked`, `Created in Arrived`, `Run again in Checked`. */
+/** `Arrived → Checked`, `Created in Arrived`, `Retried in Checked`. */
 export const ActionTitle = ({ action: { kind, from, to } }: { action: Titled }) => (
   <span className={styles['title']}>
-    {before[kind] === '' ? null : <span>{before[kind]}</span>}
-    {kind === 'move' || kind === 'correction' ? <Way from={from} to={to} /> : <Name text={to.label} />}
+    {prefix[kind] === '' ? null : <span>{prefix[kind]}</span>}
+    {kind === 'move' || kind === 'correction' ? <FromTo from={from} to={to} /> : <Name text={to.label} />}
   </span>
 );
 
-/** The same as text, for titles of tabs. */
+/** The same as text, for tab titles. */
 export function actionText({ kind, from, to }: Titled): string {
-  const way = kind === 'move' || kind === 'correction' ? `${from.label} → ${to.label}` : to.label;
-  return [before[kind], way].filter((part) => part !== '').join(' ');
+  const states = kind === 'move' || kind === 'correction' ? `${from.label} → ${to.label}` : to.label;
+  return [prefix[kind], states].filter((part) => part !== '').join(' ');
 }

@@ -6,8 +6,8 @@ import { paths } from '../paths.ts';
 import { executionWords, isOpen, type TimelineExecution } from './execution-words.ts';
 import styles from './execution-line.module.css';
 
-/** Where the last error says something about how it stands; what succeeded at last has one, too. */
-const unhappy: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
+/** The outcomes that show the last error. A successful run can have one, too, from an earlier attempt. */
+const showsError: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
 
 const Since = ({ execution }: { execution: TimelineExecution }) => (
   <>
@@ -17,7 +17,7 @@ const Since = ({ execution }: { execution: TimelineExecution }) => (
   </>
 );
 
-/** One execution: how it went, what it was, and the way to its page. */
+/** One execution with its outcome, and a link to its page. */
 export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
   const outcome = executionOutcome(execution);
   const { id, callback, next_attempt_at: next, last_error: error } = execution;
@@ -39,7 +39,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
           )}
         </span>
       </div>
-      {error !== null && unhappy.has(outcome) ? (
+      {error !== null && showsError.has(outcome) ? (
         <p className={styles['error']} dir="auto">
           {error}
         </p>
@@ -50,7 +50,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
 
 interface LinesProps {
   executions: readonly TimelineExecution[];
-  /** Without lines between them, where they stand inside of something else. */
+  /** Without borders, for use inside another element. */
   inside?: boolean;
 }
 

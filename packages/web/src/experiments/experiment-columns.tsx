@@ -1,4 +1,4 @@
-/** What tables of experiments can show. */
+/** The columns for tables of experiments. */
 import type { ReactNode } from 'react';
 import { Moment, ScanDay } from '../shown/moment.tsx';
 import { Name, NameLink } from '../shown/name.tsx';
@@ -8,26 +8,26 @@ import { calendarDay } from '../shown/times.ts';
 import type { Column } from '../table/column.ts';
 import { paths } from '../paths.ts';
 import type { ExperimentRow } from './experiment-row.ts';
-import { tellingExecution } from './telling-execution.ts';
+import { mostUrgentExecution } from './most-urgent-execution.ts';
 import styles from './experiment-columns.module.css';
 
 const runText = (row: ExperimentRow): string => {
-  const telling = tellingExecution(row);
-  return telling ? [outcomeWord(telling.outcome), telling.execution?.callback].filter(Boolean).join(' ') : '';
+  const mostUrgent = mostUrgentExecution(row);
+  return mostUrgent ? [outcomeWord(mostUrgent.outcome), mostUrgent.execution?.callback].filter(Boolean).join(' ') : '';
 };
 
 function Run({ row }: { row: ExperimentRow }): ReactNode {
-  const telling = tellingExecution(row);
-  if (!telling) return <span className={styles['quiet']}>Nothing runs here</span>;
+  const mostUrgent = mostUrgentExecution(row);
+  if (!mostUrgent) return <span className={styles['quiet']}>No callbacks</span>;
   return (
     <span className={styles['run']}>
-      <Outcome name={telling.outcome} />
-      {telling.execution ? <Name text={telling.execution.callback} /> : <Name text={row.incidents[0]?.detail ?? ''} />}
+      <Outcome name={mostUrgent.outcome} />
+      <Name text={mostUrgent.execution ? mostUrgent.execution.callback : (row.incidents[0]?.detail ?? '')} />
     </span>
   );
 }
 
-const attemptText = (row: ExperimentRow): string => String(tellingExecution(row)?.execution?.attempt ?? '');
+const attemptText = (row: ExperimentRow): string => String(mostUrgentExecution(row)?.execution?.attempt ?? '');
 
 export const experimentColumns = {
   experiment: {
@@ -81,11 +81,11 @@ export const experimentColumns = {
   },
   entered: {
     id: 'entered',
-    header: 'In state',
+    header: 'In state since',
     align: 'right',
-    width: '112px',
+    width: '128px',
     text: ({ entered_at }) => entered_at ?? '',
-    cell: ({ entered_at }) => (entered_at === null ? '—' : <Moment at={entered_at} as="age" />),
+    cell: ({ entered_at }) => (entered_at === null ? '—' : <Moment at={entered_at} as="past" />),
   },
   attempt: {
     id: 'attempt',

@@ -10,24 +10,24 @@ const page = { experiments: [{ id: 11 }, { id: 14 }] };
 const touches = (filters: RowFilters, change: Partial<LiveEvent>, shown: unknown = page) =>
   touchesRows(filters, { after: 10, limit: 2 })(event(change), shown);
 
-describe('a page of experiments', () => {
-  it('is touched by experiments in its range, and by nothing else', () => {
+describe('touchesRows', () => {
+  it('refetches a page only for experiments in its id range', () => {
     expect(touches({}, {})).toBe(true);
     expect(touches({}, { experiment_id: 15 })).toBe(false);
     expect(touches({}, { experiment_id: null })).toBe(false);
   });
 
-  it('is touched by any experiment where it is ordered by label', () => {
+  it('refetches a page ordered by label for any experiment', () => {
     expect(touches({ label: 'MC' }, { experiment_id: 15 })).toBe(true);
   });
 
-  it('is not touched by what its filters leave out for certain', () => {
+  it('ignores events of experiments that the filters exclude', () => {
     expect(touches({ cohort_id: 8 }, {})).toBe(false);
     expect(touches({ workflow_id: 2 }, {})).toBe(false);
     expect(touches({ workflow_id: 2 }, { workflow_id: null })).toBe(true);
   });
 
-  it('is touched by whatever changes who belongs to whom, or a name', () => {
+  it('refetches every page when an experiment, subject or cohort gets another parent or label', () => {
     const elsewhere = { experiment_id: 15, cohort_id: 8 };
     expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'setExperimentState' })).toBe(false);
     expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'updateExperiment' })).toBe(true);
@@ -36,14 +36,14 @@ describe('a page of experiments', () => {
     expect(touches({}, { experiment_id: null, kind: 'createSubject' })).toBe(false);
   });
 
-  it('of one subject is touched by its experiments alone, also by new ones', () => {
+  it('refetches the page of a subject for its own and new experiments only', () => {
     expect(touches({ subject_id: 41 }, { experiment_id: 14 })).toBe(true);
     expect(touches({ subject_id: 41 }, { experiment_id: 12 })).toBe(false);
     expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 41 } })).toBe(true);
     expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 42 } })).toBe(false);
   });
 
-  it('of one subject is touched by anything while it is not there yet', () => {
+  it('refetches the page of a subject for any event while it is loading', () => {
     expect(touchesRows({ subject_id: 41 }, { after: undefined, limit: 2 })(event({}))).toBe(true);
   });
 });

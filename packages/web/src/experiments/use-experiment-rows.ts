@@ -1,4 +1,4 @@
-/** Experiments that match some filters, page by page. */
+/** The experiments that match the filters, page by page. */
 import { operationQuery } from '../api/operation-query.ts';
 import { usePages, type Pages } from '../table/use-pages.ts';
 import type { ExperimentRow, RowFilters } from './experiment-row.ts';

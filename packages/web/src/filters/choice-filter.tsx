@@ -9,20 +9,20 @@ export interface Choice {
 }
 
 interface Props {
-  /** In the address. */
+  /** The query parameter of the URL. */
   name: string;
   label: string;
-  /** What is said where nothing is chosen: `All cohorts`. */
+  /** The text without a choice: `All cohorts`. */
   all: string;
   choices: readonly Choice[];
-  /** Called when they are needed for the first time. */
+  /** Called when the choices are needed. */
   onOpen?: () => void;
-  /** Filters that mean nothing once this one changes. */
+  /** Filters to clear when this one changes. */
   clears?: readonly string[];
   disabled?: boolean;
 }
 
-/** One of a few things, or all of them. */
+/** A filter with one choice or none. */
 export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [], disabled = false }: Props) {
   const { textOf, set } = useFilters();
   const value = textOf(name) ?? null;
@@ -45,7 +45,7 @@ export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [], d
   );
 }
 
-/** Whether the choices are needed: somebody opens them, or the name of the chosen one has to be shown. */
+/** Choices are needed when the user opens the list, or when the label of the current choice is shown. */
 export function useNeeded(name: string): { needed: boolean; onOpen: () => void } {
   const [opened, setOpened] = useState(false);
   const isSet = useFilters().textOf(name) !== undefined;

@@ -1,31 +1,31 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import styles from './filters.module.css';
-import { followAddress, type TypedText } from './typed-text.ts';
+import { followUrl, type TypedText } from './typed-text.ts';
 import { useFilters } from './use-filters.ts';
 
 const pauseMilliseconds = 250;
 
 interface Props {
-  /** In the address. */
+  /** The query parameter of the URL. */
   name: string;
   label: string;
 }
 
-/** A text to find something by. The address follows when one stops typing. */
+/** A text filter. It updates the URL when the user stops typing. */
 export function TextFilter({ name, label }: Props) {
   const { textOf, set } = useFilters();
-  const given = textOf(name) ?? '';
-  const [before, setTyped] = useState<TypedText>({ text: given, given });
-  const typed = followAddress(before, given);
+  const inUrl = textOf(name) ?? '';
+  const [before, setTyped] = useState<TypedText>({ text: inUrl, inUrl });
+  const typed = followUrl(before, inUrl);
   if (typed !== before) setTyped(typed);
   const { text, sent } = typed;
   useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === given || wanted === sent) return undefined;
+    const trimmed = text.trim();
+    if (trimmed === inUrl || trimmed === sent) return undefined;
     const timer = setTimeout(() => {
-      setTyped((now) => ({ ...now, sent: wanted }));
-      set({ [name]: wanted });
+      setTyped((now) => ({ ...now, sent: trimmed }));
+      set({ [name]: trimmed });
     }, pauseMilliseconds);
     return () => clearTimeout(timer);
   });

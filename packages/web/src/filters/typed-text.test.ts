@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { followAddress } from './typed-text.ts';
+import { followUrl } from './typed-text.ts';
 
-describe('a typed text', () => {
-  it('keeps what was typed while the address took over what came before', () => {
-    expect(followAddress({ text: 'MC-00 ', given: '', sent: 'MC' }, 'MC')).toEqual({ text: 'MC-00 ', given: 'MC' });
+describe('followUrl', () => {
+  it('keeps what the user typed while the URL changed to the text sent before', () => {
+    expect(followUrl({ text: 'MC-00 ', inUrl: '', sent: 'MC' }, 'MC')).toEqual({ text: 'MC-00 ', inUrl: 'MC' });
   });
 
-  it('stays while the address has not changed yet', () => {
-    const typed = { text: 'MC', given: '', sent: 'MC' };
-    expect(followAddress(typed, '')).toBe(typed);
+  it('keeps the text while the URL has not changed', () => {
+    const typed = { text: 'MC', inUrl: '', sent: 'MC' };
+    expect(followUrl(typed, '')).toBe(typed);
   });
 
-  it('is replaced by the text of another address, also by one that was written from here before', () => {
-    const sent = followAddress({ text: 'MC', given: '', sent: 'MC' }, 'MC');
-    const back = followAddress(sent, '');
-    expect(back).toEqual({ text: '', given: '' });
-    expect(followAddress(back, 'MC')).toEqual({ text: 'MC', given: 'MC' });
+  it('takes the text of another URL, even if it was sent before', () => {
+    const sent = followUrl({ text: 'MC', inUrl: '', sent: 'MC' }, 'MC');
+    const back = followUrl(sent, '');
+    expect(back).toEqual({ text: '', inUrl: '' });
+    expect(followUrl(back, 'MC')).toEqual({ text: 'MC', inUrl: 'MC' });
   });
 });

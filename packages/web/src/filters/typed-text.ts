@@ -1,12 +1,12 @@
-/** A text that is typed here and follows into the address, which others change, too. */
+/** The text of a filter, which also changes with the URL. */
 export interface TypedText {
   text: string;
-  /** What the address said last. */
-  given: string;
-  /** What was written into the address from here, until it says so. */
+  /** The last text in the URL. */
+  inUrl: string;
+  /** The text written to the URL by the filter, until the URL has it. */
   sent?: string;
 }
 
-/** Another address, for example by Back, replaces what was typed; the own one does not: typing went on meanwhile. */
-export const followAddress = (typed: TypedText, given: string): TypedText =>
-  typed.given === given ? typed : { given, text: given === typed.sent ? typed.text : given };
+/** Back and other URL changes replace the text. The filter's own change does not, because the user may have typed on. */
+export const followUrl = (typed: TypedText, inUrl: string): TypedText =>
+  typed.inUrl === inUrl ? typed : { inUrl, text: inUrl === typed.sent ? typed.text : inUrl };

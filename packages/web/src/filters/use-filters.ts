@@ -1,4 +1,4 @@
-/** Filters live in the address, so that a view can be kept and sent: each change replaces it, and Back leaves the page. */
+/** Filters are in the URL, so that users can save and share a view. Each change replaces the URL, so that Back leaves the page. */
 import { useSearchParams } from 'react-router';
 
 export type Changes = Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export function useFilters() {
       { replace: true, preventScrollReset: true },
     );
   const textOf = (name: string): string | undefined => params.get(name) ?? undefined;
-  /** An id; what is none is ignored. */
+  /** An id. Invalid values are ignored. */
   const numberOf = (name: string): number | undefined => {
     const text = params.get(name);
     return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -22,7 +22,7 @@ export function WorkflowFilter() {
   );
 }
 
-/** The states of the workflow that is chosen, or of the only one there is. */
+/** The states of the chosen workflow, or of the only workflow. */
 export function StateFilter() {
   const { needed, onOpen } = useNeeded('state');
   const chosen = useFilters().numberOf('workflow');

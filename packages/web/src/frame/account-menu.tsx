@@ -28,7 +28,7 @@ export function AccountMenu() {
           Your account
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup value={colorScheme}>
           {colorSchemes.map(({ value, name: scheme }) => (
             <Menu.RadioItem key={value} value={value} onChange={() => setColorScheme(value)}>

@@ -1,11 +1,11 @@
-/** What stands around every page: navigation, search, whether the data are live, and who is signed in. */
+/** The frame around every page: navigation, search, live indicator and account menu. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useLiveData } from '../live/use-live-data.ts';
 import { Announcements } from '../shown/announcements.tsx';
 import { Hints } from '../shown/hints.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { LiveSign } from './live-sign.tsx';
+import { LiveIndicator } from './live-indicator.tsx';
 import { Navigation, NarrowNavigation } from './navigation.tsx';
 import { SearchButton } from './search-button.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
@@ -13,7 +13,7 @@ import styles from './frame.module.css';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
-/** The first thing on a page that the keyboard reaches, and the place that is read out after a navigation. */
+/** Moves the focus to the page after a navigation, for keyboards and screen readers. */
 function usePageFocus() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -29,21 +29,21 @@ function usePageFocus() {
 export function Frame() {
   const status = useLiveData();
   const [paletteOpen, setPaletteOpen] = useState(false);
-  const [paletteWanted, setPaletteWanted] = useState(false);
-  if (paletteOpen && !paletteWanted) setPaletteWanted(true);
+  const [paletteLoaded, setPaletteLoaded] = useState(false);
+  if (paletteOpen && !paletteLoaded) setPaletteLoaded(true);
   const main = usePageFocus();
   usePaletteKey(setPaletteOpen);
   return (
     <div className={styles['frame']}>
       <a className={styles['skip']} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <Navigation />
       <div className={styles['side']}>
         <header className={styles['header']}>
           <NarrowNavigation />
           <SearchButton onClick={() => setPaletteOpen(true)} />
-          <LiveSign status={status} />
+          <LiveIndicator status={status} />
           <AccountMenu />
         </header>
         <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
@@ -51,7 +51,7 @@ export function Frame() {
         </main>
       </div>
       <Suspense>
-        {paletteWanted ? <Palette opened={paletteOpen} onClose={() => setPaletteOpen(false)} /> : null}
+        {paletteLoaded ? <Palette opened={paletteOpen} onClose={() => setPaletteOpen(false)} /> : null}
       </Suspense>
       <Announcements />
       <Hints />

@@ -6,7 +6,7 @@ import { Icon } from '../shown/icon.tsx';
 import { basePath } from '../api/client.ts';
 import { Mark } from './mark.tsx';
 import { useAttentionCount } from './use-attention-count.ts';
-import { usePermittedPlaces } from './use-permitted-places.ts';
+import { usePermittedPages } from './use-permitted-pages.ts';
 import styles from './frame.module.css';
 
 const linkClass = styles['link'] ?? '';
@@ -31,7 +31,7 @@ function Links() {
       <NavLink className={linkClass} to={paths.externalSystems}>
         External systems
       </NavLink>
-      {usePermittedPlaces().map(([name, path]) => (
+      {usePermittedPages().map(([name, path]) => (
         <NavLink key={path} className={linkClass} to={path}>
           {name}
         </NavLink>
@@ -57,7 +57,7 @@ export const Navigation = () => (
   </nav>
 );
 
-/** On a small screen: behind a button, over the page. */
+/** The navigation of a small screen: a drawer that opens with a button. */
 export function NarrowNavigation() {
   const [open, setOpen] = useState(false);
   const { key } = useLocation();
@@ -67,7 +67,7 @@ export function NarrowNavigation() {
       <button
         type="button"
         className={styles['burger']}
-        aria-label="Navigation"
+        aria-label="Open navigation"
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
@@ -78,7 +78,7 @@ export function NarrowNavigation() {
         onClose={() => setOpen(false)}
         size={264}
         title={<Home />}
-        closeButtonProps={{ 'aria-label': 'Close the navigation' }}
+        closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
         <nav aria-label="Main">
           <Links />

@@ -6,6 +6,6 @@ it.each([
   ['MC-0041', 'MC-0041', true],
   ['MC-0041', 'MC-00412', false],
   ['XMC-0041', 'mc', false],
-])('%s begins with %s: %s', (name, text, expected) => {
+])('returns whether %s begins with %s: %s', (name, text, expected) => {
   expect(beginsWith(text)({ name })).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** As the server finds labels, whether letters are large or small. */
+/** Case-insensitive, like the server's search. */
 export const beginsWith =
   (text: string) =>
   ({ name }: Pick<PaletteItem, 'name'>): boolean =>
@@ -7,7 +7,7 @@ export const beginsWith =
 export interface PaletteItem {
   key: string;
   name: string;
-  /** What it is, or where it belongs. */
+  /** Its kind, or what it belongs to. */
   detail: string;
   run: () => void;
 }

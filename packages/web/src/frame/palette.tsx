@@ -1,42 +1,42 @@
-/** One field for finding and for going: what is found by its label, and commands. All of it by the keyboard. */
+/** The command palette: searches by label and runs commands, by keyboard alone. */
 import { Modal, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../shown/icon.tsx';
 import { useCommands } from './use-commands.ts';
-import { useFound } from './use-found.ts';
+import { useSearchResults } from './use-search-results.ts';
 import type { PaletteItem } from './palette-item.ts';
 import styles from './palette.module.css';
 
 const matches = (text: string) => (item: PaletteItem) => item.name.toLowerCase().includes(text.toLowerCase());
 
-const step = (place: number, by: number, length: number) => (length === 0 ? 0 : (place + by + length) % length);
+const step = (index: number, by: number, length: number) => (length === 0 ? 0 : (index + by + length) % length);
 
 interface Props {
   opened: boolean;
   onClose: () => void;
 }
 
-/** It is there before it opens, and while it is closed: so the focus returns to where it was. */
+/** Stays mounted while it is closed, so that the focus returns to where it was. */
 export function Palette({ opened, onClose }: Props) {
-  const [isThere, setIsThere] = useState(false);
-  useEffect(() => setIsThere(true), []);
+  const [isMounted, setIsMounted] = useState(false);
+  useEffect(() => setIsMounted(true), []);
   return (
-    <Modal opened={opened && isThere} onClose={onClose} withCloseButton={false} size={560} padding={0} yOffset="12vh">
+    <Modal opened={opened && isMounted} onClose={onClose} withCloseButton={false} size={560} padding={0} yOffset="12vh">
       <VisuallyHidden>
-        <Modal.Title>Find and go</Modal.Title>
+        <Modal.Title>Search</Modal.Title>
       </VisuallyHidden>
-      <Finding onClose={onClose} />
+      <Search onClose={onClose} />
     </Modal>
   );
 }
 
-function Finding({ onClose }: { onClose: () => void }) {
+function Search({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const [place, setPlace] = useState(0);
+  const [selected, setSelected] = useState(0);
   const listId = useId();
-  const found = useFound(text.trim());
+  const results = useSearchResults(text.trim());
   const commands = useCommands().filter(matches(text.trim()));
-  const items = [...found.items, ...commands];
+  const items = [...results.items, ...commands];
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return;
     onClose();
@@ -44,9 +44,9 @@ function Finding({ onClose }: { onClose: () => void }) {
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') choose(items[place]);
-    else if (event.key === 'ArrowDown') setPlace(step(place, 1, items.length));
-    else if (event.key === 'ArrowUp') setPlace(step(place, -1, items.length));
+    if (event.key === 'Enter') choose(items[selected]);
+    else if (event.key === 'ArrowDown') setSelected(step(selected, 1, items.length));
+    else if (event.key === 'ArrowUp') setSelected(step(selected, -1, items.length));
     else return;
     event.preventDefault();
   };
@@ -57,21 +57,21 @@ function Finding({ onClose }: { onClose: () => void }) {
         <input
           data-autofocus
           role="combobox"
-          aria-label="Find by label, or go to a page"
+          aria-label="Search by label, or go to a page"
           aria-expanded="true"
           aria-controls={listId}
-          aria-activedescendant={items.length === 0 ? undefined : `${listId}-${place}`}
-          placeholder="Find an experiment, subject, state…"
+          aria-activedescendant={items.length === 0 ? undefined : `${listId}-${selected}`}
+          placeholder="Search experiments, subjects, states…"
           dir="auto"
           maxLength={255}
           value={text}
-          onChange={({ target }) => (setText(target.value), setPlace(0))}
+          onChange={({ target }) => (setText(target.value), setSelected(0))}
           onKeyDown={press}
         />
       </div>
-      <Items id={listId} items={items} place={place} choose={choose} />
-      <p role="status" className={styles['said']}>
-        {found.said}
+      <Items id={listId} items={items} selected={selected} choose={choose} />
+      <p role="status" className={styles['message']}>
+        {results.message}
       </p>
     </>
   );
@@ -80,20 +80,20 @@ function Finding({ onClose }: { onClose: () => void }) {
 interface ItemsProps {
   id: string;
   items: readonly PaletteItem[];
-  place: number;
+  selected: number;
   choose: (item: PaletteItem) => void;
 }
 
-const Items = ({ id, items, place, choose }: ItemsProps) => (
+const Items = ({ id, items, selected, choose }: ItemsProps) => (
   <div role="listbox" id={id} aria-label="Results" className={styles['items']}>
     {items.map((item, index) => (
       <div
         key={item.key}
         id={`${id}-${index}`}
         role="option"
-        aria-selected={index === place}
+        aria-selected={index === selected}
         className={styles['item']}
-        ref={index === place ? scrollIntoSight : null}
+        ref={index === selected ? scrollIntoView : null}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => choose(item)}
       >
@@ -104,4 +104,4 @@ const Items = ({ id, items, place, choose }: ItemsProps) => (
   </div>
 );
 
-const scrollIntoSight = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });

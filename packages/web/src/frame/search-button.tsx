@@ -12,7 +12,7 @@ export const SearchButton = ({ onClick }: { onClick: () => void }) => (
     aria-keyshortcuts="Control+K Meta+K"
   >
     <Icon name="search" />
-    <span>Find an experiment, subject, state…</span>
+    <span>Search experiments, subjects, states…</span>
     <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
   </button>
 );

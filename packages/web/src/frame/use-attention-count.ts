@@ -4,10 +4,10 @@ import { attentionCountQuery } from '../pages/attention/attention-count-query.ts
 import { paths } from '../paths.ts';
 import { cappedCount } from '../shown/numbers.ts';
 
-/** How many experiments need somebody, as text; undefined while it is not known. On Attention the page itself says it. */
+/** How many experiments need attention, as text. Undefined while unknown, and on the Attention page, which shows it itself. */
 export function useAttentionCount(): string | undefined {
   const enabled = useLocation().pathname !== paths.attention;
-  // Who waits too long does so by the clock, which no event tells of.
+  // No event announces that a wait is overdue, so the count is polled.
   const { data } = useQuery({ ...attentionCountQuery, enabled, refetchInterval: 60_000 });
   return data && cappedCount(data.counts.experiments);
 }

@@ -1,4 +1,4 @@
-/** What can be done from anywhere. */
+/** The commands of the palette. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { basePath } from '../api/client.ts';
@@ -8,9 +8,9 @@ import { announceProblem } from '../shown/announcements.tsx';
 import { setTimeDisplay, timeDisplays } from '../shown/time-display.ts';
 import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
 import type { PaletteItem } from './palette-item.ts';
-import { usePermittedPlaces } from './use-permitted-places.ts';
+import { usePermittedPages } from './use-permitted-pages.ts';
 
-const places: readonly [name: string, path: string][] = [
+const pages: readonly [name: string, path: string][] = [
   ['Attention', paths.attention],
   ['Workflows', paths.workflows],
   ['Experiments', paths.experiments],
@@ -26,12 +26,12 @@ export function useCommands(): PaletteItem[] {
   const queryClient = useQueryClient();
   const { setColorScheme } = useColorScheme();
   return [
-    ...[...places, ...usePermittedPlaces()].map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
+    ...[...pages, ...usePermittedPages()].map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
     command('API reference', 'Go to', () => window.location.assign(`${basePath}/docs`)),
     ...colorSchemes.map(({ value, name }) =>
-      command(`Colours: ${name.toLowerCase()}`, 'Show', () => setColorScheme(value)),
+      command(`Theme: ${name.toLowerCase()}`, 'Display', () => setColorScheme(value)),
     ),
-    ...timeDisplays.map(({ value, name }) => command(`Times ${name}`, 'Show', () => setTimeDisplay(value))),
+    ...timeDisplays.map(({ value, name }) => command(`Times: ${name}`, 'Display', () => setTimeDisplay(value))),
     command('Sign out', 'Account', () => void endSession(queryClient).catch(announceProblem)),
   ];
 }

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 
-/** Ctrl+K or ⌘K opens and closes; a slash opens where nobody is writing. */
+/** Ctrl+K or ⌘K opens and closes the palette. A slash opens it outside text fields. */
 export function usePaletteKey(setOpen: (change: (open: boolean) => boolean) => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const writing =
+      const inTextField =
         event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
       const toggles =
         event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      const opens = event.key === '/' && !writing && !event.ctrlKey && !event.metaKey;
+      const opens = event.key === '/' && !inTextField && !event.ctrlKey && !event.metaKey;
       if (!toggles && !opens) return;
       event.preventDefault();
       setOpen((open) => (opens ? true : !open));

@@ -1,7 +1,6 @@
 /**
- * Follows the events of the server until it is told to stop: after a break it connects again, later each time, and goes
- * on behind the last event that arrived. EventSource is not used, as it can neither begin behind an event nor say why it
- * was refused.
+ * Follows the events of the server until it is stopped. It reconnects with backoff and continues after the last event.
+ * EventSource is not used, because it can neither start after a given event nor report why a connection was rejected.
  */
 import { createClient, ProblemError } from '@milepost/api';
 import { attendedFetch } from '../api/attended-fetch.ts';
@@ -9,20 +8,20 @@ import { basePath } from '../api/client.ts';
 import type { LiveMessage } from './live-event.ts';
 
 export interface Follower {
-  /** The id of the last message, to go on from; undefined: from now. */
+  /** The id of the last message, after which to continue. Undefined to start with new events. */
   position: () => string | undefined;
   onMessage: (message: LiveMessage) => void;
   onBreak: () => void;
-  /** Nobody is signed in any more, so that there is nothing to follow. */
+  /** The session has ended. */
   onSignedOut: () => void;
 }
 
-/** The server says something every 15 s; three times nothing is a connection that is no more. */
+/** The server sends a message or a comment every 15 s. After three missed ones, the connection is considered lost. */
 const silenceMilliseconds = 45_000;
-const longestWaitMilliseconds = 30_000;
+const maxBackoffMilliseconds = 30_000;
 
-const waitOf = (failures: number) =>
-  Math.min(longestWaitMilliseconds, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
+const backoff = (failures: number) =>
+  Math.min(maxBackoffMilliseconds, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
 
 const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -30,34 +29,34 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-const telling = (heard: () => void) =>
+const observe = (onChunk: () => void) =>
   new TransformStream<Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
-      heard();
+      onChunk();
       controller.enqueue(chunk);
     },
   });
 
-/** A fetch that tells of every piece of the answer, also of comments, which are no messages. */
-const hearing =
-  (heard: () => void): typeof fetch =>
+/** A fetch that calls `onChunk` for every chunk of the response, including comments. */
+const observedFetch =
+  (onChunk: () => void): typeof fetch =>
   async (...request) => {
     const response = await attendedFetch(...request);
-    return new Response(response.body?.pipeThrough(telling(heard)), response);
+    return new Response(response.body?.pipeThrough(observe(onChunk)), response);
   };
 
-/** Ends when the connection does; throws where there was none. */
+/** Returns when the connection ends, and throws if it cannot be opened. */
 async function connectOnce(follower: Follower, signal: AbortSignal): Promise<void> {
   const silence = new AbortController();
   const lastEventId = follower.position();
   let timer = 0;
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
     timer = window.setTimeout(() => silence.abort(), silenceMilliseconds);
   };
-  heard();
+  restartTimer();
   try {
-    const client = createClient({ baseUrl: basePath, fetch: hearing(heard) });
+    const client = createClient({ baseUrl: basePath, fetch: observedFetch(restartTimer) });
     const call = {
       signal: AbortSignal.any([signal, silence.signal]),
       ...(lastEventId === undefined ? {} : { lastEventId }),
@@ -72,10 +71,10 @@ export async function followEvents(follower: Follower, signal: AbortSignal): Pro
   let failures = 0;
   const counting = { ...follower, onMessage: (message: LiveMessage) => ((failures = 0), follower.onMessage(message)) };
   while (!signal.aborted) {
-    const refused = await connectOnce(counting, signal).catch((error: unknown) => error);
+    const failure = await connectOnce(counting, signal).catch((error: unknown) => error);
     if (signal.aborted) return;
-    if (refused instanceof ProblemError && refused.status === 401) return follower.onSignedOut();
+    if (failure instanceof ProblemError && failure.status === 401) return follower.onSignedOut();
     follower.onBreak();
-    await pause(waitOf(failures++), signal);
+    await pause(backoff(failures++), signal);
   }
 }

@@ -1,4 +1,4 @@
-/** What the server says of each change while it happens. */
+/** The types of the server's event stream. */
 import type { Client } from '@milepost/api';
 
 type Stream = Awaited<ReturnType<Client['listEvents']>>;

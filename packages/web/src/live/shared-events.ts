@@ -1,9 +1,9 @@
 /**
- * One stream of events for all tabs of a browser: it would otherwise use up the six connections that HTTP/1.1 has for a
- * host. Of the visible tabs one holds a lock, follows the stream and passes on what it hears. A tab that is hidden lets
- * go of the lock; where all are hidden nobody listens, and the first that is seen again goes on behind the last event.
+ * One event stream for all tabs of a browser, because HTTP/1.1 allows only six connections per host. One visible tab holds a
+ * lock, follows the stream and broadcasts the messages. A hidden tab releases the lock. If all tabs are hidden, none follows,
+ * and the first visible one continues after the last event.
  *
- * What is passed on names the message before it. A tab that did not hear that one has missed something, and says so.
+ * A broadcast names the previous message, so that a tab detects missed messages.
  */
 import { followEvents } from './follow-events.ts';
 import type { LiveEvent, LiveMessage } from './live-event.ts';
@@ -12,13 +12,13 @@ export type LiveStatus = 'connecting' | 'live' | 'interrupted';
 
 export interface Listener {
   onEvent: (event: LiveEvent) => void;
-  /** Something may have been missed: everything has to be asked for again. */
+  /** Events may have been missed, so all data must be refetched. */
   onReset: () => void;
   onStatus: (status: LiveStatus) => void;
   onSignedOut: () => void;
 }
 
-type Told =
+type Broadcast =
   | { type: 'message'; before: string | undefined; message: LiveMessage }
   | { type: 'status'; status: LiveStatus; position: string | undefined }
   | { type: 'who' };
@@ -34,19 +34,19 @@ class SharedEvents {
 
   constructor(listener: Listener) {
     this.listener = listener;
-    this.channel.addEventListener('message', ({ data }: MessageEvent<Told>) => this.hear(data));
-    this.channel.postMessage({ type: 'who' } satisfies Told);
-    document.addEventListener('visibilitychange', this.followIfSeen);
-    this.followIfSeen();
+    this.channel.addEventListener('message', ({ data }: MessageEvent<Broadcast>) => this.receive(data));
+    this.channel.postMessage({ type: 'who' } satisfies Broadcast);
+    document.addEventListener('visibilitychange', this.leadIfVisible);
+    this.leadIfVisible();
   }
 
   stop(): void {
-    document.removeEventListener('visibilitychange', this.followIfSeen);
+    document.removeEventListener('visibilitychange', this.leadIfVisible);
     this.leading?.abort();
     this.channel.close();
   }
 
-  private readonly followIfSeen = () => {
+  private readonly leadIfVisible = () => {
     if (document.hidden) {
       this.leading?.abort();
       this.leading = undefined;
@@ -61,40 +61,40 @@ class SharedEvents {
       followEvents(
         {
           position: () => this.position,
-          onMessage: (message) => this.pass({ type: 'message', before: this.position, message }),
-          onBreak: () => this.pass(this.told('interrupted')),
+          onMessage: (message) => this.broadcast({ type: 'message', before: this.position, message }),
+          onBreak: () => this.broadcast(this.statusMessage('interrupted')),
           onSignedOut: () => this.listener.onSignedOut(),
         },
         signal,
       );
-    // Waiting for the lock is ended by the signal, too, which is told by a rejection.
+    // The request rejects if the signal aborts while it waits for the lock.
     await navigator.locks.request(lockName, { signal }, follow).catch(() => undefined);
   }
 
-  private pass(told: Told): void {
-    this.channel.postMessage(told);
-    this.hear(told);
+  private broadcast(message: Broadcast): void {
+    this.channel.postMessage(message);
+    this.receive(message);
   }
 
-  private hear(told: Told): void {
-    if (told.type === 'who') {
-      if (this.status === 'live' && this.leading) this.channel.postMessage(this.told('live'));
-    } else if (told.type === 'status') {
-      // A tab that has just been opened listened before it asked for anything: it has missed nothing.
-      this.position ??= told.position;
-      this.setStatus(told.status);
-    } else this.hearMessage(told.message, told.before);
+  private receive(received: Broadcast): void {
+    if (received.type === 'who') {
+      if (this.status === 'live' && this.leading) this.channel.postMessage(this.statusMessage('live'));
+    } else if (received.type === 'status') {
+      // A new tab listens before it fetches anything, so it has missed nothing.
+      this.position ??= received.position;
+      this.setStatus(received.status);
+    } else this.receiveMessage(received.message, received.before);
   }
 
-  private told(status: LiveStatus): Told {
+  private statusMessage(status: LiveStatus): Broadcast {
     return { type: 'status', status, position: this.position };
   }
 
-  private hearMessage({ id, event, data }: LiveMessage, before: string | undefined): void {
+  private receiveMessage({ id, event, data }: LiveMessage, before: string | undefined): void {
     const missed = this.position !== before;
     if (id !== '') this.position = id;
     this.setStatus('live');
-    // Ready for the first time: what was read before nobody listened may be out of date.
+    // The first `ready`: data fetched before the stream started may be out of date.
     if (event === 'reset' || missed || (event === 'ready' && before === undefined)) this.listener.onReset();
     else if (event === 'message') this.listener.onEvent(data);
   }
@@ -105,7 +105,7 @@ class SharedEvents {
   }
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops listening. */
 export function shareEvents(listener: Listener): () => void {
   const shared = new SharedEvents(listener);
   return () => shared.stop();

@@ -1,13 +1,13 @@
 /**
- * Refetches what events have touched: at once where it was quiet, and less and less often where event follows event, so
- * that a burst is a few requests; never while the tab is hidden; and a query that is being answered once more behind that
- * answer, which may have been read before the event.
+ * Refetches the queries that events concern. The first event refetches at once. During a burst, the pauses get longer. A
+ * hidden tab refetches nothing. A query that is being fetched is refetched afterwards, because its data may be older than the
+ * event.
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from './live-event.ts';
 
-/** A change often tells of itself in several events, which arrive together. */
-const togetherMilliseconds = 20;
+/** One change often causes several events, which arrive together. */
+const batchMilliseconds = 20;
 const shortestPause = 150;
 const longestPause = 500;
 const quietMilliseconds = 2000;
@@ -29,12 +29,12 @@ export class TouchedQueries {
     clearTimeout(this.timer);
   }
 
-  /** Those whose data this event changes. */
+  /** Marks the queries whose data this event changes. */
   touch(event: LiveEvent): void {
     this.add((query) => query.meta?.touchedBy?.(event, query.state.data) ?? false);
   }
 
-  /** All that events can change. */
+  /** Marks all queries that events can change. */
   touchAll(): void {
     this.add((query) => query.meta?.touchedBy !== undefined);
   }
@@ -46,7 +46,7 @@ export class TouchedQueries {
 
   private wait(): void {
     const untilNext = this.flushed + this.pause - performance.now();
-    this.timer ??= window.setTimeout(this.flush, Math.max(togetherMilliseconds, untilNext));
+    this.timer ??= window.setTimeout(this.flush, Math.max(batchMilliseconds, untilNext));
   }
 
   private readonly flush = () => {

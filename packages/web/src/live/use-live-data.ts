@@ -1,4 +1,4 @@
-/** Keeps what is shown true while somebody is signed in, and says whether it does. */
+/** Keeps the data of all pages up to date, and returns the status of the connection. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { forgetSession } from '../session/session-query.ts';

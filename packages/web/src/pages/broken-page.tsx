@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router';
 import { ProblemNote } from '../shown/problem-note.tsx';
 import { useTitle } from '../shown/use-title.ts';
 
-/** A page that threw, or whose file could not be fetched: for example because the server was upgraded meanwhile. */
+/** Shown when a page throws or its script cannot be loaded, for example because the server was upgraded. */
 export function BrokenPage() {
   useTitle('Something went wrong');
   const error = useRouteError();
@@ -12,14 +12,14 @@ export function BrokenPage() {
       <ProblemNote error={error} />
       <p>
         <Button mt={16} onClick={() => window.location.reload()}>
-          Load the page again
+          Reload page
         </Button>
       </p>
     </>
   );
 }
 
-/** Where the frame itself is broken, which else stands around it. */
+/** Shown when the frame around the pages fails. */
 export const BrokenFrame = () => (
   <main>
     <BrokenPage />

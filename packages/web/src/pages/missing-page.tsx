@@ -4,12 +4,12 @@ import { useTitle } from '../shown/use-title.ts';
 import { paths } from '../paths.ts';
 
 export function MissingPage() {
-  useTitle('No such page');
+  useTitle('Page not found');
   return (
     <>
-      <h1>There is nothing at this address</h1>
-      <Empty title="The page may have moved, or the address was cut on its way here.">
-        <Link to={paths.attention}>To what needs attention</Link>
+      <h1>Page not found</h1>
+      <Empty title="The page may have moved, or the link is incomplete.">
+        <Link to={paths.attention}>Go to Attention</Link>
       </Empty>
     </>
   );

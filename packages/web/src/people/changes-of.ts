@@ -6,9 +6,9 @@ export interface Person {
 
 const fields = ['name', 'username', 'email'] as const;
 
-/** Only what differs is sent: what others change meanwhile stays as they left it. An empty password is none. */
-export function changesOf(stored: Person, wanted: Person & { password: string }) {
-  const changed = fields.filter((field) => wanted[field].trim() !== stored[field].trim());
-  const texts: Partial<Person> = Object.fromEntries(changed.map((field) => [field, wanted[field].trim()]));
-  return { ...texts, ...(wanted.password !== '' && { password: wanted.password }) };
+/** Returns only the changed fields, so that changes by other users stay. An empty password is not sent. */
+export function changesOf(stored: Person, edited: Person & { password: string }) {
+  const changed = fields.filter((field) => edited[field].trim() !== stored[field].trim());
+  const texts: Partial<Person> = Object.fromEntries(changed.map((field) => [field, edited[field].trim()]));
+  return { ...texts, ...(edited.password !== '' && { password: edited.password }) };
 }

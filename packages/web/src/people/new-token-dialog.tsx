@@ -1,4 +1,4 @@
-/** A new token: what it is for, what it may do, how long it lasts. Then it is shown, this once. */
+/** Creates an API token with a name, permissions and an expiry date, and shows it once. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Permission } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,51 +6,51 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { useSession } from '../session/session-context.ts';
 import { DialogForm, FormDialog } from '../shown/form-dialog.tsx';
-import { endAfter, expiries, usualExpiry } from './expiry.ts';
+import { CreatedToken } from './created-token.tsx';
+import { defaultExpiry, expiries, expiryAfter } from './expiry.ts';
 import { OwnPassword } from './own-password.tsx';
 import { PermissionChoice } from './permission-choice.tsx';
 import { allPermissions } from './permission-words.ts';
-import { ShownOnce } from './shown-once.tsx';
 import { tokensQuery } from './tokens-query.ts';
 
 interface Props {
   userId: number;
-  /** What is offered: what whoever looks may do. Of what the owner lacks the server says so. */
+  /** The permissions of the current user. The server rejects those that the owner of the token lacks. */
   permissions: readonly string[];
   onClose: () => void;
 }
 
 export function NewTokenDialog({ opened, ...props }: Props & { opened: boolean }) {
-  const [shown, setShown] = useState<{ name: string; token: string }>();
+  const [created, setCreated] = useState<{ name: string; token: string }>();
   const onClose = () => {
-    setShown(undefined);
+    setCreated(undefined);
     props.onClose();
   };
   return (
-    <FormDialog opened={opened} onClose={onClose} mayNotBeLost={shown !== undefined}>
-      {shown ? <ShownOnce {...shown} onDone={onClose} /> : <NewTokenForm {...props} onCreated={setShown} />}
+    <FormDialog opened={opened} onClose={onClose} keepOpen={created !== undefined}>
+      {created ? <CreatedToken {...created} onDone={onClose} /> : <NewTokenForm {...props} onCreated={setCreated} />}
     </FormDialog>
   );
 }
 
-interface Wanted {
+interface NewToken {
   name: string;
   permissions: readonly Permission[];
   days: string;
-  /** Undefined for those who have none. */
+  /** Undefined for users without a password. */
   password: string | undefined;
 }
 
 function useCreate(userId: number, onCreated: (created: { name: string; token: string }) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, permissions, days, password }: Wanted) =>
+    mutationFn: ({ name, permissions, days, password }: NewToken) =>
       client.createApiToken({
         params: { id: userId },
         body: {
           name,
           permissions: [...permissions],
-          expires_at: endAfter(days, new Date()),
+          expires_at: expiryAfter(days, new Date()),
           ...(password !== undefined && { current_password: password }),
         },
       }),
@@ -58,7 +58,7 @@ function useCreate(userId: number, onCreated: (created: { name: string; token: s
       void queryClient.invalidateQueries({ queryKey: tokensQuery(userId).queryKey });
       onCreated(created);
     },
-    // The answer is a secret: nothing keeps it when the dialog is closed.
+    // Keeps no token in memory after the dialog is closed.
     gcTime: 0,
   });
 }
@@ -71,28 +71,28 @@ function NewTokenForm({
 }: Props & { onCreated: (created: { name: string; token: string }) => void }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [days, setDays] = useState<string>(usualExpiry);
+  const [days, setDays] = useState<string>(defaultExpiry);
   const [password, setPassword] = useState('');
   const { has_password: hasPassword } = useSession();
   const create = useCreate(userId, onCreated);
-  const own = allPermissions.filter((permission) => permissions.includes(permission));
-  const wanted = {
+  const available = allPermissions.filter((permission) => permissions.includes(permission));
+  const newToken = {
     name: name.trim(),
-    permissions: own.filter((one) => chosen.has(one)),
+    permissions: available.filter((one) => chosen.has(one)),
     days,
     password: hasPassword ? password : undefined,
   };
   return (
     <DialogForm
-      title="Create a token"
-      action="Create the token"
+      title="Create API token"
+      action="Create token"
       sending={create}
-      mayNot={wanted.name === '' || wanted.password === ''}
-      onSubmit={() => create.mutate(wanted)}
+      disabled={newToken.name === '' || newToken.password === ''}
+      onSubmit={() => create.mutate(newToken)}
       onClose={onClose}
     >
       <TextInput
-        label="What it is for"
+        label="Name"
         placeholder="Nightly import"
         data-autofocus
         autoComplete="off"
@@ -101,10 +101,10 @@ function NewTokenForm({
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <PermissionChoice of={own} chosen={chosen} onChange={setChosen} />
-      <p>It gives nobody a role or a password, and imports no configuration: for these one signs in.</p>
+      <PermissionChoice of={available} chosen={chosen} onChange={setChosen} />
+      <p>A token can never assign roles, set passwords or import configurations.</p>
       <NativeSelect
-        label="It ends after"
+        label="Expires after"
         data={[...expiries]}
         value={days}
         onChange={({ currentTarget }) => setDays(currentTarget.value)}

@@ -1,14 +1,14 @@
-/** Asked for what outlasts the session: whoever finds this page open must not be able to do it. */
+/** Asks for the current password before a change that outlasts the session, in case the browser is unattended. */
 import { PasswordInput } from '@mantine/core';
-import { isFaulty } from '../api/is-faulty.ts';
+import { hasFieldError } from '../api/has-field-error.ts';
 import { useSession } from '../session/session-context.ts';
 
 interface Props {
-  /** What it is needed for. */
+  /** Why the password is required. */
   description?: string;
   value: string;
   onChange: (value: string) => void;
-  /** That of what was sent with it. */
+  /** The error of the request with this password. */
   error: unknown;
 }
 
@@ -16,7 +16,7 @@ export function OwnPassword({ description, value, onChange, error }: Props) {
   const { user } = useSession();
   return (
     <>
-      {/* For password managers, which then know whose password it is. */}
+      {/* Tells password managers the username. */}
       <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <PasswordInput
         label="Your current password"
@@ -25,7 +25,7 @@ export function OwnPassword({ description, value, onChange, error }: Props) {
         maxLength={1024}
         required
         withAsterisk={false}
-        error={isFaulty(error, '/current_password')}
+        error={hasFieldError(error, '/current_password')}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />

@@ -1,5 +1,5 @@
 import { permissionWords } from './permission-words.ts';
-import { toggled } from './toggled.ts';
+import { toggle } from './toggle.ts';
 import styles from './people.module.css';
 
 interface Props {
@@ -10,14 +10,14 @@ interface Props {
 
 export const PermissionChoice = ({ of, chosen, onChange }: Props) => (
   <fieldset className={styles['choices']}>
-    <legend>What it may do, beside reading study data</legend>
+    <legend>Permissions, in addition to reading study data</legend>
     <div className={styles['scrolled']}>
       {of.map((permission) => (
         <label key={permission} className={styles['choice']}>
           <input
             type="checkbox"
             checked={chosen.has(permission)}
-            onChange={() => onChange(toggled(chosen, permission))}
+            onChange={() => onChange(toggle(chosen, permission))}
           />
           {permissionWords(permission)}
         </label>

@@ -2,12 +2,12 @@ import { permissions } from '@milepost/api';
 import { expect, it } from 'vitest';
 import { allPermissions, permissionWords } from './permission-words.ts';
 
-it('has different words for every permission that there is', () => {
+it('has a different description for each permission', () => {
   expect(allPermissions.toSorted()).toEqual([...permissions].toSorted());
   expect(new Set(allPermissions.map(permissionWords)).size).toBe(permissions.length);
 });
 
-it('calls one that it does not know by its name', () => {
+it('returns the name of an unknown permission', () => {
   expect(permissionWords('moon_walk')).toBe('moon_walk');
   expect(permissionWords('toString')).toBe('toString');
 });

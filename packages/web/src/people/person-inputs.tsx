@@ -1,6 +1,6 @@
 /**
- * What is asked of somebody's account, wherever it is made or changed. Unless told, the browser fills nothing in: it knows
- * who sits before it, and the account is of another.
+ * The inputs for the data of a user. Autocomplete is off by default, because the browser would fill in the data of the
+ * current user.
  */
 import { PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from '@mantine/core';
 
@@ -8,16 +8,16 @@ export const NameInput = (props: TextInputProps) => (
   <TextInput label="Name" data-autofocus autoComplete="off" maxLength={255} dir="auto" {...props} />
 );
 
-const Needed = (props: TextInputProps) => (
+const RequiredInput = (props: TextInputProps) => (
   <TextInput required withAsterisk={false} autoComplete="off" maxLength={255} {...props} />
 );
 
-export const UsernameInput = (props: TextInputProps) => <Needed label="Username" {...props} />;
+export const UsernameInput = (props: TextInputProps) => <RequiredInput label="Username" {...props} />;
 
-/** The server judges it: of addresses that are in use browsers refuse some. */
-export const EmailInput = (props: TextInputProps) => <Needed label="E-mail" inputMode="email" {...props} />;
+/** Not of type `email`, because browsers reject some valid addresses. The server validates it. */
+export const EmailInput = (props: TextInputProps) => <RequiredInput label="E-mail" inputMode="email" {...props} />;
 
-/** A password that one gives to somebody else. */
-export const PasswordForThem = (props: PasswordInputProps) => (
+/** The password of another user. */
+export const UserPasswordInput = (props: PasswordInputProps) => (
   <PasswordInput withAsterisk={false} minLength={12} maxLength={1024} autoComplete="new-password" {...props} />
 );

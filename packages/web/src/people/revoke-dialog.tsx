@@ -6,7 +6,7 @@ import { tokensQuery, type Token } from './tokens-query.ts';
 
 interface Props {
   userId: number;
-  /** Undefined: none, and nothing is asked. */
+  /** Undefined while the dialog is closed. */
   token: Token | undefined;
   onClose: () => void;
 }
@@ -23,21 +23,20 @@ function RevokeForm({ userId, token: { id, name }, onClose }: Props & { token: T
     mutationFn: () => client.revokeApiToken({ params: { id: userId, token_id: id } }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: tokensQuery(userId).queryKey });
-      announceDone(`The token ${name} is revoked.`);
+      announceDone(`Revoked token ${name}.`);
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Revoke a token"
-      action="Revoke it"
+      title="Revoke API token"
+      action="Revoke token"
       sending={revoke}
       onSubmit={() => revoke.mutate()}
       onClose={onClose}
     >
       <p>
-        Whatever uses <bdi>{name}</bdi> is refused from its next request on. There is no way back: it would need another
-        token.
+        Programs that use <bdi>{name}</bdi> lose access immediately. You cannot undo this.
       </p>
     </DialogForm>
   );

@@ -4,18 +4,18 @@ import { Moment } from '../shown/moment.tsx';
 import { Name } from '../shown/name.tsx';
 import type { Column } from '../table/column.ts';
 import { permissionWords } from './permission-words.ts';
-import { isOpen, type Token } from './tokens-query.ts';
+import { isActive, type Token } from './tokens-query.ts';
 import styles from './people.module.css';
 
-const mayDo = ({ permissions }: Token): string =>
+const permissionsOf = ({ permissions }: Token): string =>
   permissions.length === 0 ? 'Read study data' : permissions.map(permissionWords).join('; ');
 
-/** When it ends, or why it has: in words, as a narrow screen shows no heads of columns. */
-function End({ token: { revoked_at, expires_at }, open }: { token: Token; open: boolean }) {
-  if (open)
+/** The words make the date clear on narrow screens, which show no column headers. */
+function Expiry({ token: { revoked_at, expires_at }, active }: { token: Token; active: boolean }) {
+  if (active)
     return (
       <>
-        Ends <Moment at={expires_at} />
+        Expires <Moment at={expires_at} />
       </>
     );
   return (
@@ -34,12 +34,17 @@ export const tokenColumns = (now: Date, onRevoke: (token: Token) => void): reado
     width: '22%',
     text: ({ name }) => name,
     cell: (token) => (
-      <span className={isOpen(token, now) ? styles['name'] : styles['over']}>
+      <span className={isActive(token, now) ? styles['name'] : styles['over']}>
         <Name text={token.name} />
       </span>
     ),
   },
-  { id: 'may', header: 'What it may do', text: mayDo, cell: (token) => <LongText text={mayDo(token)} /> },
+  {
+    id: 'may',
+    header: 'Permissions',
+    text: permissionsOf,
+    cell: (token) => <LongText text={permissionsOf(token)} />,
+  },
   {
     id: 'used',
     header: 'Last used',
@@ -56,20 +61,20 @@ export const tokenColumns = (now: Date, onRevoke: (token: Token) => void): reado
   },
   {
     id: 'ends',
-    header: 'End',
+    header: 'Expiry',
     width: '17%',
     text: ({ revoked_at, expires_at }) => revoked_at ?? expires_at,
-    cell: (token) => <End token={token} open={isOpen(token, now)} />,
+    cell: (token) => <Expiry token={token} active={isActive(token, now)} />,
   },
   {
     id: 'revoke',
-    header: 'Revoke it',
+    header: 'Revoke token',
     control: true,
     width: '80px',
     text: () => '',
     cell: (token) =>
-      isOpen(token, now) ? (
-        <Button variant="subtle" onClick={() => onRevoke(token)} aria-label={`Revoke the token ${token.name}`}>
+      isActive(token, now) ? (
+        <Button variant="subtle" onClick={() => onRevoke(token)} aria-label={`Revoke token ${token.name}`}>
           Revoke…
         </Button>
       ) : null,

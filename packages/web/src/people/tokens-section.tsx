@@ -1,4 +1,4 @@
-/** The tokens of an account: one's own, or somebody's whose tokens one manages. */
+/** The API tokens of your own account, or of an account that you manage. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,15 +9,15 @@ import { DataTable } from '../table/data-table.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { tokenColumns } from './token-columns.tsx';
-import { isOpen, tokensQuery, type Token } from './tokens-query.ts';
+import { isActive, tokensQuery, type Token } from './tokens-query.ts';
 import styles from './people.module.css';
 
 interface Props {
   title: string;
   userId: number;
-  /** What there is to choose from: a token does no more than its owner may. */
+  /** The permissions to choose from. A token has no more permissions than its owner. */
   permissions: readonly string[];
-  /** An account that is not active gets none. */
+  /** False for deactivated accounts. */
   mayCreate?: boolean;
 }
 
@@ -25,13 +25,13 @@ export function TokensSection({ title, userId, permissions, mayCreate = true }: 
   const tokens = useQuery(tokensQuery(userId));
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
-  const add = mayCreate ? <Button onClick={() => setCreating(true)}>Create a token…</Button> : undefined;
+  const add = mayCreate ? <Button onClick={() => setCreating(true)}>Create token…</Button> : undefined;
   return (
     <Section title={title} aside={add}>
       <p className={styles['about']}>
-        Programs send a token instead of a password. It does what it was created for, and ends by itself.
+        Programs sign in with API tokens instead of passwords. Each token has its own permissions and an expiry date.
       </p>
-      <Answer of={tokens} what="tokens">
+      <Answer of={tokens} what="API tokens">
         {(data) => <Tokens tokens={data.tokens} onRevoke={setRevoking} />}
       </Answer>
       <NewTokenDialog userId={userId} permissions={permissions} opened={creating} onClose={() => setCreating(false)} />
@@ -42,12 +42,12 @@ export function TokensSection({ title, userId, permissions, mayCreate = true }: 
 
 function Tokens({ tokens, onRevoke }: { tokens: readonly Token[]; onRevoke: (token: Token) => void }) {
   const now = useNow();
-  // The newest first, and those that are over behind all others.
-  const rows = tokens.toReversed().toSorted((a, b) => Number(isOpen(b, now)) - Number(isOpen(a, now)));
-  if (rows.length === 0) return <Nothing>There is no token.</Nothing>;
+  // Active tokens first, the newest at the top.
+  const rows = tokens.toReversed().toSorted((a, b) => Number(isActive(b, now)) - Number(isActive(a, now)));
+  if (rows.length === 0) return <Nothing>No API tokens yet.</Nothing>;
   return (
     <DataTable
-      label="Tokens"
+      label="API tokens"
       columns={tokenColumns(now, onRevoke)}
       rows={rows}
       rowKey={({ id }) => String(id)}

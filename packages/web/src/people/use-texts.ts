@@ -1,4 +1,4 @@
-/** The texts of a form, and what its inputs need to show and change one. */
+/** The texts of a form, and the props of its inputs. */
 import { useState } from 'react';
 
 export function useTexts<Texts extends Record<string, string>>(first: Texts) {

@@ -1,29 +1,29 @@
-/** A link by mail for who has forgotten the password. Nobody learns here whether there is such an account. */
+/** Requests a password reset link by mail. The response does not reveal whether the account exists. */
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { client } from '../api/client.ts';
 import { paths } from '../paths.ts';
 import { ProblemNote } from '../shown/problem-note.tsx';
-import { Entrance } from './entrance.tsx';
 import { formText } from './form-text.ts';
+import { PublicPage } from './public-page.tsx';
 import styles from './session.module.css';
 
 export function ForgotPasswordPage() {
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: (form: FormData) => client.askPasswordReset({ body: { login: formText(form, 'login').trim() } }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    ask.mutate(new FormData(event.currentTarget));
+    request.mutate(new FormData(event.currentTarget));
   };
   return (
-    <Entrance title="Forgot your password?" heading="Forgot your password?">
-      {ask.data ? (
-        <p role="status">{ask.data.message}</p>
+    <PublicPage title="Forgot your password?" heading="Forgot your password?">
+      {request.data ? (
+        <p role="status">{request.data.message}</p>
       ) : (
         <form className={styles['form']} onSubmit={submit}>
-          <p>We send a link to the e-mail of your account. With it you choose a new password.</p>
+          <p>You get an e-mail with a link to set a new password.</p>
           <TextInput
             name="login"
             label="Username or e-mail"
@@ -33,9 +33,9 @@ export function ForgotPasswordPage() {
             withAsterisk={false}
             maxLength={255}
           />
-          {ask.error ? <ProblemNote error={ask.error} /> : null}
-          <Button type="submit" variant="filled" loading={ask.isPending}>
-            Send me a link
+          {request.error ? <ProblemNote error={request.error} /> : null}
+          <Button type="submit" variant="filled" loading={request.isPending}>
+            Send reset link
           </Button>
         </form>
       )}
@@ -44,6 +44,6 @@ export function ForgotPasswordPage() {
           Back to sign-in
         </a>
       </p>
-    </Entrance>
+    </PublicPage>
   );
 }

@@ -1,20 +1,20 @@
-/** The other tabs of this browser have the same session, and hear when it begins or ends in one. */
+/** All tabs of a browser share one session, and notify each other when it begins or ends. */
 import type { QueryClient } from '@tanstack/react-query';
 
 export const sessionKey = ['getSession'] as const;
 
 const channel = new BroadcastChannel('milepost-session');
 
-export const tellOtherTabs = (happened: 'began' | 'ended'): void => channel.postMessage(happened);
+export const notifyOtherTabs = (happened: 'began' | 'ended'): void => channel.postMessage(happened);
 
-/** Another person may see less: nothing that was read for the one before stays. */
-export const forgetAnswers = (queryClient: QueryClient): void =>
+/** The next user may have fewer permissions, so no data of the previous one stays in the cache. */
+export const removeCachedData = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 
-/** Until it is known who is here now, nobody is shown anything. Returns how to stop. */
+/** Shows nothing until the new session is known. Returns a function that stops following. */
 export function followOtherTabs(queryClient: QueryClient): () => void {
   const changed = () => {
-    forgetAnswers(queryClient);
+    removeCachedData(queryClient);
     void queryClient.resetQueries({ queryKey: sessionKey });
   };
   channel.addEventListener('message', changed);

@@ -1,4 +1,4 @@
-/** Where the link of a mail leads: another password. What proves it stands behind the # of the address, which no server sees. */
+/** The page that a password reset link opens. The secret is in the URL fragment, which is not sent to the server. */
 import { Button, PasswordInput } from '@mantine/core';
 import { ProblemError } from '@milepost/api';
 import { useMutation } from '@tanstack/react-query';
@@ -6,11 +6,11 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { client } from '../api/client.ts';
 import { paths } from '../paths.ts';
 import { ProblemNote } from '../shown/problem-note.tsx';
-import { Entrance } from './entrance.tsx';
 import { formText } from './form-text.ts';
+import { PublicPage } from './public-page.tsx';
 import styles from './session.module.css';
 
-/** Read once and taken out of the address: it stays neither on the screen nor in the history of the browser. */
+/** Reads the secret once and removes it from the URL and the browser history. */
 function useToken(): string {
   const [token] = useState(() => window.location.hash.slice(1));
   useEffect(() => window.history.replaceState(null, '', window.location.pathname), []);
@@ -21,18 +21,18 @@ export function ResetPasswordPage() {
   const token = useToken();
   const [changed, setChanged] = useState(false);
   return (
-    <Entrance title="A new password" heading="A new password">
+    <PublicPage title="Set a new password" heading="Set a new password">
       {changed ? <Changed /> : token === '' ? <NoToken /> : <ResetForm token={token} onDone={() => setChanged(true)} />}
-    </Entrance>
+    </PublicPage>
   );
 }
 
 const Changed = () => (
   <>
-    <p role="status">Your password is changed. Wherever you were signed in, you are signed out.</p>
+    <p role="status">Your password was changed. You are signed out everywhere.</p>
     <p>
-      Tokens that programs use go on. If somebody else may have known your password, look at those on the page of your
-      account, and revoke what you did not make.
+      Your API tokens still work. If someone else may know your old password, check the tokens on your account page and
+      revoke any that you did not create.
     </p>
     <Button component="a" variant="filled" href={paths.attention}>
       Sign in
@@ -43,22 +43,23 @@ const Changed = () => (
 const NoToken = () => (
   <>
     <p role="alert">
-      This address is not whole. Open the link of the mail once more, or copy all of it into the address bar.
+      This link is incomplete. Open the link in the e-mail again, or copy the whole link into the address bar.
     </p>
-    <AskAgain />
+    <RequestLink />
   </>
 );
 
-const AskAgain = () => (
+const RequestLink = () => (
   <p>
     <a className={styles['link']} href={paths.forgotPassword}>
-      Ask for another link
+      Request a new link
     </a>
   </p>
 );
 
-/** A password that is refused leaves the link as it is. */
-const isOver = (error: Error): boolean => error instanceof ProblemError && error.problem?.code === 'wrong_reset_token';
+/** A rejected password does not use up the link. */
+const hasExpired = (error: Error): boolean =>
+  error instanceof ProblemError && error.problem?.code === 'wrong_reset_token';
 
 function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [differ, setDiffer] = useState(false);
@@ -68,16 +69,16 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const password = formText(given, 'next');
-    const same = password === formText(given, 'again');
+    const form = new FormData(event.currentTarget);
+    const password = formText(form, 'next');
+    const same = password === formText(form, 'again');
     setDiffer(!same);
     if (same) redeem.mutate(password);
     else redeem.reset();
   };
   return (
     <form className={styles['form']} onSubmit={submit}>
-      <p>At least 12 characters; a sentence is fine. You are signed out everywhere when it changes.</p>
+      <p>Use at least 12 characters. A sentence works well. Changing your password signs you out everywhere.</p>
       <PasswordInput
         name="next"
         label="New password"
@@ -88,20 +89,20 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       />
       <PasswordInput
         name="again"
-        label="New password again"
+        label="Confirm new password"
         autoComplete="new-password"
-        error={differ && 'The two passwords differ.'}
+        error={differ && 'The new passwords do not match.'}
         required
         withAsterisk={false}
       />
       {redeem.error ? (
         <>
           <ProblemNote error={redeem.error} />
-          {isOver(redeem.error) ? <AskAgain /> : null}
+          {hasExpired(redeem.error) ? <RequestLink /> : null}
         </>
       ) : null}
       <Button type="submit" variant="filled" loading={redeem.isPending}>
-        Change password
+        Set new password
       </Button>
     </form>
   );

@@ -3,19 +3,19 @@ import { isSecure } from './secure-connection.ts';
 
 const at = (url: string) => isSecure(new URL(url));
 
-describe('signing in', () => {
+describe('isSecure', () => {
   it.each([
     'https://milepost.example.org',
     'http://localhost:8080',
     'http://127.0.0.1:8080',
     'http://[::1]:8080',
     'http://a.localhost',
-  ])('is possible at %s', (url) => expect(at(url)).toBe(true));
+  ])('accepts %s', (url) => expect(at(url)).toBe(true));
 
   it.each([
     'http://milepost.example.org',
     'http://10.0.0.5:8080',
     'http://localhost.example.org',
     'http://127.0.0.1.example.org',
-  ])('is refused at %s', (url) => expect(at(url)).toBe(false));
+  ])('rejects %s', (url) => expect(at(url)).toBe(false));
 });

@@ -1,4 +1,4 @@
-/** A password must not travel where others can read it: over https, or not further than this machine. */
+/** Whether nobody can read a password in transit: with https, or on this machine. */
 export const isSecure = ({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean =>
   protocol === 'https:' ||
   hostname === 'localhost' ||

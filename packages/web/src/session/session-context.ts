@@ -3,20 +3,20 @@ import type { Session } from './session-query.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Inside the frame there always is one. */
+/** Pages inside the frame always have a session. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('Nobody is signed in');
+  if (!session) throw new Error('No user is signed in');
   return session;
 }
 
 export type Permission = Session['permissions'][number];
 
-/** For hiding what would be refused; the server decides. */
-export const useMay = (permission: Permission): boolean => useSession().permissions.includes(permission);
+/** Hides controls that the server would reject. The server makes the decision. */
+export const usePermission = (permission: Permission): boolean => useSession().permissions.includes(permission);
 
-/** The same for the data of one cohort, which a role may be for alone. */
-export const useMayIn = (cohort: { id: number }, permission: Permission): boolean => {
+/** The same for the data of one cohort, which includes roles in that cohort. */
+export const useCohortPermission = (cohort: { id: number }, permission: Permission): boolean => {
   const { permissions, cohort_roles } = useSession();
   const held = cohort_roles.filter((role) => role.cohort.id === cohort.id);
   return [permissions, ...held.map((role) => role.permissions)].some((all) => all.includes(permission));

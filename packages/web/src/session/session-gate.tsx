@@ -1,26 +1,26 @@
-/** The frame for those who are signed in, and the sign-in for all others, at the same address: one stays where one was. */
+/** Shows the application to signed-in users and the sign-in form to others. The URL stays the same. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, type ReactNode } from 'react';
 import { Loading } from '../shown/loading.tsx';
 import { ProblemNote } from '../shown/problem-note.tsx';
-import { entrances } from './entrances.tsx';
 import { followOtherTabs } from './other-tabs.ts';
+import { publicPages } from './public-pages.tsx';
 import { SessionContext } from './session-context.ts';
 import { sessionQuery } from './session-query.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import styles from './session.module.css';
 
 export function SessionGate({ children }: { children: ReactNode }) {
-  const Entrance = entrances[window.location.pathname];
-  if (!Entrance) return <Inside>{children}</Inside>;
+  const Public = publicPages[window.location.pathname];
+  if (!Public) return <SignedIn>{children}</SignedIn>;
   return (
     <Suspense fallback={null}>
-      <Entrance />
+      <Public />
     </Suspense>
   );
 }
 
-function Inside({ children }: { children: ReactNode }) {
+function SignedIn({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const session = useQuery(sessionQuery);
   useEffect(() => followOtherTabs(queryClient), [queryClient]);

@@ -1,9 +1,9 @@
-/** Who is signed in: asked once, known to all tabs of the browser when it changes in one. */
+/** The session of the user, shared by all tabs of the browser. */
 import { ProblemError } from '@milepost/api';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '../api/operation-query.ts';
 import { client } from '../api/client.ts';
-import { forgetAnswers, sessionKey, tellOtherTabs } from './other-tabs.ts';
+import { notifyOtherTabs, removeCachedData, sessionKey } from './other-tabs.ts';
 
 export type Session = BodyOf<'getSession'>;
 
@@ -16,7 +16,7 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
   }
 }
 
-/** Null: nobody. */
+/** Null if no user is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => readSession(signal),
@@ -28,14 +28,14 @@ export function forgetSession(queryClient: QueryClient): void {
 }
 
 export function beginSession(queryClient: QueryClient, session: Session): void {
-  forgetAnswers(queryClient);
+  removeCachedData(queryClient);
   queryClient.setQueryData(sessionQuery.queryKey, session);
-  tellOtherTabs('began');
+  notifyOtherTabs('began');
 }
 
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await client.signOut();
   forgetSession(queryClient);
-  forgetAnswers(queryClient);
-  tellOtherTabs('ended');
+  removeCachedData(queryClient);
+  notifyOtherTabs('ended');
 }

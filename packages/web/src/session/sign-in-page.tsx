@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { nothing, operationQuery } from '../api/operation-query.ts';
-import { Entrance } from './entrance.tsx';
-import { OtherWays } from './other-ways.tsx';
+import { PublicPage } from './public-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 import { SignInProblem } from './sign-in-problem.tsx';
 
-const waysQuery = operationQuery('getSignInWays', {}, nothing);
+const methodsQuery = operationQuery('getSignInWays', {}, nothing);
 
-/** The form is there at once. Other ways come when they are known; if they are not, people still sign in by the form. */
+/** Shows the form at once and the other methods when they are loaded, so that users can sign in even if that fails. */
 export function SignInPage() {
-  const { data: ways } = useQuery(waysQuery);
+  const { data: methods } = useQuery(methodsQuery);
   return (
-    <Entrance title="Sign in" heading="Sign in to Milepost">
+    <PublicPage title="Sign in" heading="Sign in to Milepost">
       <SignInProblem />
       <SignInForm />
-      {ways ? <OtherWays ways={ways} /> : null}
-    </Entrance>
+      {methods ? <SignInMethods methods={methods} /> : null}
+    </PublicPage>
   );
 }

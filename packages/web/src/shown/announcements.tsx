@@ -1,4 +1,4 @@
-/** Short messages about what one has just done: read out, and shown for a while at the edge of the page. */
+/** Short messages about the user's last action, shown for a while and read by screen readers. */
 import { useSyncExternalStore } from 'react';
 import { problemLine } from '../api/problem-words.ts';
 import { Icon } from './icon.tsx';
@@ -30,7 +30,7 @@ function announce(text: string, kind: Announcement['kind']): void {
 
 export const announceDone = (text: string): void => announce(text, 'done');
 export const announceProblem = (error: unknown): void => announce(problemLine(error), 'problem');
-/** Of what was done only in part: what remains, and why. */
+/** For an action that succeeded only in part: what remains, and why. */
 export const announceRest = (rest: string, error: unknown): void =>
   announce(`${rest} ${problemLine(error)}`, 'problem');
 

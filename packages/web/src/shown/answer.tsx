@@ -5,15 +5,12 @@ import { ProblemNote } from './problem-note.tsx';
 
 interface Props<T> {
   of: UseQueryResult<T>;
-  /** What is being loaded: `the experiment`. */
+  /** The noun after "Loading": `the experiment`. */
   what: string;
   children: (data: T) => ReactNode;
 }
 
-/**
- * Loading, refused, or there. What is there stays while it is asked for again, also where that fails: the note then
- * stands above it.
- */
+/** Shows a query: loading, failed, or its data. If a refetch fails, the data stays below the error. */
 export function Answer<T>({ of: { data, error, refetch }, what, children }: Props<T>) {
   const note = error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : null;
   if (data === undefined) return note ?? <Loading what={what} />;

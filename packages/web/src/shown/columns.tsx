@@ -3,9 +3,9 @@ import styles from './columns.module.css';
 
 interface Props {
   main: ReactNode;
-  /** Beside it; on a small screen under it. */
+  /** Next to the main column, or below it on a small screen. */
   side: ReactNode;
-  /** At the top of the side; on a small screen before everything else. */
+  /** At the top of the side column, or above everything on a small screen. */
   first?: ReactNode;
 }
 

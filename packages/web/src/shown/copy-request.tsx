@@ -10,17 +10,17 @@ const forms = [
 ];
 
 interface Props {
-  /** What it does: `Retry`. */
+  /** The name of the action: `Retry`. */
   what: string;
   request: Omit<RequestText, 'username'>;
 }
 
-/** What a button does, as text for a terminal or a script. */
+/** Copies the request of a button as a curl command or a Python script. */
 export function CopyRequest({ what, request }: Props) {
   const { username } = useSession().user;
   const copy = async ({ name, text }: (typeof forms)[number]) => {
     await navigator.clipboard.writeText(text({ ...request, username }));
-    announceDone(`${what} is copied for ${name}.`);
+    announceDone(`Copied “${what}” as ${name}.`);
   };
   return (
     <Menu position="bottom-end" width={200}>

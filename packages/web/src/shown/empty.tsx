@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './states.module.css';
 
-/** Nothing to show: why, and what one may do about it. */
+/** An empty state: what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles['empty']}>
     <p className={styles['title']}>{title}</p>

@@ -7,6 +7,6 @@ it.each([
   ['created', 'delayed'],
   ['queued', 'queued'],
   ['running', 'retrying'],
-] as const)('one that is %s, with an attempt to come, is %s', (status, outcome) => {
+] as const)('returns for status %s with a scheduled attempt: %s', (status, outcome) => {
   expect(executionOutcome({ status, result: 'none', next_attempt_at: next })).toBe(outcome);
 });

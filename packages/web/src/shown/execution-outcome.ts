@@ -1,4 +1,4 @@
-/** An execution's status and result as one outcome. */
+/** Combines an execution's status and result into one outcome. */
 import type { BodyOf } from '../api/operation-query.ts';
 import type { OutcomeName } from './outcome.tsx';
 
@@ -12,7 +12,7 @@ const ended: Readonly<Record<string, OutcomeName>> = {
   timeout: 'timed_out',
   none: 'none',
 };
-/** The same words as the filter has for them. */
+/** The filter uses the same words. */
 const open: Readonly<Record<string, OutcomeName>> = {
   created: 'delayed',
   queued: 'queued',
@@ -23,7 +23,7 @@ const open: Readonly<Record<string, OutcomeName>> = {
 
 export function executionOutcome({ status, result, next_attempt_at }: Ended): OutcomeName {
   if (status === 'finished') return ended[result] ?? 'none';
-  // Before the first attempt it says when a delay ends.
+  // Before the first attempt, `next_attempt_at` is the end of the initial delay.
   if (status === 'running' && next_attempt_at !== null) return 'retrying';
   return open[status] ?? 'queued';
 }

@@ -6,20 +6,20 @@ import styles from './form-dialog.module.css';
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** What stands there comes only once: a key or a click beside it does not close it. */
-  mayNotBeLost?: boolean;
+  /** For content that is shown only once: Escape and clicks outside do not close the dialog. */
+  keepOpen?: boolean;
   children: ReactNode;
 }
 
-/** Named by its heading, which stands in the form: a header of its own would be a second banner of the page. */
-export const FormDialog = ({ opened, onClose, mayNotBeLost = false, children }: DialogProps) => (
+/** The heading in the form names the dialog. A modal header would be a second banner landmark. */
+export const FormDialog = ({ opened, onClose, keepOpen = false, children }: DialogProps) => (
   <Modal.Root
     opened={opened}
     onClose={onClose}
     size={480}
     transitionProps={{ duration: 0 }}
-    closeOnEscape={!mayNotBeLost}
-    closeOnClickOutside={!mayNotBeLost}
+    closeOnEscape={!keepOpen}
+    closeOnClickOutside={!keepOpen}
   >
     <Modal.Overlay backgroundOpacity={0.3} />
     <Modal.Content>
@@ -30,16 +30,16 @@ export const FormDialog = ({ opened, onClose, mayNotBeLost = false, children }: 
 
 interface FormProps {
   title: string;
-  /** What the button says that does it. */
+  /** The label of the submit button. */
   action: string;
   sending: { isPending: boolean; error: unknown };
-  mayNot?: boolean;
+  disabled?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function DialogForm({ title, action, sending, mayNot = false, onSubmit, onClose, children }: FormProps) {
+export function DialogForm({ title, action, sending, disabled = false, onSubmit, onClose, children }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -51,7 +51,7 @@ export function DialogForm({ title, action, sending, mayNot = false, onSubmit, o
       {sending.error ? <ProblemNote error={sending.error} /> : null}
       <div className={styles['buttons']}>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" disabled={mayNot} loading={sending.isPending}>
+        <Button type="submit" variant="filled" disabled={disabled} loading={sending.isPending}>
           {action}
         </Button>
       </div>

@@ -1,12 +1,12 @@
 /**
- * Hints: what appears beside something while the pointer is on it or the focus is in it. One element serves the whole
- * page, so that a table of thousands of rows carries texts and no components. Escape closes it, and it can be pointed at.
+ * Tooltips on hover and focus. One element serves the whole page, so that long tables need no component per cell. Escape
+ * closes it, and the pointer can move onto it.
  */
 import { useEffect, useState } from 'react';
 import styles from './hints.module.css';
 
 export const hint = (text: string) => ({ 'data-hint': text });
-/** Only where the text does not fit into its place. */
+/** Shown only if the text is truncated. */
 export const hintIfCut = (text: string) => ({ 'data-hint': text, 'data-hint-if': 'cut' });
 
 interface Shown {
@@ -14,7 +14,7 @@ interface Shown {
   left: number;
   top: number;
   above: boolean;
-  /** What has the focus, where the hint belongs to that. */
+  /** The focused element, if the hint belongs to it. */
   focused: Element | undefined;
 }
 
@@ -24,7 +24,7 @@ const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidt
 
 const hasHint = (element: HTMLElement) => element.dataset['hintIf'] !== 'cut' || isCut(element);
 
-/** Around what the pointer is on; of a button or a link that has the focus also inside of it, which the focus cannot reach. */
+/** Looks at the element and its ancestors. For a focused button or link also inside, where the focus cannot go. */
 function hintedAt(target: Element, isFocused: boolean): HTMLElement | undefined {
   const around = target.closest<HTMLElement>('[data-hint]');
   const inside = isFocused && target.matches('a, button') ? target.querySelectorAll<HTMLElement>('[data-hint]') : [];
@@ -42,21 +42,21 @@ function placed(element: HTMLElement, focused: Element | undefined): Shown {
 const listen = (show: (shown: Shown | undefined) => void) => {
   const stop = new AbortController();
   const options = { signal: stop.signal };
-  const look = ({ target, type }: Event) => {
+  const update = ({ target, type }: Event) => {
     if (!(target instanceof Element)) return show(undefined);
     if (target.closest('[role=tooltip]')) return undefined;
     const isFocused = type === 'focusin';
     const element = hintedAt(target, isFocused);
     return show(element && placed(element, isFocused ? target : undefined));
   };
-  document.addEventListener('pointerover', look, options);
-  document.addEventListener('focusin', look, options);
+  document.addEventListener('pointerover', update, options);
+  document.addEventListener('focusin', update, options);
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && show(undefined), options);
   document.addEventListener('scroll', () => show(undefined), { ...options, capture: true, passive: true });
   return () => stop.abort();
 };
 
-/** While it is shown, the hint describes what has the focus, beside what describes that already. */
+/** Adds the hint to the description of the focused element while it is shown. */
 function describe(focused: Element): () => void {
   const before = focused.getAttribute('aria-describedby');
   focused.setAttribute('aria-describedby', before === null ? hintId : `${before} ${hintId}`);

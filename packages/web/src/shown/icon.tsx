@@ -1,4 +1,4 @@
-/** Small signs beside words; never alone, so that a reader of the page needs only the word. */
+/** Small icons. They always have a text next to them, so screen readers skip them. */
 const paths = {
   success: 'M3 8.5l3.2 3.2L13 5',
   failed: 'M4 4l8 8M12 4l-8 8',

@@ -6,6 +6,6 @@ it.each([
   [['timed_out'], 'timed_out'],
   [['timed_out', 'failed'], 'failed'],
   [['failed', 'no_way_on'], 'blocked'],
-] as const)('the worst of %j is %s', (kinds, outcome) => {
+] as const)('returns the worst of %j: %s', (kinds, outcome) => {
   expect(worstIncident(kinds)).toBe(outcome);
 });

@@ -1,4 +1,4 @@
-/** What an incident means for its experiment, with the signs and words of outcomes. */
+/** The outcome that represents an incident. */
 import type { BodyOf } from '../api/operation-query.ts';
 import type { OutcomeName } from './outcome.tsx';
 
@@ -16,6 +16,6 @@ const worstFirst = ['blocked', 'failed', 'timed_out'] as const;
 
 export const incidentOutcome = (kind: IncidentKind) => outcomes[kind];
 
-/** That of the worst of several. */
+/** The outcome of the worst incident. */
 export const worstIncident = (kinds: readonly IncidentKind[]): OutcomeName | undefined =>
   worstFirst.find((outcome) => kinds.some((kind) => outcomes[kind] === outcome));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import styles from './states.module.css';
 
-/** Says nothing for a moment: most answers are there before anybody could read it. */
+/** Appears after 300 ms, because most responses arrive earlier. */
 export function Loading({ what }: { what: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import styles from './long-text.module.css';
 
 const shortLength = 280;
 
-/** What somebody has written, with its lines; of much only the beginning, until one wants all of it. */
+/** A text with line breaks. A long one is truncated until the user expands it. */
 export function LongText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   const isLong = text.length > shortLength || text.split('\n').length > 3;

@@ -3,8 +3,8 @@ import { hintIfCut } from './hints.tsx';
 import styles from './name.module.css';
 
 /**
- * Something that people have named: it may be long, and in any script and direction, so it is cut at the end of its
- * place (all of it is a hint then) and never turns around the words beside it.
+ * A name that users chose. It can be long and in any script, so it is truncated with the whole name as a tooltip, and its
+ * direction does not affect the text around it.
  */
 export const Name = ({ text }: { text: string }) => (
   <bdi className={styles['name']} {...hintIfCut(text)}>
@@ -13,7 +13,7 @@ export const Name = ({ text }: { text: string }) => (
 );
 
 export const NameLink = ({ text, to }: { text: string; to: string }) => (
-  // The direction is that of the link, not of something inside it: else a name from right to left loses its beginning.
+  // The link itself has the direction. Otherwise a truncated right-to-left name loses its beginning.
   <Link className={styles['link']} to={to} dir="auto" {...hintIfCut(text)}>
     {text}
   </Link>

@@ -1,4 +1,4 @@
-/** The time of day for what shows an age: one clock for the whole page, which stands still while the tab is hidden. */
+/** One clock for all ages on a page. It pauses while the tab is hidden. */
 import { useSyncExternalStore } from 'react';
 
 const tickMilliseconds = 10_000;

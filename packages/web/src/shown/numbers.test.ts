@@ -6,6 +6,6 @@ it.each([
   [9_999, '9,999'],
   [10_000, '10,000+'],
   [23_000, '10,000+'],
-])('%i of what is counted up to 10,000 is %s', (value, text) => {
+])('formats %i as %s', (value, text) => {
   expect(cappedCount(value)).toBe(text);
 });

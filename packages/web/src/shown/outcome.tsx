@@ -1,9 +1,9 @@
-/** How something went or goes, everywhere with the same sign, word and colour. */
+/** The outcome of a run, with the same icon, word and colour everywhere. */
 import { Icon } from './icon.tsx';
 import styles from './outcome.module.css';
 
 const outcomes = {
-  success: 'Success',
+  success: 'Succeeded',
   failed: 'Failed',
   timed_out: 'Timed out',
   waiting: 'Waiting',
@@ -13,16 +13,22 @@ const outcomes = {
   queued: 'Queued',
   delayed: 'Delayed',
   skipped: 'Skipped',
-  none: 'Ended',
+  none: 'Finished',
 } as const;
 
 export type OutcomeName = keyof typeof outcomes;
 
 export const outcomeWord = (name: OutcomeName): string => outcomes[name];
 
-export const Outcome = ({ name }: { name: OutcomeName }) => (
+interface Props {
+  name: OutcomeName;
+  /** A more specific word. */
+  word?: string;
+}
+
+export const Outcome = ({ name, word = outcomes[name] }: Props) => (
   <span className={styles['outcome']} data-outcome={name}>
     <Icon name={name} />
-    {outcomes[name]}
+    {word}
   </span>
 );

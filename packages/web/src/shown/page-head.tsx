@@ -3,9 +3,9 @@ import styles from './page-head.module.css';
 
 interface Props {
   title: ReactNode;
-  /** One sentence under it. */
+  /** One sentence below the title. */
   about?: ReactNode;
-  /** Buttons; at most one of them primary. */
+  /** Buttons, at most one of them primary. */
   children?: ReactNode;
 }
 

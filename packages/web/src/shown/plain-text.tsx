@@ -3,17 +3,16 @@ import { inPieces, withoutColours } from './text-pieces.ts';
 import styles from './plain-text.module.css';
 
 interface Props {
-  /** What it is, for those who cannot see where it stands: `Log`. */
+  /** The accessible name: `Log`. */
   label: string;
   text: string;
-  /** New lines are scrolled to, as long as the last one was in sight before. */
+  /** Scrolls to new lines if the last line was visible before. */
   follows?: boolean;
 }
 
 /**
- * A text that a program wrote, exactly as it is: markup in it is text, and each line has its own direction. It is shown in
- * pieces, and the browser lays out only those in sight, so that a million characters neither freeze the page nor are
- * hidden from its search. It takes the focus, as the keyboard must be able to scroll it.
+ * The output of a program, unchanged: markup is text, and each line has its own direction. The browser lays out only the
+ * visible pieces, so that long texts stay fast and searchable. It is focusable, so that the keyboard can scroll it.
  */
 export function PlainText({ label, text, follows = false }: Props) {
   const pieces = useMemo(() => inPieces(withoutColours(text)), [text]);
@@ -27,8 +26,8 @@ export function PlainText({ label, text, follows = false }: Props) {
       className={styles['box']}
       data-long={pieces.length > fewPieces || undefined}
     >
-      {pieces.map((piece, place) => (
-        <Piece key={place} text={piece} />
+      {pieces.map((piece, index) => (
+        <Piece key={index} text={piece} />
       ))}
     </div>
   );
@@ -40,7 +39,7 @@ const Piece = memo(({ text }: { text: string }) => (
   </pre>
 ));
 
-/** So many are laid out at once without anybody noticing, and then have their true height from the beginning. */
+/** Few enough to lay out at once, which gives them their true height from the start. */
 const fewPieces = 5;
 const nearEnd = 24;
 
@@ -50,11 +49,11 @@ function useFollowing(text: string, follows: boolean) {
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const look = () => {
+    const update = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
     };
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    element.addEventListener('scroll', update, { passive: true });
+    return () => element.removeEventListener('scroll', update);
   }, []);
   useLayoutEffect(() => {
     if (follows && atEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });

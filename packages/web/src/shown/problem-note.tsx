@@ -8,7 +8,7 @@ interface Props {
   onRetry?: () => void;
 }
 
-/** What went wrong, in words; for what was refused as well as for what broke. */
+/** Shows an error to the user. */
 export function ProblemNote({ error, onRetry }: Props) {
   const { kind, title, detail, requestId } = problemWords(error);
   const calm = kind === 'forbidden' || kind === 'missing';
@@ -20,7 +20,7 @@ export function ProblemNote({ error, onRetry }: Props) {
       <p className={styles['detail']}>{detail}</p>
       {requestId === undefined ? null : (
         <p className={styles['request']}>
-          Request <code>{requestId}</code>
+          Request ID <code>{requestId}</code>
         </p>
       )}
       {onRetry && !calm ? <Button onClick={onRetry}>Try again</Button> : null}

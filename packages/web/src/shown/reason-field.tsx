@@ -7,7 +7,7 @@ interface Props {
   required?: boolean;
 }
 
-/** Why somebody does something, for whoever asks later. */
+/** The field for the reason of a change. */
 export const ReasonField = ({ value, onChange, placeholder, required = false }: Props) => (
   <Textarea
     label="Reason"

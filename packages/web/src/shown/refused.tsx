@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ProblemNote } from './problem-note.tsx';
 
-/** Of several answers, why the first that was refused was; the button asks for all of those again. */
+/** Shows the first error of several queries. The button refetches all that failed. */
 export function Refused({ among }: { among: readonly Pick<UseQueryResult, 'error' | 'refetch'>[] }) {
-  const refused = among.filter(({ error }) => error !== null);
-  const [first] = refused;
-  const askAgain = () => refused.forEach(({ refetch }) => void refetch());
-  return first ? <ProblemNote error={first.error} onRetry={askAgain} /> : null;
+  const failed = among.filter(({ error }) => error !== null);
+  const [first] = failed;
+  const retry = () => failed.forEach(({ refetch }) => void refetch());
+  return first ? <ProblemNote error={first.error} onRetry={retry} /> : null;
 }

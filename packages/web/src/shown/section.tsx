@@ -3,12 +3,12 @@ import styles from './section.module.css';
 
 interface Props {
   title: string;
-  /** A button or a few words at the end of the line. */
+  /** A button or a short text next to the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page under its heading. */
+/** A part of a page with a heading. */
 export function Section({ title, aside, children }: Props) {
   const id = useId();
   return (
@@ -22,5 +22,5 @@ export function Section({ title, aside, children }: Props) {
   );
 }
 
-/** Where a part has nothing to show. */
+/** The text of an empty section. */
 export const Nothing = ({ children }: { children: ReactNode }) => <p className={styles['nothing']}>{children}</p>;

@@ -11,7 +11,7 @@ export const StateSquare = ({ id }: { id: number }) => (
   <i className={styles['square']} style={{ background: stateColour(id) }} aria-hidden="true" />
 );
 
-/** The name of a state with its colour. */
+/** The label of a state with its colour. */
 export const StateChip = ({ state }: { state: StateLike }) => (
   <span className={styles['chip']}>
     <StateSquare id={state.id} />

@@ -1,7 +1,7 @@
 /**
- * A state has one colour wherever it is shown. It follows from its id: the states of a workflow are created one after
- * the other, so that up to nine of them differ, and it stays when others come and go. The colours are chosen so that
- * people who do not see all of them can tell them apart; a name always stands beside.
+ * A state has the same colour everywhere. It depends on the id, so it stays when other states are added or removed, and up
+ * to nine states of a workflow have different colours. Colour-blind users can distinguish the colours, and a label is always
+ * next to them.
  */
 const colours = [
   { light: '#4b4ba8', dark: '#8c8ce6' },

@@ -1,4 +1,4 @@
-/** Tabs that are addresses: each is a link, so that a view can be sent to somebody. */
+/** Tabs as links, so that users can share a view. */
 import { Link } from 'react-router';
 import styles from './tabs.module.css';
 
@@ -6,7 +6,6 @@ export interface Tab {
   name: string;
   to: string;
   current: boolean;
-  /** As text. */
   count?: string | undefined;
 }
 

@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { inPieces, withoutColours } from './text-pieces.ts';
 
-const lines = (count: number) => Array.from({ length: count }, (_, place) => `line ${place}`);
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
-describe('a text in pieces', () => {
-  it('has all of its lines, a hundred to a piece', () => {
+describe('inPieces', () => {
+  it('splits a text into pieces of 100 lines', () => {
     const pieces = inPieces(lines(250).join('\n'));
     expect(pieces.map((piece) => piece.split('\n').length)).toEqual([100, 100, 50]);
     expect(pieces.join('\n')).toBe(lines(250).join('\n'));
   });
 
-  it('keeps its last line break, and empty lines', () => {
+  it('keeps empty lines and the last line break', () => {
     expect(inPieces('one\n\ntwo\n')).toEqual(['one\n\ntwo\n']);
     expect(inPieces('')).toEqual([]);
   });
 
-  it('only changes at its end when lines are added', () => {
+  it('changes only the last pieces when lines are appended', () => {
     const before = inPieces(lines(250).join('\n'));
     const after = inPieces(lines(320).join('\n'));
     expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
   });
 
-  it('cuts one endless line, but no character', () => {
-    const endless = 'x'.repeat(19_999) + '\u{1F9E0}'.repeat(30_000);
-    const pieces = inPieces(endless);
+  it('splits a very long line without splitting a character', () => {
+    const longLine = 'x'.repeat(19_999) + '\u{1F9E0}'.repeat(30_000);
+    const pieces = inPieces(longLine);
     expect(pieces.length).toBeGreaterThan(3);
-    expect(pieces.join('')).toBe(endless);
+    expect(pieces.join('')).toBe(longLine);
     expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
   });
 
-  it('is cut within half a second, however long it is', { tags: ['nightly'] }, () => {
+  it('splits 200,000 lines within half a second', { tags: ['nightly'] }, () => {
     const long = lines(200_000).join('\n');
     const start = performance.now();
     expect(inPieces(long)).toHaveLength(2_000);
@@ -37,8 +37,8 @@ describe('a text in pieces', () => {
   });
 });
 
-describe('the codes of a terminal', () => {
-  it('are left out, and brackets stay', () => {
+describe('withoutColours', () => {
+  it('removes terminal colour codes and keeps other brackets', () => {
     expect(withoutColours('\u001B[1;31mError\u001B[0m [31m]')).toBe('Error [31m]');
   });
 });

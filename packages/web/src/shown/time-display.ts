@@ -1,13 +1,13 @@
 /**
- * How times are shown: as an age, in the reader's zone, or in UTC. The hint of each time has all three; who does not use
- * a pointer switches all of them at once from the command palette. Remembered in this browser.
+ * How times are shown: relative, in the user's time zone, or in UTC. The tooltip of each time has all three. Without a
+ * pointer, the command palette switches all times. The choice is stored in the browser.
  */
 import { useSyncExternalStore } from 'react';
 
 export const timeDisplays = [
-  { value: 'relative', name: 'as age' },
-  { value: 'local', name: 'in local time' },
-  { value: 'utc', name: 'in UTC' },
+  { value: 'relative', name: 'relative' },
+  { value: 'local', name: 'local' },
+  { value: 'utc', name: 'UTC' },
 ] as const;
 
 export type TimeDisplay = (typeof timeDisplays)[number]['value'];

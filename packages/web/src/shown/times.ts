@@ -1,4 +1,4 @@
-/** Moments and durations as text. A scan date is the scanner's wall clock: it is cut, never read as a moment. */
+/** Times and durations as text. A scan date is the scanner's local time without a zone, so it is cut and never converted. */
 
 const units = [
   ['d', 86_400],
@@ -11,12 +11,12 @@ export function durationWords(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 60) return `${whole} s`;
   const first = units.findIndex(([, size]) => whole >= size);
-  const parts = units.slice(first, first + 2).map(([unit, size], place) => {
-    const rest = place === 0 ? whole : whole % (units[first]?.[1] ?? 1);
+  const parts = units.slice(first, first + 2).map(([unit, size], index) => {
+    const rest = index === 0 ? whole : whole % (units[first]?.[1] ?? 1);
     return [Math.floor(rest / size), unit] as const;
   });
   return parts
-    .filter(([count], place) => place === 0 || count > 0)
+    .filter(([count], index) => index === 0 || count > 0)
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ');
 }
@@ -44,11 +44,11 @@ const shortFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** `14 Nov, 07:31`, in the reader's zone. */
+/** `14 Nov, 07:31`, in the user's time zone. */
 export const shortWords = (at: string): string => shortFormat.format(new Date(at));
 
-/** All three, for a hint. */
-export const everyWay = (at: string, now: Date): string =>
+/** All three formats, for a tooltip. */
+export const allFormats = (at: string, now: Date): string =>
   [relativeWords(at, now), localWords(at), utcWords(at)].join('\n');
 
 /** The day of a scan date. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { webAddress } from './web-address.ts';
 
-describe('an address', () => {
-  it.each(['https://xnat.example.org/data', 'http://10.0.0.5:8080/'])('of the web is a link: %s (V1.2.2)', (url) => {
+describe('webAddress', () => {
+  it.each(['https://xnat.example.org/data', 'http://10.0.0.5:8080/'])('accepts the web URL %s (V1.2.2)', (url) => {
     expect(webAddress(url)).toBe(url);
   });
 
@@ -15,7 +15,7 @@ describe('an address', () => {
     '//xnat.example.org',
     'xnat.example.org',
     '',
-  ])('of anything else is none: %j', (url) => {
+  ])('rejects %j', (url) => {
     expect(webAddress(url)).toBeUndefined();
   });
 });

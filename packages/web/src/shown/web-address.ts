@@ -1,4 +1,4 @@
-/** What systems and people call an address may be anything, also a script: only what leads to a web page becomes a link. */
+/** Stored URLs can contain anything, such as a script. Only http and https URLs become links. */
 export function webAddress(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, href } = new URL(text);

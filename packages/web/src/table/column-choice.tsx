@@ -1,4 +1,4 @@
-/** Which columns a table shows: chosen by each reader, remembered in this browser. */
+/** Lets users choose the columns of a table. The choice is stored in the browser. */
 import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Icon } from '../shown/icon.tsx';
@@ -6,19 +6,19 @@ import type { Column } from './column.ts';
 
 export interface Choice<Row> {
   hidden: ReadonlySet<string>;
-  /** In the order of the table. */
+  /** The visible columns, in the order of the table. */
   shown: Column<Row>[];
   toggle: (id: string) => void;
 }
 
 export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): Choice<Row> {
-  const usually = columns.filter((column) => column.hidden).map(({ id }) => id);
+  const hiddenByDefault = columns.filter((column) => column.hidden).map(({ id }) => id);
   const [ids, setIds] = useLocalStorage<string[]>({
     key: `milepost-hidden-columns-${table}`,
-    defaultValue: usually,
+    defaultValue: hiddenByDefault,
     getInitialValueInEffect: false,
   });
-  const hidden = new Set(Array.isArray(ids) ? ids : usually);
+  const hidden = new Set(Array.isArray(ids) ? ids : hiddenByDefault);
   return {
     hidden,
     shown: columns.filter(({ id }) => !hidden.has(id)),

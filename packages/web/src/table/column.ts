@@ -1,4 +1,4 @@
-/** A column: how a cell looks, and the same as text, for the CSV. */
+/** A table column, with the cell for the page and the text for CSV. */
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -6,16 +6,16 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   text: (row: Row) => string;
-  /** Figures stand under each other, at the right. */
+  /** For numbers. */
   align?: 'right';
-  /** Of the width of the table; the rest is shared. */
+  /** A CSS width. Columns without one share the rest. */
   width?: string;
-  /** The one that names the row: it cannot be hidden. */
+  /** Whether the column names the row. It cannot be hidden. */
   names?: true;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   wideOnly?: true;
-  /** Not there until somebody chooses it. */
+  /** Hidden by default. */
   hidden?: true;
-  /** For buttons: neither chosen nor exported. */
+  /** For buttons. The column cannot be hidden and is not exported. */
   control?: true;
 }

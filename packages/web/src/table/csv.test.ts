@@ -19,16 +19,19 @@ const csv = (...labels: string[]) =>
     labels.map((label) => ({ label, count: 3 })),
   );
 
-describe('a table as CSV', () => {
-  it('has a line for the headers and one for each row, without buttons', () => {
+describe('csvOf', () => {
+  it('writes the headers and each row, without control columns', () => {
     expect(csv('a', 'b')).toBe('Label,"Count, all"\r\na,3\r\nb,3\r\n');
   });
 
-  it('quotes what would end a field or a line', () => {
+  it('quotes commas, quotes and line breaks', () => {
     expect(csv('a "quoted", one\nand another')).toBe('Label,"Count, all"\r\n"a ""quoted"", one\nand another",3\r\n');
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('does not let a spreadsheet take %j for a formula', (label) => {
-    expect(csv(label)).toContain(`\r\n'${label},3`);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])(
+    'escapes %j, which a spreadsheet would run as a formula',
+    (label) => {
+      expect(csv(label)).toContain(`\r\n'${label},3`);
+    },
+  );
 });

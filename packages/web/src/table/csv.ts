@@ -1,6 +1,6 @@
 /**
- * Rows as CSV (RFC 4180), with the columns and the order of the table. A text that a spreadsheet would take for a formula
- * is preceded by an apostrophe: a label is somebody else's words.
+ * Rows as CSV (RFC 4180), in the order of the table. An apostrophe precedes texts that a spreadsheet would run as a formula,
+ * because anyone can choose a label.
  */
 import type { Column } from './column.ts';
 
@@ -17,12 +17,12 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return lines.map((line) => `${line.map(field).join(',')}\r\n`).join('');
 }
 
-/** With the mark that tells spreadsheets that it is UTF-8. */
+/** Starts with a byte order mark, so that spreadsheets read UTF-8. */
 export function downloadCsv(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = `${name}.csv`;
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 }

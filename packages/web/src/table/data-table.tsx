@@ -1,6 +1,6 @@
 /**
- * The table of every list. Only rows that can be seen are in the page, so that it scrolls with 10,000 of them; roles and
- * counts say what the markup then does not. On a narrow screen a row becomes a block.
+ * The table of every list. Only visible rows are rendered, so that 10,000 rows scroll smoothly; ARIA roles and counts
+ * describe the whole table. On a narrow screen, a row becomes a block.
  */
 import {
   columnVisibilityFeature,
@@ -19,7 +19,7 @@ const features = tableFeatures({ columnVisibilityFeature });
 interface Props<Row extends RowData> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Ids of the columns that are not shown. */
+  /** Ids of the hidden columns. */
   hidden?: ReadonlySet<string>;
   rows: Row[];
   rowKey: (row: Row) => string;
@@ -37,7 +37,7 @@ function useDefinitions<Row extends RowData>(columns: readonly Column<Row>[]) {
   }, [columns]);
 }
 
-/** Rows that are near the window, and how much there is above and below them. */
+/** The rows near the viewport, and the heights above and below them. */
 function useNearRows(count: number, rowHeight: number, keyOf: (index: number) => string) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
@@ -46,7 +46,7 @@ function useNearRows(count: number, rowHeight: number, keyOf: (index: number) =>
     setScrollMargin(Math.round(top + window.scrollY));
   }, []);
   useLayoutEffect(measureTop, [measureTop, count]);
-  // What stands above may grow later, for example a graph: the page then does, too.
+  // Content above the table can grow later, for example a graph.
   useEffect(() => {
     const resized = new ResizeObserver(measureTop);
     resized.observe(body.current?.closest('main') ?? document.body);
@@ -88,7 +88,7 @@ export function DataTable<Row extends RowData>({ label, columns, hidden, rows, r
                 role="columnheader"
                 scope="col"
                 style={{ width: columnOf(header.id)?.width }}
-                {...looks(columnOf(header.id))}
+                {...attributesOf(columnOf(header.id))}
               >
                 {columnOf(header.id)?.control ? (
                   <span className={styles['unseen']}>{columnOf(header.id)?.header}</span>
@@ -111,7 +111,7 @@ export function DataTable<Row extends RowData>({ label, columns, hidden, rows, r
                 <td
                   key={cell.id}
                   role={columnOf(cell.column.id)?.names ? 'rowheader' : 'cell'}
-                  {...looks(columnOf(cell.column.id))}
+                  {...attributesOf(columnOf(cell.column.id))}
                 >
                   <table.FlexRender cell={cell} />
                 </td>
@@ -125,7 +125,7 @@ export function DataTable<Row extends RowData>({ label, columns, hidden, rows, r
   );
 }
 
-const looks = (column: { align?: 'right'; wideOnly?: true; control?: true; names?: true } | undefined) => ({
+const attributesOf = (column: { align?: 'right'; wideOnly?: true; control?: true; names?: true } | undefined) => ({
   'data-align': column?.align,
   'data-wide-only': column?.wideOnly,
   'data-control': column?.control,

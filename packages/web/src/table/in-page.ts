@@ -1,4 +1,4 @@
-/** Whether a row with this id belongs to a page: behind the row that it begins after, up to its last; the last page has no end. */
+/** Whether a row with this id belongs to a page. The last page also contains all higher ids. */
 export function isInPage(
   id: number,
   { after = 0, limit }: { after: number | undefined; limit: number },

@@ -7,11 +7,11 @@ const nexts = new Map<number | undefined, number>([
 ]);
 const nextOf = (start: number | undefined) => nexts.get(start);
 
-it('pages begin where the ones before them say', () => {
+it('follows the link of each page to the next', () => {
   expect(linkedStarts(1, nextOf)).toEqual([undefined]);
   expect(linkedStarts(2, nextOf)).toEqual([undefined, 90]);
 });
 
-it('as many as are wanted and known', () => {
+it('stops at the last known page', () => {
   expect(linkedStarts(9, nextOf)).toEqual([undefined, 90, 70]);
 });

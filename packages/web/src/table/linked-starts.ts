@@ -1,6 +1,6 @@
 type Start = number | undefined;
 
-/** Where so many pages begin, as far as it is known: each where the one before it says; `nextOf` answers that of a page. */
+/** The known starts of up to `pages` pages. `nextOf` returns the start of the page after the one with this start. */
 export function linkedStarts(pages: number, nextOf: (start: Start) => Start): Start[] {
   const starts: Start[] = [undefined];
   while (starts.length < pages) {

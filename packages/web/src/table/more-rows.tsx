@@ -5,12 +5,17 @@ import { ProblemNote } from '../shown/problem-note.tsx';
 import type { Pages } from './use-pages.ts';
 import styles from './more-rows.module.css';
 
-/** The end of a table: how many rows there are, and the next ones as soon as one gets here, or presses the button. */
-export function MoreRows({
-  of: { rows, hasMore, isLoadingMore, problem, loadMore },
-}: {
+interface Props {
   of: Omit<Pages<unknown>, 'everyRow'>;
-}) {
+  /** What a row is, in the singular. */
+  noun: string;
+  plural?: string;
+}
+
+/** The footer of a table: the number of rows, and a button for more, which also load on scrolling. */
+export function MoreRows({ of: pages, noun, plural = `${noun}s` }: Props) {
+  const { rows, hasMore, isLoadingMore, problem, loadMore } = pages;
+  const total = countOf(rows.length, noun, plural);
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(loadMore);
   useEffect(() => {
@@ -27,9 +32,7 @@ export function MoreRows({
   if (problem) return <ProblemNote error={problem.error} onRetry={problem.retry} />;
   return (
     <div ref={end} className={styles['end']}>
-      <span role="status">
-        {hasMore ? `The first ${countOf(rows.length, 'row')}` : `${countOf(rows.length, 'row')}, all of them`}
-      </span>
+      <span role="status">{hasMore ? `First ${total}` : total}</span>
       {hasMore ? (
         <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
           Show more

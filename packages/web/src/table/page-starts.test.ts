@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { pageStarts } from './page-starts.ts';
 
-/** What is fetched of a list now, by the row that a page begins behind. */
+/** The fetched pages of a list, by the row after which they start. */
 const known = (pages: Record<string, number[]>) => (start: number | undefined) => pages[String(start)];
 
-it('is where they began, as long as nothing came or went', () => {
+it('keeps the starts while no rows are added or removed', () => {
   expect(pageStarts([20, 40], known({ undefined: [10, 20], 20: [30, 40], 40: [50] }), 2)).toEqual([undefined, 20, 40]);
 });
 
-it('puts a page where a row was pushed over the end of the one before', () => {
+it('inserts a page if a new row pushed another over the end of its page', () => {
   const pages = { undefined: [5, 10], 20: [30, 40] };
   expect(pageStarts([20], known(pages), 2)).toEqual([undefined, 10, 20]);
   expect(pageStarts([20], known({ ...pages, 10: [20, 30] }), 2)).toEqual([undefined, 10, 20]);
 });
 
-it('puts several where many came', () => {
+it('inserts several pages for many new rows', () => {
   const pages = { undefined: [1, 2], 2: [3, 4], 4: [10, 20], 20: [30, 40] };
   expect(pageStarts([20], known(pages), 2)).toEqual([undefined, 2, 4, 20]);
 });
 
-it('needs none where a row has left, and the page before reaches into the next', () => {
+it('inserts no page if a row was removed and two pages overlap', () => {
   expect(pageStarts([20], known({ undefined: [10, 30], 20: [30, 40] }), 2)).toEqual([undefined, 20]);
 });
 
-it('waits until the pages around are known', () => {
+it('inserts no page before both neighbours are loaded', () => {
   expect(pageStarts([20], known({ undefined: [5, 10] }), 2)).toEqual([undefined, 20]);
   expect(pageStarts([20], known({ 20: [30, 40] }), 2)).toEqual([undefined, 20]);
 });

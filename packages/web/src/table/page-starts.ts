@@ -1,19 +1,19 @@
 /**
- * Where the pages of a list begin, given where they began when they were first shown. A row that came to the list since may
- * have pushed others over the end of its page, in front of the row behind which the next one begins: then a page is put
- * between the two. It may overlap the next one; rows are shown once.
+ * The starts of the pages of a list, from their starts when they were first shown. A new row can push others over the end of
+ * its page, before the start of the next one. A page is then inserted between the two. It can overlap the next one;
+ * duplicate rows are removed.
  */
 type Start = number | undefined;
 
-/** More than so many are fetched when the list is opened anew. */
-const mostBetween = 20;
+/** Further rows appear when the list is opened again. */
+const maxInserted = 20;
 
-/** `rowsOf` answers the ids of the page behind a row, as far as they are known; `size` is how many a full page has. */
+/** `rowsOf` returns the known ids of the page after a row. `size` is the length of a full page. */
 export function pageStarts(cursors: readonly number[], rowsOf: (start: Start) => Ids, size: number): Start[] {
   const starts: Start[] = [undefined];
   for (const cursor of cursors) {
-    for (let between = 0; between < mostBetween; between++) {
-      const end = gapBehind(rowsOf(starts.at(-1)), cursor, rowsOf(cursor), size);
+    for (let inserted = 0; inserted < maxInserted; inserted++) {
+      const end = gapAfter(rowsOf(starts.at(-1)), cursor, rowsOf(cursor), size);
       if (end === undefined) break;
       starts.push(end);
     }
@@ -24,8 +24,8 @@ export function pageStarts(cursors: readonly number[], rowsOf: (start: Start) =>
 
 type Ids = readonly number[] | undefined;
 
-/** The last row of a page, where others may stand between it and the next page. */
-function gapBehind(page: Ids, cursor: number, next: Ids, size: number): Start {
+/** The last row of a page, if rows can be missing between it and the next page. */
+function gapAfter(page: Ids, cursor: number, next: Ids, size: number): Start {
   const end = page?.length === size ? page.at(-1) : undefined;
   if (end === undefined || next === undefined) return undefined;
   return page?.includes(cursor) || next.includes(end) ? undefined : end;

@@ -1,4 +1,4 @@
-/** A list in all its states: asked for, refused, empty, or a table with its end. */
+/** A list in all its states: loading, failed, empty, or a table with a footer. */
 import type { ReactNode } from 'react';
 import { Answer } from '../shown/answer.tsx';
 import type { Column } from './column.ts';
@@ -8,11 +8,11 @@ import type { Pages } from './use-pages.ts';
 
 interface Props<Row> {
   of: Pages<Row>;
-  /** In lower case: `external systems`. */
+  /** The plural in lower case: `external systems`. */
   what: string;
   label: string;
   columns: readonly Column<Row>[];
-  /** What stands there instead of no rows. */
+  /** The empty state. */
   empty: ReactNode;
   rowHeight?: number;
 }
@@ -38,7 +38,7 @@ export const PagedTable = <Row extends { id: number }>({
             rowKey={({ id }) => String(id)}
             rowHeight={rowHeight}
           />
-          <MoreRows of={pages} />
+          <MoreRows of={pages} noun={what.replace(/s$/, '')} />
         </>
       )
     }

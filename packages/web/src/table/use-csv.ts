@@ -4,13 +4,13 @@ import { countOf } from '../shown/numbers.ts';
 import type { Column } from './column.ts';
 import { csvOf, downloadCsv } from './csv.ts';
 
-/** The table as a file: the columns that are shown, and every row that matches what is shown. */
+/** Exports the visible columns and all matching rows as CSV. */
 export function useCsv<Row>(name: string, columns: readonly Column<Row>[], everyRow: () => Promise<readonly Row[]>) {
   const { mutate, isPending } = useMutation({
     mutationFn: everyRow,
     onSuccess: (rows) => {
       downloadCsv(name, csvOf(columns, rows));
-      announceDone(`${countOf(rows.length, 'row')} exported.`);
+      announceDone(`Exported ${countOf(rows.length, 'row')}.`);
     },
     onError: announceProblem,
   });

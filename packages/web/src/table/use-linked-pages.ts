@@ -1,6 +1,6 @@
 /**
- * A long list whose pages say themselves where the next one begins: they may be short, or empty, and not be the last. Each
- * is a query of its own, and begins where the one before ends now, also after that was read anew.
+ * A long list whose pages contain the start of the next one, because a page can be short or empty without being the last.
+ * Each page is a query of its own and starts where the previous one ends, even after a refetch.
  */
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,25 +9,25 @@ import { linkedStarts } from './linked-starts.ts';
 import type { Pages } from './use-pages.ts';
 
 interface LinkedSource<Page, Row> {
-  /** The page behind a key; undefined: the first. */
+  /** The page after a key. Undefined for the first page. */
   query: (start: number | undefined) => OperationQuery<Page>;
   rowsOf: (page: Page) => readonly Row[];
-  /** The key of the next page; undefined behind the last. */
+  /** The key of the next page. Undefined after the last page. */
   nextOf: (page: Page) => number | undefined;
-  /** What the list is filtered by, as text: another one begins at the first page. */
+  /** The filters as text. A change starts again with the first page. */
   filter: string;
 }
 
 type LinkedPages<Row, Page> = Omit<Pages<Row, Page>, 'everyRow'> & {
-  /** Reads all of it anew. */
+  /** Reloads the list from the first page. */
   refresh: () => void;
 };
 
 export function useLinkedPages<Page, Row>(source: LinkedSource<Page, Row>): LinkedPages<Row, Page> {
   const { query, rowsOf, nextOf, filter } = source;
   const queryClient = useQueryClient();
-  const [wanted, setWanted] = useState({ filter, pages: 1 });
-  const number = wanted.filter === filter ? wanted.pages : 1;
+  const [requested, setRequested] = useState({ filter, pages: 1 });
+  const number = requested.filter === filter ? requested.pages : 1;
   const starts = linkedStarts(number, (start) => {
     const page = queryClient.getQueryData<Page>(query(start).queryKey);
     return page && nextOf(page);
@@ -43,10 +43,10 @@ export function useLinkedPages<Page, Row>(source: LinkedSource<Page, Row>): Link
     isLoadingMore: number > 1 && last?.isLoading === true,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : undefined,
     loadMore: () => {
-      if (next !== undefined) setWanted({ filter, pages: starts.length + 1 });
+      if (next !== undefined) setRequested({ filter, pages: starts.length + 1 });
     },
     refresh: () => {
-      setWanted({ filter, pages: 1 });
+      setRequested({ filter, pages: 1 });
       void results[0]?.refetch();
     },
   };

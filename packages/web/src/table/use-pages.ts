@@ -1,6 +1,6 @@
 /**
- * A long list, page by page: each page is a query of its own, which begins behind the last row of the one before. So an
- * event refetches one page and not all that were scrolled through.
+ * A long list, page by page. Each page is a query of its own that starts after the last row of the previous one, so that an
+ * event refetches one page and not all loaded ones.
  */
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,14 +8,14 @@ import type { OperationQuery } from '../api/operation-query.ts';
 import { pageStarts } from './page-starts.ts';
 
 export interface PageSource<Page, Row> {
-  /** The page behind a row; undefined: the first. */
+  /** The page after a row. Undefined for the first page. */
   query: (after: number | undefined, limit: number) => OperationQuery<Page>;
   rowsOf: (page: Page) => readonly Row[];
-  /** What the list is filtered by, as text: another one begins at the first page. */
+  /** The filters as text. A change starts again with the first page. */
   filter: string;
-  /** For what time changes and no event tells of: how often it is asked for again. */
+  /** The refetch interval, for data that changes with time and without an event. */
   everyMilliseconds?: number;
-  /** How many rows a page has. */
+  /** The number of rows of a page. */
   size?: number;
 }
 
@@ -24,10 +24,10 @@ export interface Pages<Row, Page = unknown> {
   rows: Row[];
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Why the next rows did not come, and how to ask for them again. */
+  /** The error of a later page, with a function to retry. */
   problem: { error: Error; retry: () => void } | undefined;
   loadMore: () => void;
-  /** All that match, also those that were not scrolled to. */
+  /** Fetches all matching rows, including those not loaded yet. */
   everyRow: () => Promise<Row[]>;
 }
 
@@ -39,12 +39,12 @@ function useCursors(filter: string) {
   return { cursors, add: (cursor: number) => setState({ filter, cursors: [...cursors, cursor] }) };
 }
 
-/** A row that has moved from one page to the next, while they were fetched at different moments, is shown once. */
-const eachOnce = <Row extends { id: number }>(rows: readonly Row[]): Row[] => [
+/** Pages are fetched at different times, so a row can be in two of them. */
+const withoutDuplicates = <Row extends { id: number }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-/** The first page tells its own. */
+/** `first` reports the error of the first page. */
 function problemOf(results: readonly UseQueryResult[]): Pages<unknown>['problem'] {
   const failed = results.find(({ error, data }) => error && data === undefined);
   return failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : undefined;
@@ -66,7 +66,7 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
   });
   const last = results.at(-1);
   const lastRows = last?.data === undefined ? undefined : rowsOf(last.data);
-  const rows = eachOnce(results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))));
+  const rows = withoutDuplicates(results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))));
   const everyRow = async () => {
     const found: Row[] = [];
     for (;;) {
@@ -74,7 +74,7 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
         await queryClient.fetchQuery({ ...query(found.at(-1)?.id, exportSize), staleTime: 0, gcTime: 0 }),
       );
       found.push(...page);
-      if (page.length < exportSize) return eachOnce(found);
+      if (page.length < exportSize) return withoutDuplicates(found);
     }
   };
   return {

@@ -1,10 +1,10 @@
-/** Light or dark: as the system is, until somebody chooses; the choice is remembered in this browser. */
+/** The theme follows the system until the user chooses light or dark. The choice is stored in the browser. */
 import { localStorageColorSchemeManager, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'milepost-color-scheme' });
 
 export const colorSchemes: readonly { value: MantineColorScheme; name: string }[] = [
-  { value: 'auto', name: 'As the system' },
+  { value: 'auto', name: 'System' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ];

@@ -1,4 +1,4 @@
-/** Mantine's components in our look: one accent, quiet controls, small radii. */
+/** The Mantine theme: one accent colour, quiet controls, small radii. */
 import { Button, createTheme, Drawer, Input, Menu, Modal, type MantineColorsTuple } from '@mantine/core';
 import controls from './controls.module.css';
 
@@ -15,7 +15,7 @@ const accent: MantineColorsTuple = [
   '#094c4c',
 ];
 
-/** The page keeps its scrollbar, for which there always is room: so nothing moves when they open. */
+/** The page keeps its scrollbar, so that nothing shifts when an overlay opens. */
 const overlaid = {
   transitionProps: { duration: 0 },
   overlayProps: { backgroundOpacity: 0.3 },

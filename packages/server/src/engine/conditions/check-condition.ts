@@ -1,6 +1,6 @@
 /**
- * Holds a condition against what it may read: known names, known fields, one level of macros, and operators that can work on
- * what they are given. Whatever is certain to fail at every evaluation is a fault here, while its author is looking.
+ * Checks a condition at import: known names and fields, one level of macros, and operators that accept their operands. Anything
+ * that would fail at every evaluation is reported here, to the author of the workflow.
  */
 import { suggestion } from '../../nearest-name.ts';
 import { visit, type ByKind, type ConditionFault, type ConditionNode, type NodeOf } from './condition-syntax.ts';
@@ -12,7 +12,7 @@ import { kindOf, type Kind } from './condition-values.ts';
 export interface ConditionPlace {
   /** A callback's own condition is evaluated before any callback has run, so it cannot read them. */
   kind: 'transition' | 'callback';
-  /** The callbacks that can be read; not given, every label passes. */
+  /** The callbacks that can be read. If undefined, any label is accepted. */
   callbackLabels?: Iterable<string> | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Checking {
   readonly kind: ConditionPlace['kind'];
   readonly labels: readonly string[] | undefined;
   readonly faults: ConditionFault[];
-  /** The variable of the macro around. */
+  /** The variable of the enclosing macro. */
   readonly variable?: { name: string; shape: Shape };
 }
 
@@ -28,7 +28,7 @@ export function checkCondition(node: ConditionNode, { kind, callbackLabels }: Co
   const checking: Checking = { kind, labels: callbackLabels && [...callbackLabels], faults: [] };
   const result = valueShape(node, checking).kind;
   if (!fits(result, 'boolean')) {
-    addFault(checking, node, `the condition gives ${nameOfKind(result)}, and never true or false.`);
+    addFault(checking, node, `the condition must be true or false, but it is ${nameOfKind(result)}.`);
   }
   return checking.faults;
 }
@@ -39,12 +39,12 @@ function addFault({ faults }: Checking, { at }: { at: number }, detail: string |
   if (detail !== undefined) faults.push({ offset: at, detail });
 }
 
-/** The shape of what is used as a value: `experiment` alone is none. */
+/** The shape of a node that is used as a value. `experiment` alone cannot be. */
 function valueShape(node: ConditionNode, checking: Checking): Shape {
   const shape = shapeOf(node, checking);
   if (!('fields' in shape) || shape.alone) return shape;
   const readable = Object.keys(shape.fields).map((name) => `${node.text}.${name}`);
-  addFault(checking, node, `${node.text} is no value by itself: read ${readable.join(', ')}.`);
+  addFault(checking, node, `${node.text} cannot be used as a value. Use ${readable.join(', ')}.`);
   return any;
 }
 
@@ -53,7 +53,7 @@ const shapeOf = (node: ConditionNode, checking: Checking): Shape => visit(shapes
 const shapes: ByKind<Checking, Shape> = {
   literal: ({ value }) => ofKind(kindOf(value)),
   name: shapeOfName,
-  field: (node, checking) => shapeBehind(node, shapeOf(node.of, checking), node.name, checking),
+  field: (node, checking) => shapeOfField(node, shapeOf(node.of, checking), node.name, checking),
   index: shapeOfIndex,
   list: ({ items }, checking) => {
     for (const item of items) valueShape(item, checking);
@@ -75,29 +75,29 @@ function shapeOfName(node: NodeOf<'name'>, checking: Checking): Shape {
   if (checking.variable?.name === name) return checking.variable.shape;
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
   if (known === undefined) {
-    const inReach = [...(checking.variable ? [checking.variable.name] : []), ...Object.keys(names)];
-    addFault(checking, node, `${name} is not known: ${suggestion(name, inReach)}`);
+    const available = [...(checking.variable ? [checking.variable.name] : []), ...Object.keys(names)];
+    addFault(checking, node, `${name} is not known. ${suggestion(name, available)}`);
   } else if (name === 'callbacks' && checking.kind === 'callback') {
-    addFault(checking, node, "a callback's own condition cannot read callbacks: none has run when it is evaluated.");
+    addFault(checking, node, 'the condition of a callback cannot read callbacks, because none has run yet.');
   } else return known;
   return any;
 }
 
-/** What `of.name` or `of['name']` finds. */
-function shapeBehind(node: NodeOf<'field' | 'index'>, of: Shape, name: string, checking: Checking): Shape {
-  const there = { at: node.kind === 'field' ? node.nameAt : node.index.at };
+/** The shape of `of.name` or `of['name']`. */
+function shapeOfField(node: NodeOf<'field' | 'index'>, of: Shape, name: string, checking: Checking): Shape {
+  const position = { at: node.kind === 'field' ? node.nameAt : node.index.at };
   if ('each' in of) {
     const { labels } = checking;
     if (of.of === 'callback' && labels?.includes(name) === false)
-      addFault(checking, there, `there is no callback "${name}" here: ${suggestion(name, labels)}`);
+      addFault(checking, position, `the state has no callback "${name}". ${suggestion(name, labels)}`);
     return of.each;
   }
   if ('fields' in of) {
     const known = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
     if (known) return known;
-    addFault(checking, there, `${node.text} is not known: ${suggestion(name, Object.keys(of.fields))}`);
+    addFault(checking, position, `${node.text} is not known. ${suggestion(name, Object.keys(of.fields))}`);
   } else if (!fits(of.kind, 'map', 'null'))
-    addFault(checking, there, `${node.of.text} is ${nameOfKind(of.kind)} and has no field "${name}".`);
+    addFault(checking, position, `${node.of.text} is ${nameOfKind(of.kind)} and has no field "${name}".`);
   return any;
 }
 
@@ -105,13 +105,13 @@ function shapeOfIndex(node: NodeOf<'index'>, checking: Checking): Shape {
   const { of, index } = node;
   const shape = shapeOf(of, checking);
   if (index.kind === 'literal' && typeof index.value === 'string')
-    return shapeBehind(node, shape, index.value, checking);
+    return shapeOfField(node, shape, index.value, checking);
   const { kind } = valueShape(index, checking);
   if ('fields' in shape) {
     const readable = Object.keys(shape.fields).join(', ');
-    addFault(checking, index, `${of.text} is read by name: ${readable}.`);
+    addFault(checking, index, `${of.text} cannot be read with a computed name. Use one of: ${readable}.`);
   } else if (shape.kind === 'map' && !fits(kind, 'text')) {
-    addFault(checking, index, `${of.text} is read by text, not by ${nameOfKind(kind)}.`);
+    addFault(checking, index, `${of.text} needs a text key, not ${nameOfKind(kind)}.`);
   } else if (!fits(shape.kind, 'map', 'list', 'null')) {
     addFault(checking, node, `${of.text} is ${nameOfKind(shape.kind)} and cannot be read with [ ].`);
   }
@@ -125,7 +125,7 @@ function shapeOfUnary(node: NodeOf<'unary'>, checking: Checking): Shape {
     return ofKind('boolean');
   }
   if (!fits(kind, 'number'))
-    addFault(checking, node, `${node.operand.text} is ${nameOfKind(kind)}, and - needs a number.`);
+    addFault(checking, node, `- needs a number, but ${node.operand.text} is ${nameOfKind(kind)}.`);
   return ofKind('number');
 }
 
@@ -149,21 +149,19 @@ function shapeOfCall(node: NodeOf<'call'>, checking: Checking): Shape {
   const { text } = node.values[wrong] ?? node;
   if (wrong >= 0) {
     const needs = wanted.map(nameOfKind).join(' or ');
-    addFault(checking, node, `${text} is ${nameOfKind(given[wrong] ?? 'any')}, and ${node.name} needs ${needs}.`);
+    addFault(checking, node, `${node.name}() needs ${needs}, but ${text} is ${nameOfKind(given[wrong] ?? 'any')}.`);
   }
   return ofKind(known?.gives ?? 'any');
 }
 
 function shapeOfMacro(node: NodeOf<'macro'>, checking: Checking): Shape {
   const { name, over, variable, body } = node;
-  if (checking.variable)
-    addFault(checking, node, `${name}() stands inside another all, exists, filter or map: only one level is read.`);
-  if (Object.hasOwn(names, variable))
-    addFault(checking, node, `${variable} has a meaning already: choose another name.`);
+  if (checking.variable) addFault(checking, node, `${name}() cannot be nested in another all, exists, filter or map.`);
+  if (Object.hasOwn(names, variable)) addFault(checking, node, `${variable} is already defined. Choose another name.`);
   const { kind } = valueShape(over, checking);
   if (!fits(kind, 'list', 'map'))
-    addFault(checking, node, `${over.text} is ${nameOfKind(kind)}, and ${name} needs a list or a map.`);
-  // Of a map, the names are gone through.
+    addFault(checking, node, `${name}() needs a list or a map, but ${over.text} is ${nameOfKind(kind)}.`);
+  // Macros on a map iterate over its names.
   const inside = { ...checking, variable: { name: variable, shape: ofKind(kind === 'map' ? 'text' : 'any') } };
   const result = valueShape(body, inside).kind;
   if (name === 'map') return ofKind('list');

@@ -7,7 +7,7 @@ import { evaluateCondition } from './evaluate-condition.ts';
 
 const unchecked = (cel: string) => parseCel(cel, (offset) => offset).ast;
 
-describe('evaluation', () => {
+describe('evaluateCondition', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const names = fc.constantFrom('a', 'b', 'constructor', '__proto__', 'toString', 'xs');
   const leaf = fc.oneof(
@@ -59,13 +59,13 @@ describe('evaluation', () => {
     ),
   }));
 
-  it('of whatever can be parsed, even unchecked, on whatever values, ends in a verdict', () => {
-    let judged = 0;
+  it('returns a verdict for any parsed condition, even unchecked, with any values', () => {
+    let evaluated = 0;
     fc.assert(
       fc.property(part, fc.dictionary(names, json), json, (cel, variables, result_values) => {
         const ast = unchecked(cel);
         if (!ast) return;
-        judged += 1;
+        evaluated += 1;
         const inputs = conditionInputs({
           variables,
           callbacks: { a: { status: 'finished', result: 'success', result_values } },
@@ -74,13 +74,13 @@ describe('evaluation', () => {
         expect(verdict.holds && !verdict.decided).toBe(false);
         expect(verdict.reason).toMatch(/[.…]$/);
         expect(verdict.parts.every(({ text, value }) => text !== '' && value !== undefined)).toBe(true);
-        // What people are shown can be read again, and means the same.
+        // The displayed text can be parsed again and means the same.
         const again = unchecked(ast.text);
         expect(again?.text).toBe(ast.text);
         expect(evaluateCondition({ source: cel, cel, ast: again }, inputs)).toEqual(verdict);
       }),
       { numRuns: 3_000, seed },
     );
-    expect(judged).toBeGreaterThan(2_000);
+    expect(evaluated).toBeGreaterThan(2_000);
   });
 });

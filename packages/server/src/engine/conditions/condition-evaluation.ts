@@ -1,34 +1,34 @@
 /**
- * Evaluates a part of a condition. Nothing throws: what cannot be evaluated is a Failure, and && and || follow CEL in that
- * false && failure is false and true || failure is true. Every operand is evaluated, needed or not, and outside of macros
- * remembered, so that a person can be shown the value of each part.
+ * Evaluates a part of a condition. Nothing throws: a part that cannot be evaluated is a Failure. As in CEL, false && failure is
+ * false and true || failure is true. Every operand is evaluated, and outside of macros its outcome is recorded, so that the value
+ * of each part can be shown.
  */
 import { visit } from './condition-syntax.ts';
 import type { BinaryOperator, ByKind, ConditionNode, MacroName, NodeOf } from './condition-syntax.ts';
 import { functions } from './condition-functions.ts';
 import * as values from './condition-values.ts';
-import { Failure, kindOf, tooManySteps, wordsFor, type Budget, type Outcome } from './condition-values.ts';
+import { Failure, kindOf, tooManySteps, kindNames, type Budget, type Outcome } from './condition-values.ts';
 
 export interface Evaluation extends Budget {
   readonly inputs: Readonly<Record<string, unknown>>;
-  readonly seen: Map<ConditionNode, Outcome>;
-  /** The macro being gone through, and where it is. */
+  readonly outcomes: Map<ConditionNode, Outcome>;
+  /** The variable of the current macro and its value. */
   element?: { name: string; value: unknown } | undefined;
 }
 
-const longestList = 10_000;
+const maxElements = 10_000;
 
 export function evaluate(node: ConditionNode, run: Evaluation): Outcome {
   if (run.element && !values.spend(run, 1)) return tooManySteps();
   const outcome = outcomeOf(node, run);
   if (outcome instanceof Failure) outcome.where ??= node;
-  if (!run.element) run.seen.set(node, outcome);
+  if (!run.element) run.outcomes.set(node, outcome);
   return outcome;
 }
 
-const outcomeOf = (node: ConditionNode, run: Evaluation): Outcome => visit(outcomes, node, run);
+const outcomeOf = (node: ConditionNode, run: Evaluation): Outcome => visit(evaluators, node, run);
 
-const outcomes: ByKind<Evaluation, Outcome> = {
+const evaluators: ByKind<Evaluation, Outcome> = {
   literal: ({ value }) => value,
   name: ({ name }, run) => (run.element?.name === name ? run.element.value : values.fieldOf(run.inputs, name)),
   field: ({ of, name }, run) => {
@@ -48,12 +48,12 @@ const outcomes: ByKind<Evaluation, Outcome> = {
   choice: choose,
   call,
   has,
-  macro: (node, run) => goThrough(node, evaluate(node.over, run), run),
+  macro: (node, run) => runMacro(node, evaluate(node.over, run), run),
 };
 
 const firstFailure = (...found: readonly Outcome[]) => found.find((outcome) => outcome instanceof Failure);
 
-/** `decisive` on either side settles it, whatever the other side is. */
+/** `decisive` on either side decides, whatever the other side is. */
 function decide(decisive: boolean, left: Outcome, right: Outcome, operator: string): Outcome {
   if (left === decisive || right === decisive) return decisive;
   for (const side of [left, right]) {
@@ -64,7 +64,7 @@ function decide(decisive: boolean, left: Outcome, right: Outcome, operator: stri
 }
 
 const notBoolean = (operator: string, value: unknown) =>
-  new Failure(`${operator} needs true or false, not ${wordsFor[kindOf(value)]}`);
+  new Failure(`${operator} needs true or false, not ${kindNames[kindOf(value)]}`);
 
 function binary(operator: BinaryOperator, left: Outcome, right: Outcome, run: Evaluation): Outcome {
   if (operator === '&&') return decide(false, left, right, operator);
@@ -86,7 +86,7 @@ function equality(operator: '==' | '!=', left: unknown, right: unknown, run: Eva
 function unary(operator: '!' | '-', operand: Outcome): Outcome {
   if (operand instanceof Failure) return operand;
   if (operator === '!') return typeof operand === 'boolean' ? !operand : notBoolean('!', operand);
-  return typeof operand === 'number' ? -operand : new Failure(`- needs a number, not ${wordsFor[kindOf(operand)]}`);
+  return typeof operand === 'number' ? -operand : new Failure(`- needs a number, not ${kindNames[kindOf(operand)]}`);
 }
 
 function choose({ test, yes, no }: NodeOf<'choice'>, run: Evaluation): Outcome {
@@ -101,7 +101,7 @@ function call({ name, values: given }: NodeOf<'call'>, run: Evaluation): Outcome
   return firstFailure(...found) ?? functions.get(name)?.apply(found, run);
 }
 
-/** Whether the name is there at all, even if null stands behind it. */
+/** Whether the name exists, even if its value is null. */
 function has({ target }: NodeOf<'has'>, run: Evaluation): Outcome {
   if (target.kind !== 'field' && target.kind !== 'index') return new Failure('has asks for a field');
   const of = evaluate(target.of, run);
@@ -112,24 +112,25 @@ function has({ target }: NodeOf<'has'>, run: Evaluation): Outcome {
   return values.isMap(of) && typeof name === 'string' && Object.hasOwn(of, name);
 }
 
-function goThrough(node: NodeOf<'macro'>, over: Outcome, run: Evaluation): Outcome {
+function runMacro(node: NodeOf<'macro'>, over: Outcome, run: Evaluation): Outcome {
   if (over instanceof Failure) return over;
   const elements = values.isMap(over) ? Object.keys(over) : over;
-  if (!Array.isArray(elements)) return new Failure(`${node.name} needs a list or a map, not ${wordsFor[kindOf(over)]}`);
-  if (elements.length > longestList)
-    return new Failure(`${node.name} goes through at most ${longestList.toLocaleString('en')} elements`);
-  const around = run.element;
+  if (!Array.isArray(elements))
+    return new Failure(`${node.name} needs a list or a map, not ${kindNames[kindOf(over)]}`);
+  if (elements.length > maxElements)
+    return new Failure(`${node.name} goes through at most ${maxElements.toLocaleString('en')} elements`);
+  const outer = run.element;
   const outcome = runners[node.name](elements, (value: unknown) => {
     run.element = { name: node.variable, value };
     return evaluate(node.body, run);
   });
-  run.element = around;
+  run.element = outer;
   return outcome;
 }
 
 type Runner = (elements: readonly unknown[], body: (element: unknown) => Outcome) => Outcome;
 
-/** A decisive element settles it, even after others failed. */
+/** A decisive element decides, even after others failed. */
 const quantifier =
   (name: MacroName, decisive: boolean): Runner =>
   (elements, body) => {

@@ -6,13 +6,13 @@ import { readCondition } from './parse-condition.ts';
 const read = (text: string) => {
   const { condition, faults } = readCondition(text, { kind: 'transition' });
   expect(faults).toEqual([]);
-  if (!condition) throw new Error('no faults and no condition');
+  if (!condition) throw new Error('neither faults nor a condition');
   return condition;
 };
 
-/** `v.a` stands for the variable a. */
+/** Replaces `v.a` by the variable a. */
 const written = (text: string) => text.replaceAll(/\bv\./g, 'experiment.variables.');
-const judge = (text: string, inputs = conditionInputs()) => evaluateCondition(read(written(text)), inputs);
+const evaluate = (text: string, inputs = conditionInputs()) => evaluateCondition(read(written(text)), inputs);
 
 describe('the explanation', () => {
   const inputs = conditionInputs({ variables: { a: false, b: 1, yes: true, xs: [1, 2] } });
@@ -35,12 +35,12 @@ describe('the explanation', () => {
     ],
     ['false', 'false never holds.'],
   ])('of %s: %s', (text, reason) => {
-    expect(judge(text, inputs)).toMatchObject({ holds: false, decided: true, reason });
+    expect(evaluate(text, inputs)).toMatchObject({ holds: false, decided: true, reason });
   });
 
-  it('gives the value of parts that were not needed, and says why one has none', () => {
+  it('has the value of parts that were not needed, and the reason if a part has none', () => {
     const text = 'v.a && v.gone > 1 || v.yes ? v.xs.exists(x, x > v.b) : size(v.xs) == v.n';
-    expect(judge(text, inputs).parts).toEqual([
+    expect(evaluate(text, inputs).parts).toEqual([
       { text: 'experiment.variables.a', value: false },
       { text: 'experiment.variables.gone > 1', value: null, error: 'cannot compare null with a number.' },
       { text: 'experiment.variables.gone', value: null },
@@ -72,7 +72,7 @@ describe('the explanation', () => {
       deep: { a: { b: { c: { d: 1 } } } },
       map: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, index])),
     };
-    const { parts } = judge('v.text == v.list || v.deep == v.map', conditionInputs({ variables }));
+    const { parts } = evaluate('v.text == v.list || v.deep == v.map', conditionInputs({ variables }));
     const values = Object.fromEntries(parts.map(({ text, value }) => [text.split('.').at(-1), value]));
     expect(values['text']).toBe(`${'x'.repeat(200)}…`);
     expect(values['list']).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, '… 990 more']);

@@ -1,6 +1,6 @@
 /**
- * Why a condition does not hold, for the person who waits for it: the value of every part that is read or compared, in the order
- * in which they are written, and one sentence that names the part to blame.
+ * Explains why a condition does not hold: the value of every part that is read or compared, in text order, and one sentence about
+ * the decisive part.
  */
 import { evaluate, type Evaluation } from './condition-evaluation.ts';
 import { isComparison, partsOf, type ConditionNode, type NodeOf } from './condition-syntax.ts';
@@ -10,18 +10,18 @@ import { describeValue, shortened, type Json } from './condition-shortening.ts';
 export interface ConditionPart {
   /** In CEL. */
   text: string;
-  /** Shortened where it is long; null where there is an error. */
+  /** Shortened if it is long. Null if there is an error. */
   value: Json;
   /** Why it has no value. */
   error?: string;
 }
 
-/** Each comparison, call and path of names, the larger before the smaller inside it, none twice. */
-export function partsSeen(ast: ConditionNode, run: Evaluation): ConditionPart[] {
+/** Each comparison, call and path once, with outer parts before inner ones. */
+export function evaluatedParts(ast: ConditionNode, run: Evaluation): ConditionPart[] {
   const found = new Map<string, ConditionPart>();
   const collect = (node: ConditionNode, variable?: string) => {
     const bound = variable !== undefined && reads(node, variable);
-    if (isTelling(node) && !bound && !found.has(node.text)) found.set(node.text, partFrom(node, outcomeOf(node, run)));
+    if (isShown(node) && !bound && !found.has(node.text)) found.set(node.text, partFrom(node, outcomeOf(node, run)));
     if (isPath(node) && !bound) return collectIndices(node, (index) => collect(index, variable));
     for (const part of partsOf(node)) collect(part, part === bodyOf(node) ? variableOf(node) : variable);
   };
@@ -29,9 +29,9 @@ export function partsSeen(ast: ConditionNode, run: Evaluation): ConditionPart[] 
   return [...found.values()];
 }
 
-/** What is inside of a macro is not remembered; what does not depend on its variable can be asked for. */
+/** Outcomes inside macros are not recorded, but parts that do not depend on the variable can be evaluated now. */
 const outcomeOf = (node: ConditionNode, run: Evaluation): Outcome =>
-  run.seen.has(node) ? run.seen.get(node) : evaluate(node, run);
+  run.outcomes.has(node) ? run.outcomes.get(node) : evaluate(node, run);
 
 const bodyOf = (node: ConditionNode) => (node.kind === 'macro' ? node.body : undefined);
 const variableOf = (node: ConditionNode) => (node.kind === 'macro' ? node.variable : undefined);
@@ -42,32 +42,32 @@ function partFrom({ text }: ConditionNode, outcome: Outcome): ConditionPart {
     : { text, value: shortened(outcome) };
 }
 
-const isTelling = (node: ConditionNode): boolean =>
+const isShown = (node: ConditionNode): boolean =>
   isPath(node) ||
   node.kind === 'call' ||
   node.kind === 'has' ||
   node.kind === 'macro' ||
   (node.kind === 'binary' && isComparison(node.operator));
 
-/** A name with what is read behind it. */
+/** A name with fields and indices. */
 const isPath = (node: ConditionNode): boolean =>
   node.kind === 'name' || ((node.kind === 'field' || node.kind === 'index') && isPath(node.of));
 
 const reads = (node: ConditionNode, name: string): boolean =>
   (node.kind === 'name' && node.name === name) || partsOf(node).some((part) => reads(part, name));
 
-/** The brackets of a path may hold paths of their own. */
+/** The brackets of a path can contain other paths. */
 function collectIndices(node: ConditionNode, collect: (index: ConditionNode) => void): void {
   if (node.kind === 'index' || node.kind === 'field') collectIndices(node.of, collect);
   if (node.kind === 'index') collect(node.index);
 }
 
-const longestReason = 600;
+const maxReasonLength = 600;
 
 export function reasonFor(ast: ConditionNode, outcome: Outcome, run: Evaluation): string {
   if (outcome === true) return 'The condition holds.';
   const reason = outcome === false ? whyNot(ast, run) : whyUndecided(outcome);
-  return reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : `${reason}.`;
+  return reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : `${reason}.`;
 }
 
 function whyUndecided(outcome: Outcome): string {
@@ -76,7 +76,7 @@ function whyUndecided(outcome: Outcome): string {
   return `${outcome.where?.text ?? 'The condition'} cannot be evaluated: ${outcome.detail}`;
 }
 
-/** Of a part that is false. */
+/** Why a part is false. */
 function whyNot(node: ConditionNode, run: Evaluation): string {
   if (node.kind === 'literal') return `${node.text} never holds`;
   if (isPath(node)) return `${node.text} is false`;
@@ -84,7 +84,7 @@ function whyNot(node: ConditionNode, run: Evaluation): string {
   if (node.kind === 'has') return `${node.target.text} is missing`;
   if (node.kind === 'unary') return whyNotUnary(node, run);
   if (node.kind === 'choice') {
-    const decision = run.seen.get(node.test);
+    const decision = run.outcomes.get(node.test);
     return `${node.test.text} is ${describeValue(decision)}, and ${whyNot(decision === true ? node.yes : node.no, run)}`;
   }
   return `${node.text} does not hold${facts(node, run)}`;
@@ -95,20 +95,20 @@ const whyNotUnary = (node: NodeOf<'unary'>, run: Evaluation) =>
 
 function whyNotBinary(node: NodeOf<'binary'>, run: Evaluation): string {
   const { operator, left, right } = node;
-  if (operator === '&&') return whyNot(run.seen.get(left) === false ? left : right, run);
+  if (operator === '&&') return whyNot(run.outcomes.get(left) === false ? left : right, run);
   if (operator === '||') return `${whyNot(left, run)}; ${whyNot(right, run)}`;
   if (isPath(left) && pathsIn(right).length === 0)
-    return `${left.text} is ${describeValue(run.seen.get(left))}, and ${operator} ${right.text} does not hold`;
+    return `${left.text} is ${describeValue(run.outcomes.get(left))}, and ${operator} ${right.text} does not hold`;
   return `${node.text} does not hold${facts(node, run)}`;
 }
 
-const mostFacts = 3;
+const maxFacts = 3;
 
 /** `: a is 1, b is 2`, or nothing. */
 function facts(node: ConditionNode, run: Evaluation): string {
-  const known = pathsIn(node).filter((path) => run.seen.has(path) && !(run.seen.get(path) instanceof Failure));
-  const told = new Set(known.map((path) => `${path.text} is ${describeValue(run.seen.get(path))}`));
-  return told.size === 0 ? '' : `: ${[...told].slice(0, mostFacts).join(', ')}`;
+  const known = pathsIn(node).filter((path) => run.outcomes.has(path) && !(run.outcomes.get(path) instanceof Failure));
+  const values = new Set(known.map((path) => `${path.text} is ${describeValue(run.outcomes.get(path))}`));
+  return values.size === 0 ? '' : `: ${[...values].slice(0, maxFacts).join(', ')}`;
 }
 
 const pathsIn = (node: ConditionNode): readonly ConditionNode[] =>

@@ -1,12 +1,21 @@
-/** The functions of conditions, a closed list. None of them takes a pattern, and none calls anything of its users'. */
+/** The functions of conditions. None of them accepts a regular expression or calls other code. */
 import { containsText, lowerAscii, sizeOfText, upperAscii } from './condition-text.ts';
-import { Failure, isMap, kindOf, longestText, spend, spendOnText, tooManySteps, wordsFor } from './condition-values.ts';
+import {
+  Failure,
+  isMap,
+  kindOf,
+  maxTextLength,
+  spend,
+  spendOnText,
+  tooManySteps,
+  kindNames,
+} from './condition-values.ts';
 import type { Budget, Outcome } from './condition-values.ts';
 
 interface ConditionFunction {
-  /** How many values it takes, with the one before the dot. */
+  /** The number of arguments, including the one before the dot. */
   takes: number;
-  /** What it needs: text in every place, or anything that has a size. */
+  /** The arguments it needs: only text, or anything with a size. */
   of: 'text' | 'sized';
   gives: 'text' | 'number' | 'boolean';
   example: string;
@@ -21,9 +30,9 @@ const onText = (gives: 'text' | 'boolean', example: string, takes: 1 | 2, apply:
     example,
     apply: ([first, second = ''], budget) => {
       if (typeof first !== 'string' || typeof second !== 'string')
-        return new Failure(`it needs text, not ${wordsFor[kindOf(typeof first === 'string' ? second : first)]}`);
-      if (Math.max(first.length, second.length) > longestText)
-        return new Failure(`it reads texts of up to ${longestText.toLocaleString('en')} characters`);
+        return new Failure(`it needs text, not ${kindNames[kindOf(typeof first === 'string' ? second : first)]}`);
+      if (Math.max(first.length, second.length) > maxTextLength)
+        return new Failure(`it reads texts of up to ${maxTextLength.toLocaleString('en')} characters`);
       return spendOnText(budget, 'reading', first.length + second.length) ? apply(first, second) : tooManySteps();
     },
   }) satisfies ConditionFunction;
@@ -40,7 +49,7 @@ export const functions = new Map<string, ConditionFunction>([
   ],
 ]);
 
-/** What may be called behind a dot, and what without one. */
+/** Functions that can be called after a dot, and without one. */
 export const methodNames: readonly string[] = [...functions.keys()];
 export const functionNames: readonly string[] = ['size'];
 
@@ -49,7 +58,7 @@ function sizeOf(value: unknown, budget: Budget): Outcome {
   if (typeof value === 'string') {
     return spendOnText(budget, 'reading', value.length) ? sizeOfText(value) : tooManySteps();
   }
-  if (!isMap(value)) return new Failure(`${wordsFor[kindOf(value)]} has no size`);
+  if (!isMap(value)) return new Failure(`${kindNames[kindOf(value)]} has no size`);
   const size = Object.keys(value).length;
   return spend(budget, size) ? size : tooManySteps();
 }

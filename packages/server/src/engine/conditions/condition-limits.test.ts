@@ -1,10 +1,10 @@
-/** No condition takes much work, whatever it says and whatever the variables hold. */
+/** No condition is expensive to read or evaluate, whatever the variables contain. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../../testing/condition-inputs.ts';
-import { coreMilliseconds } from '../../../testing/core-milliseconds.ts';
+import { cpuMilliseconds } from '../../../testing/cpu-milliseconds.ts';
 import { countCalls, type CallCounter } from '../../../testing/count-calls.ts';
-import { mostCharacters } from './condition-limits.ts';
-import { mostSteps } from './condition-values.ts';
+import { maxCharacters } from './condition-limits.ts';
+import { maxSteps } from './condition-values.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
 import { readCondition } from './parse-condition.ts';
 
@@ -18,7 +18,7 @@ function counted<Result>(work: () => Result): { result: Result; calls: number } 
 
 const read = (text: string) => readCondition(text, { kind: 'transition' });
 
-const usual = "callbacks['check_protocol'].result == 'success' and not experiment.variables['usable'] == False";
+const typical = "callbacks['check_protocol'].result == 'success' and not experiment.variables['usable'] == False";
 
 const longestTexts: readonly (readonly [of: string, text: string])[] = [
   ['open parentheses', '('.repeat(1_000)],
@@ -67,7 +67,7 @@ function conditionOf(text: string) {
 }
 
 const tooMany = 'it takes more than 100,000 steps.';
-const costly: readonly (readonly [text: string, error: string | undefined])[] = [
+const expensive: readonly (readonly [text: string, error: string | undefined])[] = [
   ['v.xs.all(x, x >= 0 && x < 10000)', undefined],
   ['v.xs.exists(x, x == -1)', undefined],
   ['size(v.xs.filter(x, x % 2 == 0)) == 5000', undefined],
@@ -93,61 +93,65 @@ const costly: readonly (readonly [text: string, error: string | undefined])[] = 
 const doubling = `[1]${'.map(x, [x, x])'.repeat(35)} == [2]`;
 const everyListAgain = Array.from({ length: 20 }, () => 'v.xs.all(x, x > -1)').join(' && ');
 
-describe('counted in function calls,', () => {
-  const mostCallsToRead = 100 * mostCharacters;
-  /** A step of the budget is an element, a part of a macro's body or some characters: each takes a few calls. */
-  const mostCallsToEvaluate = 20 * mostSteps;
+describe('the number of function calls', () => {
+  const maxCallsToRead = 100 * maxCharacters;
+  /** Each step of the budget takes a few calls. */
+  const maxCallsToEvaluate = 20 * maxSteps;
 
   beforeAll(() => {
     counter = countCalls();
   });
   afterAll(() => counter.stop());
 
-  it.each(longestTexts)('reading 1,000 characters of %s takes at most 100 per character', (_of, text) => {
+  it.each(longestTexts)('is at most 100 per character to read 1,000 characters of %s', (_of, text) => {
     const { result, calls } = counted(() => read(text));
     expect(result.faults.length > 0 || result.condition !== undefined).toBe(true);
-    expect(calls).toBeLessThan(mostCallsToRead);
+    expect(calls).toBeLessThan(maxCallsToRead);
   });
 
-  it('refusing a text of more than 1,000 characters takes hardly any, as the parser never sees it', () => {
+  it('is small for a text of more than 1,000 characters, which is rejected before parsing', () => {
     const { result, calls } = counted(() => read('a and '.repeat(1_000_000)));
     expect(result.faults).toEqual([{ offset: 0, detail: 'the condition has more than 1,000 characters.' }]);
     expect(calls).toBeLessThan(100);
   });
 
-  it('a usual condition takes at most 5,000 to read and 500 to evaluate', () => {
-    expect(counted(() => read(usual)).calls).toBeLessThan(5_000);
-    const condition = conditionOf(usual);
+  it('is at most 5,000 to read and 500 to evaluate a typical condition', () => {
+    expect(counted(() => read(typical)).calls).toBeLessThan(5_000);
+    const condition = conditionOf(typical);
     expect(counted(() => evaluateCondition(condition, inputs)).calls).toBeLessThan(500);
   });
 
-  it.each(costly)('evaluating %s takes at most 20 per step of the budget', (text, error) => {
+  it.each(expensive)('is at most 20 per step of the budget to evaluate %s', (text, error) => {
     const condition = conditionOf(text);
     const { result, calls } = counted(() => evaluateCondition(condition, inputs));
     expect(result.decided).toBe(error === undefined);
     if (error !== undefined) expect(result.parts.map((part) => part.error)).toContain(error);
-    expect(calls).toBeLessThan(mostCallsToEvaluate);
+    expect(calls).toBeLessThan(maxCallsToEvaluate);
   });
 
-  it('a list that doubles itself 35 times, and all lists as often as the length allows, take no more', () => {
+  it('is limited for a list that doubles 35 times, and for as many list macros as fit', () => {
     const [doubled, again] = [conditionOf(doubling), conditionOf(everyListAgain)];
     const { result, calls } = counted(() => evaluateCondition(doubled, inputs));
     expect(result).toMatchObject({ holds: false });
-    expect(calls).toBeLessThan(mostCallsToEvaluate);
-    expect(counted(() => evaluateCondition(again, inputs)).calls).toBeLessThan(mostCallsToEvaluate);
+    expect(calls).toBeLessThan(maxCallsToEvaluate);
+    expect(counted(() => evaluateCondition(again, inputs)).calls).toBeLessThan(maxCallsToEvaluate);
   });
 });
 
-describe("of a core's time,", () => {
-  it('reading or evaluating takes less than 50 ms, both of a usual one 1 ms', { tags: ['nightly'] }, () => {
-    const conditions = [...costly.map(([text]) => text), doubling, everyListAgain].map(conditionOf);
-    const reading = longestTexts.map(([, text]) => coreMilliseconds(() => read(text)));
-    const evaluating = conditions.map((condition) => coreMilliseconds(() => evaluateCondition(condition, inputs)));
-    const often = coreMilliseconds(() => {
-      for (let times = 0; times < 1_000; times++) evaluateCondition(conditionOf(usual), inputs);
-    });
-    expect(Math.max(...reading)).toBeLessThan(50);
-    expect(Math.max(...evaluating)).toBeLessThan(50);
-    expect(often / 1_000).toBeLessThan(1);
-  });
+describe('CPU time', () => {
+  it(
+    'is below 50 ms to read or evaluate any condition, and below 1 ms for both with a typical one',
+    { tags: ['nightly'] },
+    () => {
+      const conditions = [...expensive.map(([text]) => text), doubling, everyListAgain].map(conditionOf);
+      const reading = longestTexts.map(([, text]) => cpuMilliseconds(() => read(text)));
+      const evaluating = conditions.map((condition) => cpuMilliseconds(() => evaluateCondition(condition, inputs)));
+      const often = cpuMilliseconds(() => {
+        for (let times = 0; times < 1_000; times++) evaluateCondition(conditionOf(typical), inputs);
+      });
+      expect(Math.max(...reading)).toBeLessThan(50);
+      expect(Math.max(...evaluating)).toBeLessThan(50);
+      expect(often / 1_000).toBeLessThan(1);
+    },
+  );
 });

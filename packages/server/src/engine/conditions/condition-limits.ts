@@ -1,7 +1,7 @@
-/** How large a condition may be. Checked when it is read; what evaluating it may cost is bounded in condition-values.ts. */
-export const mostCharacters = 1_000;
+/** Size limits of conditions, checked when they are read. The limits of evaluation are in condition-values.ts. */
+export const maxCharacters = 1_000;
 /** Names, fields, literals, operators and calls, each counted as one. */
-export const mostNodes = 200;
-/** Parentheses, brackets and dots inside each other. */
-export const mostLevels = 64;
-export const mostFaults = 20;
+export const maxNodes = 200;
+/** Nested parentheses, brackets and dots. */
+export const maxLevels = 64;
+export const maxFaults = 20;

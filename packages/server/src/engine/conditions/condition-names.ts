@@ -1,7 +1,7 @@
-/** The names that a condition may read, and what is known of each before there are values (decision 0014). */
+/** The names that conditions can read, and what is known about them before evaluation (docs/decisions/0014). */
 import type { Kind } from './condition-values.ts';
 
-/** What a condition is evaluated on. `now` is a moment in UTC as RFC 3339 writes it. */
+/** The values that a condition is evaluated with. `now` is the time in UTC in RFC 3339 format. */
 export interface ConditionInputs {
   readonly experiment: {
     readonly label: string;
@@ -13,7 +13,7 @@ export interface ConditionInputs {
   };
   readonly subject: { readonly label: string; readonly external_ids: Readonly<Record<string, string>> };
   readonly cohort: { readonly label: string };
-  /** Of the latest action, with what it carried over, by the callback's label. */
+  /** The callbacks of the latest action by label, including carried-over outcomes. */
   readonly callbacks: Readonly<Record<string, CallbackOutcome>>;
   readonly now: string;
 }
@@ -24,10 +24,10 @@ export interface CallbackOutcome {
   readonly result_values: unknown;
 }
 
-/** What is known of a value before there is one. A known kind may still turn out to be null. */
+/** What is known about a value before evaluation. A value of a known kind can still be null. */
 export type Shape =
   | { kind: Kind | 'any' }
-  /** Exactly these names; `alone` says whether it may be used as a value itself. */
+  /** Exactly these names. `alone` is whether the map itself can be used as a value. */
   | { kind: 'map'; fields: Readonly<Record<string, Shape>>; alone: boolean }
   /** Any names. */
   | { kind: 'map'; each: Shape; of: string };

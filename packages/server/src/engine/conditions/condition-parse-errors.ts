@@ -1,21 +1,21 @@
-/** What the parser of CEL found wrong, in our own words, as its own speak of tokens. */
+/** Describes errors of the CEL parser for authors of conditions. The parser's own messages refer to its tokens. */
 import type { ParseError } from '@marcbachmann/cel-js';
-import { mostLevels, mostNodes } from './condition-limits.ts';
+import { maxLevels, maxNodes } from './condition-limits.ts';
 
-export function wordsForParseError({ code, range, summary }: ParseError, cel: string): string {
-  const there = cel.slice(range?.start, Math.max(range?.end ?? 0, (range?.start ?? 0) + 1));
-  if (code === 'limit_exceeded') return wordsForLimit(summary);
-  if (code === 'invalid_macro_argument') return `a name is needed here, as in list.exists(x, x > 1), not ${there}.`;
-  if (code === 'reserved_identifier') return `"${there}" is a reserved word of CEL and cannot be a name.`;
+export function describeParseError({ code, range, summary }: ParseError, cel: string): string {
+  const found = cel.slice(range?.start, Math.max(range?.end ?? 0, (range?.start ?? 0) + 1));
+  if (code === 'limit_exceeded') return describeLimit(summary);
+  if (code === 'invalid_macro_argument') return `expected a name, as in list.exists(x, x > 1), but found ${found}.`;
+  if (code === 'reserved_identifier') return `"${found}" is a reserved word in CEL and cannot be a name.`;
   if (code.includes('escape') || code.includes('surrogate'))
-    return `${there} is no escape: write \\\\ for a backslash.`;
-  if (/number|integer|exponent/.test(code)) return `${there} is no number that can be read.`;
-  if (there === '') return 'the condition ends here, and something is still missing.';
-  return `"${there}" cannot stand here.`;
+    return `${found} is not a valid escape. Write \\\\ for a backslash.`;
+  if (/number|integer|exponent/.test(code)) return `${found} is not a valid number.`;
+  if (found === '') return 'the condition is incomplete.';
+  return `unexpected "${found}".`;
 }
 
-function wordsForLimit(summary: string): string {
-  if (summary.includes('maxDepth')) return `the condition is nested deeper than ${mostLevels} levels.`;
-  if (summary.includes('maxCallArguments')) return 'no function takes so many values.';
-  return `the condition has more than ${mostNodes} parts: split it over several transitions, or set a variable.`;
+function describeLimit(summary: string): string {
+  if (summary.includes('maxDepth')) return `the condition is nested deeper than ${maxLevels} levels.`;
+  if (summary.includes('maxCallArguments')) return 'no function takes this many arguments.';
+  return `the condition has more than ${maxNodes} parts. Split it over several transitions, or set a variable.`;
 }

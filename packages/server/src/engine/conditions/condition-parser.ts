@@ -1,6 +1,6 @@
 /**
- * Reads CEL into our own tree. Only the parser of the library is used, within limits: its evaluation throws where something is
- * missing, keeps whole numbers apart from others, and cannot say how it came to a value.
+ * Parses CEL into our own tree. Only the parser of the library is used, with limits. Its evaluator throws on missing values,
+ * distinguishes integers from other numbers, and cannot explain its result.
  */
 import { Environment, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import {
@@ -14,16 +14,16 @@ import {
   type ConditionNode,
 } from './condition-syntax.ts';
 import { functions } from './condition-functions.ts';
-import { mostLevels, mostNodes } from './condition-limits.ts';
-import { wordsForParseError } from './condition-parse-errors.ts';
+import { maxLevels, maxNodes } from './condition-limits.ts';
+import { describeParseError } from './condition-parse-errors.ts';
 
 type CelNode = ParseResult['ast'];
 
 const parser = new Environment({
   limits: {
-    maxAstNodes: mostNodes,
-    maxDepth: mostLevels,
-    maxListElements: mostNodes,
+    maxAstNodes: maxNodes,
+    maxDepth: maxLevels,
+    maxListElements: maxNodes,
     maxMapEntries: 0,
     maxCallArguments: 3,
   },
@@ -35,7 +35,7 @@ interface Reading {
   faults: ConditionFault[];
 }
 
-/** `offsetOf` leads from a place in `cel` to that place in the text as written. */
+/** `offsetOf` maps an offset in `cel` to the offset in the text as written. */
 export function parseCel(cel: string, offsetOf: (offset: number) => number) {
   const reading: Reading = { cel, offsetOf, faults: [] };
   try {
@@ -44,7 +44,7 @@ export function parseCel(cel: string, offsetOf: (offset: number) => number) {
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const offset = offsetOf(error.range?.start ?? 0);
-    return { ast: undefined, faults: [{ offset, detail: wordsForParseError(error, cel) }] };
+    return { ast: undefined, faults: [{ offset, detail: describeParseError(error, cel) }] };
   }
 }
 
@@ -94,16 +94,16 @@ function literal(node: CelNodeOf<'value'>, reading: Reading): Written {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return { kind: 'literal', value, text };
   if (typeof value !== 'bigint') {
-    const advice = value instanceof Uint8Array ? 'bytes are not read: write text.' : 'write the number without u.';
-    return refused(node, reading, advice);
+    const advice = value instanceof Uint8Array ? 'bytes are not supported. Write text.' : 'write the number without u.';
+    return rejected(node, reading, advice);
   }
   const number = Number(value);
   if (Number.isSafeInteger(number)) return { kind: 'literal', value: number, text };
-  return refused(node, reading, `whole numbers are exact up to ${Number.MAX_SAFE_INTEGER}, and this one is larger.`);
+  return rejected(node, reading, `integers are exact only up to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
-/** In place of what cannot be read, so that the rest still can. */
-function refused(node: CelNode, reading: Reading, detail: string): Written {
+/** A placeholder node, so that the rest can still be parsed. */
+function rejected(node: CelNode, reading: Reading, detail: string): Written {
   reading.faults.push({ offset: reading.offsetOf(node.start), detail });
   return { kind: 'literal', value: null, text: reading.cel.slice(node.start, node.end) };
 }
@@ -112,10 +112,10 @@ function call(node: CelNodeOf<'call'>, reading: Reading): Written {
   const [name, args] = node.args;
   const values = args.map((arg) => nodeFrom(arg, reading));
   const text = `${name}(${textsOf(values)})`;
-  if (name !== 'has') return counted(node, { kind: 'call', name, values: Object.freeze(values), text }, reading);
+  if (name !== 'has') return checkCount(node, { kind: 'call', name, values: Object.freeze(values), text }, reading);
   const [target, ...others] = values;
   if ((target?.kind !== 'field' && target?.kind !== 'index') || others.length > 0)
-    return refused(node, reading, "has() asks for one field, as in has(experiment.variables['usable']).");
+    return rejected(node, reading, "has() takes one field, as in has(experiment.variables['usable']).");
   return { kind: 'has', target, text };
 }
 
@@ -125,11 +125,11 @@ function methodCall(node: CelNodeOf<'rcall'>, reading: Reading): Written {
   if (!isMacroName(name)) {
     const values = args.map((arg) => nodeFrom(arg, reading));
     const text = `${textBeforeDot(of)}.${name}(${textsOf(values)})`;
-    return counted(node, { kind: 'call', name, values: Object.freeze([of, ...values]), text }, reading);
+    return checkCount(node, { kind: 'call', name, values: Object.freeze([of, ...values]), text }, reading);
   }
   const [variable, inner, ...others] = args;
   if (variable?.op !== 'id' || !inner || others.length > 0)
-    return refused(node, reading, `${name}() takes a name and what is asked of it, as in list.${name}(x, x > 1).`);
+    return rejected(node, reading, `${name}() takes a name and an expression, as in list.${name}(x, x > 1).`);
   const body = nodeFrom(inner, reading);
   const text = `${textBeforeDot(of)}.${name}(${variable.args}, ${body.text})`;
   return { kind: 'macro', name, over: of, variable: variable.args, body, text };
@@ -137,11 +137,11 @@ function methodCall(node: CelNodeOf<'rcall'>, reading: Reading): Written {
 
 type WrittenCall = Extract<Written, { kind: 'call' }>;
 
-function counted(node: CelNode, made: WrittenCall, reading: Reading): Written {
+function checkCount(node: CelNode, made: WrittenCall, reading: Reading): Written {
   const known = functions.get(made.name);
-  if (!known) return refused(node, reading, `${made.name}() is not known.`);
+  if (!known) return rejected(node, reading, `${made.name}() is not known.`);
   if (known.takes === made.values.length) return made;
-  return refused(node, reading, `${made.name} is written as ${known.example}.`);
+  return rejected(node, reading, `wrong number of arguments. Write ${known.example}.`);
 }
 
 const readers: { [Op in CelNode['op']]: (node: CelNodeOf<Op>, reading: Reading) => Written } = {
@@ -152,7 +152,7 @@ const readers: { [Op in CelNode['op']]: (node: CelNodeOf<Op>, reading: Reading) 
   '[]': item,
   '[?]': item,
   list,
-  map: (node, reading) => refused(node, reading, 'maps ({ }) are not read.'),
+  map: (node, reading) => rejected(node, reading, 'maps ({ }) are not supported.'),
   call,
   rcall: methodCall,
   '?:': choice,

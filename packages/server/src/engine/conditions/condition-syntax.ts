@@ -1,18 +1,18 @@
 /**
- * What a condition is made of once it is read: a tree of frozen plain objects, so that it can be kept, shared and sent to a
- * worker thread. Each node carries its own text in CEL, as people are shown parts of a condition and not only the whole.
+ * The syntax tree of a condition. Its nodes are frozen plain objects, so that it can be cached, shared and sent to a worker
+ * thread. Each node has its own CEL text, because explanations show parts of a condition.
  */
 
-/** What is wrong, and where: an offset into the text as it was written. */
+/** A fault and its offset in the text as written. */
 export interface ConditionFault {
   offset: number;
   detail: string;
 }
 
 export interface Condition {
-  /** As written, in either spelling. */
+  /** As written, in CEL or Python syntax. */
   readonly source: string;
-  /** As read, in CEL. */
+  /** Translated to CEL. */
   readonly cel: string;
   /** Undefined for an empty condition, which always holds. */
   readonly ast: ConditionNode | undefined;
@@ -34,12 +34,12 @@ type Syntax =
   | { kind: 'unary'; operator: '!' | '-'; operand: ConditionNode }
   | { kind: 'binary'; operator: BinaryOperator; left: ConditionNode; right: ConditionNode }
   | { kind: 'choice'; test: ConditionNode; yes: ConditionNode; no: ConditionNode }
-  /** `x.contains(y)` has the values x and y: which of them stands before the dot is a matter of spelling. */
+  /** `x.contains(y)` has the values x and y. */
   | { kind: 'call'; name: string; values: readonly ConditionNode[] }
   | { kind: 'has'; target: ConditionNode }
   | { kind: 'macro'; name: MacroName; over: ConditionNode; variable: string; body: ConditionNode };
 
-/** `at` is where it begins in the text as written. */
+/** `at` is the offset in the text as written. */
 export type ConditionNode = Readonly<Syntax & { at: number; text: string }>;
 export type NodeOf<Kind extends ConditionNode['kind']> = Extract<ConditionNode, { kind: Kind }>;
 
@@ -49,7 +49,7 @@ export const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', 
 export const isMacroName = (name: string): name is MacroName => macroNames.some((macro) => macro === name);
 export const isComparison = (operator: BinaryOperator): operator is ComparisonOperator => comparisons.has(operator);
 
-/** What to do with each kind of node. */
+/** A function for each kind of node. */
 export type ByKind<Context, Result> = {
   readonly [Kind in ConditionNode['kind']]: (node: NodeOf<Kind>, context: Context) => Result;
 };
@@ -73,10 +73,10 @@ const parts: ByKind<undefined, readonly ConditionNode[]> = {
   macro: ({ over, body }) => [over, body],
 };
 
-/** The parts of a node, in the order in which they are written. */
+/** The parts of a node in text order. */
 export const partsOf = (node: ConditionNode): readonly ConditionNode[] => visit(parts, node, undefined);
 
-const strengthOf: Record<BinaryOperator, number> = {
+const precedenceOf: Record<BinaryOperator, number> = {
   '||': 1,
   '&&': 2,
   '==': 3,
@@ -92,30 +92,32 @@ const strengthOf: Record<BinaryOperator, number> = {
   '/': 5,
   '%': 5,
 };
-const unaryStrength = 6;
+const unaryPrecedence = 6;
 
-function strength(node: ConditionNode): number {
+function precedence(node: ConditionNode): number {
   if (node.kind === 'choice') return 0;
-  if (node.kind === 'binary') return strengthOf[node.operator];
-  return node.kind === 'unary' ? unaryStrength : unaryStrength + 1;
+  if (node.kind === 'binary') return precedenceOf[node.operator];
+  return node.kind === 'unary' ? unaryPrecedence : unaryPrecedence + 1;
 }
 
-/** In parentheses if it would otherwise fall apart beside an operator of that strength. */
-const bound = (node: ConditionNode, least: number) => (strength(node) < least ? `(${node.text})` : node.text);
+/** Adds parentheses to a node of lower precedence. */
+const parenthesised = (node: ConditionNode, least: number) => (precedence(node) < least ? `(${node.text})` : node.text);
 
 export function textOfBinary(operator: BinaryOperator, left: ConditionNode, right: ConditionNode): string {
-  const own = strengthOf[operator];
-  // a < b < c cannot be written, so a comparison inside a comparison has parentheses on either side.
+  const own = precedenceOf[operator];
+  // Chained comparisons are not supported, so a nested comparison gets parentheses on either side.
   const least = comparisons.has(operator) ? own + 1 : own;
-  return `${bound(left, least)} ${operator} ${bound(right, own + 1)}`;
+  return `${parenthesised(left, least)} ${operator} ${parenthesised(right, own + 1)}`;
 }
 
 export const textOfUnary = (operator: '!' | '-', operand: ConditionNode) =>
-  // -(-1), as -- would be read by no one.
-  operator === '-' && operand.kind === 'unary' ? `-(${operand.text})` : `${operator}${bound(operand, unaryStrength)}`;
+  // -(-1), because -- is hard to read.
+  operator === '-' && operand.kind === 'unary'
+    ? `-(${operand.text})`
+    : `${operator}${parenthesised(operand, unaryPrecedence)}`;
 
 export const textOfChoice = (test: ConditionNode, yes: ConditionNode, no: ConditionNode) =>
-  `${bound(test, 1)} ? ${bound(yes, 1)} : ${no.text}`;
+  `${parenthesised(test, 1)} ? ${parenthesised(yes, 1)} : ${no.text}`;
 
-/** What a dot or bracket is put behind. */
-export const textBeforeDot = (node: ConditionNode) => bound(node, unaryStrength + 1);
+/** The text of a node before a dot or bracket. */
+export const textBeforeDot = (node: ConditionNode) => parenthesised(node, unaryPrecedence + 1);

@@ -1,12 +1,12 @@
 /**
- * The words and signs of a condition, in either spelling. Needed before any parser, as what is between quotes must be told
- * from what is not: `'salt and pepper'` is text, however a condition is spelled.
+ * The tokens of a condition in CEL or Python syntax. They are needed before parsing to tell quoted text from the rest: in
+ * `'salt and pepper'`, `and` is not an operator.
  */
 import type { ConditionFault } from './condition-syntax.ts';
 
 export interface Token {
-  kind: 'word' | 'number' | 'text' | 'sign';
-  /** As written; of text with its quotes and the letters before them. */
+  kind: 'word' | 'number' | 'text' | 'symbol';
+  /** As written. For text, with its quotes and prefix letters. */
   text: string;
   start: number;
   end: number;
@@ -15,10 +15,10 @@ export interface Token {
 const blank = /\s+/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*/y;
 const number = /(?:0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)[uU]?/y;
-const sign = /[=!]==|\*\*|\/\/|[=!<>]=|<>|<<|>>|&&|\|\||:=|[-+*/%<>!()[\]{}.,:?=&|^~#]/y;
-const quoteBehindLetters = /(?:[rbfu]|rb|br|rf|fr)?(?='|")/iy;
+const symbol = /[=!]==|\*\*|\/\/|[=!<>]=|<>|<<|>>|&&|\|\||:=|[-+*/%<>!()[\]{}.,:?=&|^~#]/y;
+const quotePrefix = /(?:[rbfu]|rb|br|rf|fr)?(?='|")/iy;
 
-/** Every token up to the first place that cannot be read, and what is wrong there. */
+/** The tokens up to the first fault, and that fault. */
 export function tokensOf(text: string): { tokens: Token[]; faults: ConditionFault[] } {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {
@@ -35,23 +35,23 @@ export function tokensOf(text: string): { tokens: Token[]; faults: ConditionFaul
   return { tokens, faults: [] };
 }
 
-/** A word behind a dot is the name of a field, whatever it says. */
+/** A word after a dot is a field name, even if it is a keyword. */
 export const isFieldName = (tokens: readonly Token[], index: number) => tokens[index - 1]?.text === '.';
 
 export const isWord = (token: Token | undefined, ...words: readonly string[]) =>
   token?.kind === 'word' && words.includes(token.text);
 
 function tokenAt(text: string, at: number): Token | ConditionFault {
-  const letters = lengthAt(quoteBehindLetters, text, at, -1);
+  const letters = lengthAt(quotePrefix, text, at, -1);
   if (letters >= 0) return textAt(text, at, at + letters);
-  for (const [kind, pattern] of [['word', word] as const, ['number', number] as const, ['sign', sign] as const]) {
+  for (const [kind, pattern] of [['word', word] as const, ['number', number] as const, ['symbol', symbol] as const]) {
     const length = lengthAt(pattern, text, at);
     if (length > 0) return { kind, text: text.slice(at, at + length), start: at, end: at + length };
   }
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const quote = '\u2018\u2019\u201c\u201d\u0060\u00b4'.includes(character);
-  const advice = quote ? 'write text between \' or ".' : 'put text between quotes.';
-  return { offset: at, detail: `${JSON.stringify(character)} cannot be read here: ${advice}` };
+  const advice = quote ? 'Write text between \' or ".' : 'Put text in quotes.';
+  return { offset: at, detail: `unexpected character ${JSON.stringify(character)}. ${advice}` };
 }
 
 function lengthAt(pattern: RegExp, text: string, at: number, missing = 0): number {
@@ -59,7 +59,7 @@ function lengthAt(pattern: RegExp, text: string, at: number, missing = 0): numbe
   return pattern.exec(text)?.[0].length ?? missing;
 }
 
-/** Text between quotes, one or three on either side; `quoteAt` is where the first quote stands. */
+/** Text in single or triple quotes. `quoteAt` is the offset of the first quote. */
 function textAt(text: string, start: number, quoteAt: number): Token | ConditionFault {
   const single = text.charAt(quoteAt);
   const quote = text.startsWith(single.repeat(3), quoteAt) ? single.repeat(3) : single;
@@ -69,9 +69,12 @@ function textAt(text: string, start: number, quoteAt: number): Token | Condition
       return { kind: 'text', text: text.slice(start, end), start, end };
     }
     if (quote === single && /[\r\n]/.test(text.charAt(at))) {
-      return { offset: at, detail: 'the line ends inside a text: close its quotes, or write \\n for a new line.' };
+      return {
+        offset: at,
+        detail: 'the line ends inside quoted text. Close the quotes, or write \\n for a line break.',
+      };
     }
     if (text.charAt(at) === '\\') at += 1;
   }
-  return { offset: start, detail: `this text has no end: a ${quote} is missing.` };
+  return { offset: start, detail: `this text has no closing ${quote}.` };
 }

@@ -1,17 +1,17 @@
 /**
- * The values of conditions: what JSON knows, with one kind of number. Values of different kinds are never equal and never
- * ordered. Work that grows with the data is counted, so that no condition takes long, whatever the variables hold.
+ * The values of conditions: JSON values with one kind of number. Values of different kinds are never equal and have no order.
+ * Work that grows with the data is counted, so that no condition takes long, whatever the variables contain.
  */
 import type { CalculationOperator, ConditionNode, OrderOperator } from './condition-syntax.ts';
 import { orderOfTexts } from './condition-text.ts';
 
 export type Kind = 'null' | 'boolean' | 'number' | 'text' | 'list' | 'map';
 
-/** Why something has no value. `where` is the innermost part of the condition that could not be evaluated. */
+/** Why a part has no value. `where` is the innermost part that could not be evaluated. */
 export class Failure {
   where: ConditionNode | undefined;
   readonly detail: string;
-  /** Nothing further can be evaluated. */
+  /** The budget is used up, so nothing else can be evaluated. */
   readonly exhausted: boolean;
 
   constructor(detail: string, exhausted = false) {
@@ -23,19 +23,19 @@ export class Failure {
 /** A JSON value or a Failure. */
 export type Outcome = unknown;
 
-/** How many steps are left: elements of lists, parts of a macro's body, a few characters of a long text. */
+/** The remaining steps. A step is a list element, a part of a macro's body, or a few characters of a text. */
 export interface Budget {
   steps: number;
 }
-/** Measured at 0.1 to 0.3 µs each on a busy machine of two cores. */
-export const mostSteps = 100_000;
-/** Where texts are only compared or joined, and where each character is looked at. */
+/** A step takes 0.1 to 0.3 µs on a busy machine with two cores. */
+export const maxSteps = 100_000;
+/** `glance`: texts are compared or joined. `reading`: each character is examined. */
 const charactersPerStep = { glance: 64, reading: 4 };
-export const longestText = 100_000;
-/** As deep as two values are compared; bodies of requests are at most 32 levels deep. */
-const deepest = 64;
+export const maxTextLength = 100_000;
+/** The maximum depth of comparisons. Request bodies have at most 32 levels. */
+const maxDepth = 64;
 
-const tooMany = `it takes more than ${mostSteps.toLocaleString('en')} steps`;
+const tooMany = `it takes more than ${maxSteps.toLocaleString('en')} steps`;
 export const tooManySteps = () => new Failure(tooMany, true);
 
 const kinds: Readonly<Record<string, Kind>> = { boolean: 'boolean', number: 'number', string: 'text', object: 'map' };
@@ -43,11 +43,11 @@ const kinds: Readonly<Record<string, Kind>> = { boolean: 'boolean', number: 'num
 export function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
-  // What is not JSON is as good as missing.
+  // Values that are not JSON count as missing.
   return kinds[typeof value] ?? 'null';
 }
 
-export const wordsFor: Record<Kind, string> = {
+export const kindNames: Record<Kind, string> = {
   null: 'null',
   boolean: 'true or false',
   number: 'a number',
@@ -58,7 +58,7 @@ export const wordsFor: Record<Kind, string> = {
 
 export const isMap = (value: unknown): value is Record<string, unknown> => kindOf(value) === 'map';
 
-/** False where nothing is left. */
+/** Returns false if the budget is too small. */
 export function spend(budget: Budget, steps: number): boolean {
   if (budget.steps < steps) return false;
   budget.steps -= steps;
@@ -68,11 +68,11 @@ export function spend(budget: Budget, steps: number): boolean {
 export const spendOnText = (budget: Budget, work: keyof typeof charactersPerStep, characters: number) =>
   spend(budget, Math.floor(characters / charactersPerStep[work]));
 
-/** What a name finds; null where it finds nothing. Only own properties: `constructor` is a name like any other. */
+/** The value of a field, or null if it is missing. Only own properties count, so `constructor` has no special meaning. */
 export function fieldOf(value: unknown, name: string): Outcome {
   const kind = kindOf(value);
   if (kind === 'null') return null;
-  if (!isMap(value)) return new Failure(`${wordsFor[kind]} has no fields`);
+  if (!isMap(value)) return new Failure(`${kindNames[kind]} has no fields`);
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
@@ -81,14 +81,14 @@ export function itemOf(value: unknown, index: unknown): Outcome {
   if (kind === 'null') return null;
   if (Array.isArray(value)) {
     if (Number.isInteger(index)) return (value[Number(index)] as unknown) ?? null;
-    return new Failure(`a list is read by whole numbers, not by ${wordsFor[kindOf(index)]}`);
+    return new Failure(`a list is read by whole numbers, not by ${kindNames[kindOf(index)]}`);
   }
-  if (kind !== 'map') return new Failure(`${wordsFor[kind]} cannot be read with [ ]`);
+  if (kind !== 'map') return new Failure(`${kindNames[kind]} cannot be read with [ ]`);
   if (typeof index === 'string') return fieldOf(value, index);
-  return new Failure(`a map is read by text, not by ${wordsFor[kindOf(index)]}`);
+  return new Failure(`a map is read by text, not by ${kindNames[kindOf(index)]}`);
 }
 
-/** Undefined where the budget does not suffice to tell. */
+/** Undefined if the budget is too small to decide. */
 export function areEqual(a: unknown, b: unknown, budget: Budget, depth = 0): boolean | undefined {
   const kind = kindOf(a);
   if (kind !== kindOf(b)) return false;
@@ -97,7 +97,7 @@ export function areEqual(a: unknown, b: unknown, budget: Budget, depth = 0): boo
     if (a.length !== b.length) return false;
     return spendOnText(budget, 'glance', a.length) ? a === b : undefined;
   }
-  if (depth > deepest) return undefined;
+  if (depth > maxDepth) return undefined;
   if (Array.isArray(a) && Array.isArray(b)) return areListsEqual(a, b, budget, depth + 1);
   if (isMap(a) && isMap(b)) return areMapsEqual(a, b, budget, depth + 1);
   return a === b;
@@ -127,7 +127,7 @@ export function isWithin(value: unknown, container: unknown, budget: Budget): Ou
   if (isMap(container)) return typeof value === 'string' && Object.hasOwn(container, value);
   if (!Array.isArray(container)) {
     const advice = typeof container === 'string' ? ': for text write x.contains(y)' : '';
-    return new Failure(`in looks into lists and maps, not into ${wordsFor[kindOf(container)]}${advice}`);
+    return new Failure(`in looks into lists and maps, not into ${kindNames[kindOf(container)]}${advice}`);
   }
   for (const item of container) {
     const equal = spend(budget, 1) ? areEqual(value, item, budget) : undefined;
@@ -158,17 +158,17 @@ function differenceOf(left: unknown, right: unknown, budget: Budget): number | F
     return spendOnText(budget, 'reading', Math.min(left.length, right.length))
       ? orderOfTexts(left, right)
       : tooManySteps();
-  return new Failure(`cannot compare ${wordsFor[kindOf(left)]} with ${wordsFor[kindOf(right)]}`);
+  return new Failure(`cannot compare ${kindNames[kindOf(left)]} with ${kindNames[kindOf(right)]}`);
 }
 
 export function calculate(operator: CalculationOperator, left: unknown, right: unknown, budget: Budget): Outcome {
   if (operator === '+' && typeof left === 'string' && typeof right === 'string') {
     const length = left.length + right.length;
-    if (length > longestText) return new Failure('the text becomes too long');
+    if (length > maxTextLength) return new Failure('the text becomes too long');
     return spendOnText(budget, 'glance', length) ? left + right : tooManySteps();
   }
   if (typeof left !== 'number' || typeof right !== 'number')
-    return new Failure(`cannot calculate ${wordsFor[kindOf(left)]} ${operator} ${wordsFor[kindOf(right)]}`);
+    return new Failure(`cannot calculate ${kindNames[kindOf(left)]} ${operator} ${kindNames[kindOf(right)]}`);
   if (right === 0 && (operator === '/' || operator === '%')) return new Failure('cannot divide by 0');
   const result = results[operator](left, right);
   return Number.isFinite(result) ? result : new Failure('the number becomes too large');

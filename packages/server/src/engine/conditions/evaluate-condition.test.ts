@@ -6,23 +6,23 @@ import { readCondition } from './parse-condition.ts';
 const read = (text: string, kind: 'transition' | 'callback' = 'transition') => {
   const { condition, faults } = readCondition(text, { kind });
   expect(faults).toEqual([]);
-  if (!condition) throw new Error('no faults and no condition');
+  if (!condition) throw new Error('neither faults nor a condition');
   return condition;
 };
 
 const finished = (result: string, result_values: unknown = {}) => ({ status: 'finished', result, result_values });
 
-/** `v.a` stands for the variable a. */
+/** Replaces `v.a` by the variable a. */
 const written = (text: string) => text.replaceAll(/\bv\./g, 'experiment.variables.');
-const judge = (text: string, inputs = conditionInputs()) => evaluateCondition(read(written(text)), inputs);
+const evaluate = (text: string, inputs = conditionInputs()) => evaluateCondition(read(written(text)), inputs);
 
-describe('the examples of the definition file', () => {
+describe('examples from workflow files', () => {
   it.each([
     ['missing', {}, true],
     ['true', { resend: true }, false],
     ['false', { resend: false }, true],
     ['text', { resend: 'true' }, true],
-  ])("experiment.variables['resend'] != true, where it is %s", (_case, variables, holds) => {
+  ])("evaluate experiment.variables['resend'] != true if it is %s", (_case, variables, holds) => {
     const condition = read("experiment.variables['resend'] != true", 'callback');
     expect(evaluateCondition(condition, conditionInputs({ variables }))).toMatchObject({ holds, decided: true });
   });
@@ -33,7 +33,7 @@ describe('the examples of the definition file', () => {
     ['success', undefined, false, "experiment.variables['usable'] is null, and == true does not hold."],
     ['failed', true, false, "callbacks['check_protocol'].result is \"failed\", and == 'success' does not hold."],
     ['timeout', null, false, "callbacks['check_protocol'].result is \"timeout\", and == 'success' does not hold."],
-  ])('success and usable, after %s and %s', (result, usable, holds, reason) => {
+  ])('evaluate success and usable after %s and %s', (result, usable, holds, reason) => {
     const text = "callbacks['check_protocol'].result == 'success' && experiment.variables['usable'] == true";
     const callbacks = { check_protocol: finished(result) };
     const verdict = evaluateCondition(read(text), conditionInputs({ variables: { usable }, callbacks }));
@@ -48,7 +48,7 @@ describe('the examples of the definition file', () => {
 });
 
 describe('an empty condition', () => {
-  it.each(['', '   ', '\n\t'])('%j holds', (text) => {
+  it.each(['', '   ', '\n\t'])('holds: %j', (text) => {
     expect(evaluateCondition(read(text), conditionInputs())).toEqual({
       holds: true,
       decided: true,
@@ -82,7 +82,7 @@ describe('a condition', () => {
   const inputs = conditionInputs({ variables, callbacks, externalIds: { XNAT: 'X1', constructor: 'c' } });
 
   it.each([
-    // What is missing is null, and so is whatever is read from null.
+    // Missing values are null, and so is anything read from null.
     ['v.missing == null', true],
     ['v.missing.deeper[0].still == null', true],
     ['v.nothing == null && v.nothing.field == null', true],
@@ -94,7 +94,7 @@ describe('a condition', () => {
     ['v.xs[0] == 1 && v.xs[3] == null && v.xs[-1] == null', true],
     ["v.map['b'].c[1] == 20", true],
     ["experiment.variables['with space'] == 1", true],
-    // Names of every object of JavaScript are only names.
+    // Inherited property names of JavaScript objects have no special meaning.
     ['v.constructor == null && v.toString == null && v.hasOwnProperty == null', true],
     ["experiment.variables['__proto__'] == null && callbacks['constructor'] == null", true],
     ["experiment.external_ids.constructor == 'c'", true],
@@ -109,7 +109,7 @@ describe('a condition', () => {
     ['0x10 == 16 && 1e3 == 1000', true],
     ['1 + 2 * 3 == 7 && (1 + 2) * 3 == 9', true],
     ['8 - 3 - 2 == 3 && 8 / 4 / 2 == 1', true],
-    // Equality never fails; different kinds are different.
+    // Equality never fails, and values of different kinds are not equal.
     ["v.n == '3' || v.yes == 1 || v.s == null || v.xs == 1", false],
     ['v.xs == [1, 2, 3.0] && v.xs != [1, 2]', true],
     ['v.map.b == v.map.b && v.map != v.map.b', true],
@@ -169,8 +169,8 @@ describe('a condition', () => {
     ['v.mixed.all(x, x > 1)', false],
     ['v.map.all(name, size(name) == 1)', true],
     ['v.words.all(w, w in ["mri", "pet"])', true],
-  ])('%s: %s', (text, holds) => {
-    expect(judge(text, inputs)).toMatchObject({ holds, decided: true });
+  ])('%s evaluates to %s', (text, holds) => {
+    expect(evaluate(text, inputs)).toMatchObject({ holds, decided: true });
   });
 
   it.each([
@@ -239,6 +239,6 @@ describe('a condition', () => {
     ['v.missing', 'The condition gives null, which is neither true nor false.'],
     ['v.s + "!"', 'The condition gives "Straße 7!", which is neither true nor false.'],
   ])('%s is not decided: %s', (text, reason) => {
-    expect(judge(text, inputs)).toMatchObject({ holds: false, decided: false, reason });
+    expect(evaluate(text, inputs)).toMatchObject({ holds: false, decided: false, reason });
   });
 });

@@ -1,4 +1,4 @@
-/** Hostile conditions: none reaches the program that reads it, and none takes much work. */
+/** Hostile conditions cannot reach the host program and are not expensive. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../../testing/condition-inputs.ts';
@@ -10,9 +10,9 @@ import { seed } from '../../../testing/seed.ts';
 import { evaluateCondition } from './evaluate-condition.ts';
 import { readCondition } from './parse-condition.ts';
 
-const longestAnswer = 20_000;
+const maxResultLength = 20_000;
 
-/** What a hostile report of a program may have left as values: names that objects inherit among them. */
+/** Values that a hostile report could have stored, including names that objects inherit. */
 const hostileValues = JSON.parse(
   `{"__proto__": {"planted2": 1}, "xs": [1, 2, 3], "text": "abc", "map": {"a": 1, "__proto__": {"b": 2}},
     "deep": ${'['.repeat(500)}${']'.repeat(500)}, "long": "${'a'.repeat(100_000)}"}`,
@@ -22,7 +22,7 @@ const inputs = conditionInputs({
   callbacks: { a: { status: 'finished', result: 'success', result_values: hostileValues } },
 });
 
-const judge = (text: string) => {
+const evaluate = (text: string) => {
   const { condition, faults } = readCondition(text, { kind: 'transition' });
   return { faults, verdict: condition && evaluateCondition(condition, inputs) };
 };
@@ -33,40 +33,38 @@ beforeAll(() => {
 });
 afterAll(() => traps.remove());
 
-/** What is told of a condition: bounded, and of data alone. */
+/** The result is bounded and contains only data. */
 function expectHarmless(text: string): void {
   const before = traps.reached();
-  const result = judge(text);
+  const result = evaluate(text);
   expect(traps.reached()).toBe(before);
   expect(result.verdict === undefined).toBe(result.faults.length > 0);
-  const told = JSON.stringify(result);
-  expect(told.length).toBeLessThan(longestAnswer);
-  expect(told).not.toMatch(
+  const output = JSON.stringify(result);
+  expect(output.length).toBeLessThan(maxResultLength);
+  expect(output).not.toMatch(
     /native code|\[object |=>|node:internal/.test(text) ? /^$/ : /native code|\[object |node:internal/,
   );
 }
 
 const expectHarmlessGenerated = (count: number) => {
   let read = 0;
-  const look = (text: string) => {
+  const check = (text: string) => {
     expectHarmless(text);
     read += readCondition(text, { kind: 'transition' }).condition ? 1 : 0;
   };
-  fc.assert(fc.property(hostileCondition, look), { numRuns: count, seed });
+  fc.assert(fc.property(hostileCondition, check), { numRuns: count, seed });
   expect(read).toBeGreaterThan(count / 100);
   expect(traps.changed()).toEqual([]);
 };
 
 describe('traps', () => {
-  it('are there for whoever evaluates such a text as a program', () => {
+  it('detect a text that is evaluated as a program', () => {
     const own = setTraps('plantedToo');
-    // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the trap itself is tried
-    const evaluate = new Function(
-      'return plantedToo() && "".plantedToo && [].plantedToo && ({}).plantedToo',
-    ) as () => void;
-    evaluate();
+    // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the trap itself is tested
+    const run = new Function('return plantedToo() && "".plantedToo && [].plantedToo && ({}).plantedToo') as () => void;
+    run();
     expect(own.reached()).toBe(4);
-    // oxlint-disable-next-line no-extend-native -- the trap itself is tried
+    // oxlint-disable-next-line no-extend-native -- the trap itself is tested
     Object.defineProperty(Object.prototype, 'leftBehind', { value: 1, configurable: true });
     expect(own.changed()).toContain('leftBehind');
     Reflect.deleteProperty(Object.prototype, 'leftBehind');
@@ -75,12 +73,12 @@ describe('traps', () => {
 });
 
 describe('hostile conditions', () => {
-  it('are a hundred and more by hand, none twice', () => {
+  it('include at least a hundred distinct handwritten ones', () => {
     expect(new Set(handWrittenConditions).size).toBe(handWrittenConditions.length);
     expect(handWrittenConditions.length).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(handWrittenConditions.map((text) => [text.slice(0, 80), text]))('%j reaches nothing', (_name, text) => {
+  it.each(handWrittenConditions.map((text) => [text.slice(0, 80), text]))('%j cannot reach the host', (_name, text) => {
     expectHarmless(text);
     expect(traps.changed()).toEqual([]);
   });
@@ -88,22 +86,22 @@ describe('hostile conditions', () => {
   it('take at most 5,000 function calls each, on average', () => {
     const texts = [...handWrittenConditions, ...fc.sample(hostileCondition, { numRuns: sampleSizes.gate, seed })];
     const counter = countCalls();
-    for (const text of texts) judge(text);
+    for (const text of texts) evaluate(text);
     expect(counter.calls() / texts.length).toBeLessThan(5_000);
     counter.stop();
   });
 
-  it(`${sampleSizes.gate} generated ones, with seed ${seed}, reach nothing, and some of them are read`, () => {
+  it(`${sampleSizes.gate} generated ones with seed ${seed} cannot reach the host, and some are valid`, () => {
     expectHarmlessGenerated(sampleSizes.gate);
   });
 
-  it(`${sampleSizes.nightly} generated ones, with seed ${seed}, reach nothing`, { tags: ['nightly'] }, () => {
+  it(`${sampleSizes.nightly} generated ones with seed ${seed} cannot reach the host`, { tags: ['nightly'] }, () => {
     expectHarmlessGenerated(sampleSizes.nightly);
   });
 });
 
-describe('what objects inherit', () => {
-  it.each(['constructor', '__proto__', 'toString', 'planted', 'length'])('%s is no variable', (name) => {
+describe('inherited properties', () => {
+  it.each(['constructor', '__proto__', 'toString', 'planted', 'length'])('%s is not a variable', (name) => {
     const inherited = conditionInputs({ variables: { text: 'abc', xs: [1], map: {} } });
     const held = ['experiment.variables', 'experiment.variables.xs', 'experiment.variables.text', 'callbacks'].filter(
       (of) => {

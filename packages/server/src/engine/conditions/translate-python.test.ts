@@ -7,12 +7,12 @@ import { readCondition } from './parse-condition.ts';
 import { isPython, translatePython } from './translate-python.ts';
 import { tokensOf } from './condition-tokens.ts';
 
-/** `$a` stands for the variable a. */
+/** Replaces `$a` by the variable a. */
 const read = (text: string) => {
   const written = text.replaceAll(/\$(\w+)/g, "experiment.variables['$1']");
   const { condition, faults } = readCondition(written, { kind: 'transition' });
   expect(faults).toEqual([]);
-  if (!condition) throw new Error('no faults and no condition');
+  if (!condition) throw new Error('neither faults nor a condition');
   return condition;
 };
 
@@ -22,7 +22,7 @@ const letterFor = (text: string, variables: Record<string, unknown>) => {
   return holds ? 'T' : 'F';
 };
 
-describe("Python's spelling means what Python 3.11 gave for it", () => {
+describe('Python syntax gives the same result as Python 3.11', () => {
   const inputs = [
     { a: true, b: true, c: true, n: 1, m: 3, s: 'abc', xs: ['abc', 'and'] },
     { a: true, b: false, c: true, n: 2, m: 1, s: 'and', xs: ['abc'] },
@@ -31,7 +31,7 @@ describe("Python's spelling means what Python 3.11 gave for it", () => {
     { a: false, b: false, c: false, n: 0, m: 2.5, s: '', xs: [''] },
     { a: true, b: true, c: false, n: 2, m: 3, s: 'ABC', xs: ['abc', 'and', 'or'], z: false },
   ];
-  // One letter for each of the inputs, printed by eval() of Python itself.
+  // One letter for each of the inputs, printed by Python's eval().
   it.each([
     ['$a', 'TTFFFT'],
     ['not $a', 'FFTTTF'],
@@ -118,20 +118,20 @@ describe("Python's spelling means what Python 3.11 gave for it", () => {
   });
 });
 
-describe("Python's spelling differs from Python", () => {
+describe('Python syntax differs from Python', () => {
   it.each([
-    ['where a number stands for true', 'not $n', { n: 0 }, '-'],
-    ['where a text stands for true', '$s and True', { s: 'x' }, '-'],
-    ['where null stands for false', '$z or False', {}, '-'],
-    ['where 1 equals True', '$n == True', { n: 1 }, 'F'],
-    ['where the remainder of a negative number is positive', '$n % 3 == 2 and True', { n: -1 }, 'F'],
-    ['where the right side decides after a failure on the left', '$z > 1 and False', {}, 'F'],
+    ['if a number is used as a truth value', 'not $n', { n: 0 }, '-'],
+    ['if a text is used as a truth value', '$s and True', { s: 'x' }, '-'],
+    ['if null is used as a truth value', '$z or False', {}, '-'],
+    ['if 1 is compared with True', '$n == True', { n: 1 }, 'F'],
+    ['in the remainder of a negative number', '$n % 3 == 2 and True', { n: -1 }, 'F'],
+    ['if the right side decides after a failure on the left', '$z > 1 and False', {}, 'F'],
   ])('%s', (_case, text, variables, expected) => {
     expect(letterFor(text, variables)).toBe(expected);
   });
 });
 
-describe('the translation of', () => {
+describe('translatePython', () => {
   it.each([
     ['not a == b', '!(a == b)'],
     ['not a.b[0].c(d)', '!a.b[0].c(d)'],
@@ -145,20 +145,20 @@ describe('the translation of', () => {
     ['x.is == x.not or y', 'x.is == x.not || y'],
     ['f(a and b, [not c])', 'f(a && b, [!c])'],
     ['xs.exists(x, x is None or x > 1)', 'xs.exists(x, x == null || x > 1)'],
-  ])('%s is %s', (python, cel) => {
+  ])('translates %s to %s', (python, cel) => {
     const { tokens } = tokensOf(python);
     expect(isPython(tokens)).toBe(cel !== undefined);
     if (cel !== undefined) expect(translatePython(tokens).cel).toBe(cel);
   });
 
-  it('leads every place back to where it was written', () => {
+  it('maps every offset back to the original', () => {
     const python = "not  experiment.label == 'x'   and subject.lable is not None";
     const { faults } = readCondition(python, { kind: 'transition' });
     expect(faults.map(({ offset }) => python.slice(offset, offset + 5))).toEqual(['lable']);
   });
 });
 
-describe('a tree of conditions', () => {
+describe('a random condition', () => {
   type Tree =
     | { is: 'variable'; name: string }
     | { is: 'compare'; left: string; operator: '==' | '!=' | 'in' | 'not in'; right: string }
@@ -183,10 +183,10 @@ describe('a tree of conditions', () => {
     ),
   }));
 
-  const strengths = { or: 1, and: 2, not: 3, compare: 4, none: 4, variable: 5 };
+  const precedences = { or: 1, and: 2, not: 3, compare: 4, none: 4, variable: 5 };
   const printed = (node: Tree, least: number): string => {
     const text = printers[node.is](node as never);
-    return strengths[node.is] < least ? `(${text})` : text;
+    return precedences[node.is] < least ? `(${text})` : text;
   };
   const printers = {
     variable: ({ name }: { name: string }) => `$${name}`,
@@ -210,12 +210,12 @@ describe('a tree of conditions', () => {
     return node.is === 'and' ? left && right : left || right;
   };
 
-  it('printed as Python with as few parentheses as Python needs is as true as the tree', () => {
+  it('has the same result when printed as Python with as few parentheses as possible', () => {
     const values = fc.record({ a: fc.boolean(), b: fc.boolean(), c: fc.boolean() });
     fc.assert(
       fc.property(tree, values, (node, variables) => {
         const python = printed(node, 1);
-        // Beyond that, a condition may have more than 200 parts.
+        // Larger conditions can exceed the limit of 200 parts.
         fc.pre(python.split('$').length <= 30);
         expect(letterFor(python, variables)).toBe(truth(node, variables) ? 'T' : 'F');
       }),

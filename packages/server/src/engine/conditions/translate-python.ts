@@ -1,19 +1,19 @@
 /**
- * Old files spell conditions as Python does. They are translated to CEL with Python's precedence, in which `not` binds weaker
- * than a comparison: `not a == b` becomes `!(a == b)`. Only and, or, not, not in, is None, is not None, True, False and None
- * are translated; all else that Python knows is refused (decision 0014).
+ * Translates conditions in Python syntax, which older files use, to CEL. It follows Python's precedence, in which `not` is lower
+ * than comparisons: `not a == b` becomes `!(a == b)`. Only and, or, not, not in, is None, is not None, True, False and None are
+ * translated, and all other Python is rejected (docs/decisions/0014).
  */
 import { comparisons, type ConditionFault } from './condition-syntax.ts';
 import { isFieldName, isWord, type Token } from './condition-tokens.ts';
 
 export interface Translation {
   cel: string;
-  /** Where in the original the given place of `cel` comes from. */
+  /** Maps an offset in `cel` to the offset in the original. */
   offsetOf: (offset: number) => number;
   faults: ConditionFault[];
 }
 
-/** A bit of CEL, and the token that it stands for. */
+/** A piece of CEL and the offset of the token that it replaces. */
 interface Piece {
   text: string;
   at: number;
@@ -22,7 +22,7 @@ interface Piece {
 
 interface Translated {
   pieces: Piece[];
-  /** Nothing that `!` would tear apart. */
+  /** Whether `!` can precede it without parentheses. */
   whole: boolean;
 }
 
@@ -33,9 +33,9 @@ interface Reader {
 }
 
 const pythonWords = ['and', 'or', 'not', 'is', 'True', 'False', 'None'];
-const celSigns = new Set(['&&', '||', '!', '?']);
+const celSymbols = new Set(['&&', '||', '!', '?']);
 const celWords = ['true', 'false', 'null'];
-/** No object: that would answer for every name that objects inherit. */
+/** Not an object, which would have inherited names. */
 const literals: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
@@ -54,7 +54,7 @@ export function translatePython(tokens: readonly Token[]): Translation {
   const pieces: Piece[] = [];
   while (reader.next < tokens.length) {
     pieces.push(...readLogic(reader).pieces);
-    // What no expression can begin or go on with is left for the parser of CEL to refuse.
+    // A token that cannot start or continue an expression is left to the CEL parser, which rejects it.
     if (reader.next < tokens.length) pieces.push(take(reader));
   }
   return { ...joined(pieces, tokens.at(-1)?.end ?? 0), faults: reader.faults };
@@ -62,15 +62,15 @@ export function translatePython(tokens: readonly Token[]): Translation {
 
 function mixFault(tokens: readonly Token[]): ConditionFault | undefined {
   const python = findWord(tokens, pythonWords);
-  const cel = tokens.find(({ kind, text }) => kind === 'sign' && celSigns.has(text)) ?? findWord(tokens, celWords);
+  const cel = tokens.find(({ kind, text }) => kind === 'symbol' && celSymbols.has(text)) ?? findWord(tokens, celWords);
   if (!python || !cel) return undefined;
   const [first, second] = python.start < cel.start ? [python, cel] : [cel, python];
-  const language = (token: Token) => (token === python ? "Python's" : "CEL's");
-  const detail = `"${second.text}" is ${language(second)} spelling and "${first.text}" is ${language(first)}: use one of them throughout.`;
+  const language = (token: Token) => (token === python ? 'Python' : 'CEL');
+  const detail = `"${second.text}" is ${language(second)} syntax, but "${first.text}" is ${language(first)} syntax. Use only one.`;
   return { offset: second.start, detail };
 }
 
-/** `and` binds stronger than `or` in both languages, so a row of them stays as it is. */
+/** `and` has higher precedence than `or` in both languages, so a sequence of them needs no parentheses. */
 function readLogic(reader: Reader): Translated {
   const first = readNot(reader);
   const pieces = [...first.pieces];
@@ -104,11 +104,14 @@ function readComparison(reader: Reader): Translated {
   return { pieces: [...left.pieces, take(reader), ...readRight(reader)], whole: false };
 }
 
-/** What a comparison compares with. `a == not b` is no Python. */
+/** The right side of a comparison. `a == not b` is not valid Python. */
 function readRight(reader: Reader): Piece[] {
   const token = peek(reader);
   if (token && isWord(token, 'not')) {
-    reader.faults.push({ offset: token.start, detail: 'not binds weaker than a comparison: write (not x) here.' });
+    reader.faults.push({
+      offset: token.start,
+      detail: '"not" has lower precedence than a comparison. Write (not x) here.',
+    });
     return readNot(reader).pieces;
   }
   return readOperand(reader).pieces;
@@ -122,18 +125,18 @@ function readIs(reader: Reader): Piece[] {
   const written = not ? 'is not' : 'is';
   reader.faults.push({
     offset: is.at,
-    detail: `${written} compares with None only: write ${operator.text} for other values.`,
+    detail: `"${written}" can compare only with None. Write ${operator.text} for other values.`,
   });
   return [operator, ...readOperand(reader).pieces];
 }
 
-/** A value with its arithmetic, which is the same in both languages. */
+/** A value with arithmetic, which is the same in both languages. */
 function readOperand(reader: Reader): Translated {
   const pieces: Piece[] = [];
   let whole = true;
   for (let token = peek(reader); token && !endsOperand(reader, token); token = peek(reader)) {
     if (isWord(token, 'not')) {
-      reader.faults.push({ offset: token.start, detail: 'not cannot stand here: write (not x) in parentheses.' });
+      reader.faults.push({ offset: token.start, detail: 'unexpected "not". Write (not x) in parentheses.' });
     }
     if ('+-*/%'.includes(token.text)) whole = false;
     pieces.push(take(reader));
@@ -142,7 +145,7 @@ function readOperand(reader: Reader): Translated {
   return { pieces, whole };
 }
 
-/** Up to and with the closing bracket. */
+/** Up to and including the closing bracket. */
 function readGroup(reader: Reader): Piece[] {
   const pieces: Piece[] = [];
   for (let token = peek(reader); token; token = peek(reader)) {
@@ -166,10 +169,10 @@ function endsOperand(reader: Reader, token: Token): boolean {
 
 const peek = ({ tokens, next }: Reader) => tokens[next];
 
-/** The next token in CEL's spelling. Only called where there is one. */
+/** The next token in CEL syntax. Called only if there is one. */
 function take(reader: Reader): Piece {
   const { tokens, next } = reader;
-  const { text, start, kind } = tokens[next] ?? { text: '', start: 0, kind: 'sign' };
+  const { text, start, kind } = tokens[next] ?? { text: '', start: 0, kind: 'symbol' };
   const translated = kind === 'word' && !isFieldName(tokens, next) ? literals.get(text) : undefined;
   reader.next += 1;
   return { text: translated ?? text, at: start, spaced: next > 0 && start > (tokens[next - 1]?.end ?? 0) };
@@ -184,7 +187,7 @@ function enclosed(pieces: readonly Piece[]): Piece[] {
   return [{ text: '(', at: first.at, spaced: false }, ...tight(pieces), { text: ')', at: last.at, spaced: false }];
 }
 
-/** `end` is where the original ends. */
+/** `end` is the end of the original. */
 function joined(pieces: readonly Piece[], end: number): Pick<Translation, 'cel' | 'offsetOf'> {
   let cel = '';
   const starts: number[] = [];

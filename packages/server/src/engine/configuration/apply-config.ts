@@ -1,7 +1,7 @@
 /**
- * Applies a configuration file (behaviour of imports: docs/decisions/0008). Adding leaves what exists as it is;
- * overwriting changes it to what the file says, and what the file does not mention stays. The role `admin` is never
- * changed. All of it is one transaction; the lists that come back hold what it created or changed.
+ * Applies a configuration file in one transaction (docs/decisions/0008). Without `overwrite`, existing objects stay unchanged.
+ * With it, they get the values of the file, and objects that the file does not name stay. The role `admin` never changes. Returns
+ * the objects that were created or changed.
  */
 import { permissions } from '@milepost/api';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import { differing, recordChange, type Change } from '../../store/record-change.
 import { adminRole, findRole, insertRole, updateRole } from '../../store/roles.ts';
 import { findScantype, insertScantype, updateScantype, type ScantypeRow } from '../../store/scantypes.ts';
 import type { UserRow } from '../../store/users.ts';
-import { applyUser, type Importing } from './apply-config-user.ts';
+import { applyUser, type ImportContext } from './apply-config-user.ts';
 import {
   namesIn,
   type ConfigDefinition,
@@ -32,26 +32,26 @@ export interface AppliedConfig {
   updated_at: string;
 }
 
-/** `hashes` holds the hash of each new password, by the user's place in the file. */
+/** `hashes` has the hash of each new password by the user's index in the file. */
 export async function applyConfig(
   tx: Tx,
   author: Author,
   config: ConfigDefinition,
   { overwrite, hashes }: { overwrite: boolean; hashes: ReadonlyMap<number, string> },
 ): Promise<AppliedConfig> {
-  // Two imports take turns, so that each sees what the other made.
+  // Imports run one at a time, so that each sees what the others created.
   await sql`select pg_advisory_xact_lock(hashtext('import-config'))`.execute(tx);
   const changes: Change[] = [];
-  const importing: Importing = { tx, record: (change) => void changes.push(change), overwrite, warnings: [] };
+  const context: ImportContext = { tx, record: (change) => void changes.push(change), overwrite, warnings: [] };
   const applied = await keepAnAdmin(tx, async () => ({
-    roles: await applyEach(config.roles, (entry) => applyRole(importing, entry)),
-    users: await applyEach(config.users, (entry, index) => applyUser(importing, entry, hashes.get(index), index)),
-    external_systems: await applyEach(config.external_systems, (entry) => applySystem(importing, entry)),
-    scantypes: await applyEach(config.scantypes, (entry) => applyScantype(importing, entry)),
-    warnings: importing.warnings,
+    roles: await applyEach(config.roles, (entry) => applyRole(context, entry)),
+    users: await applyEach(config.users, (entry, index) => applyUser(context, entry, hashes.get(index), index)),
+    external_systems: await applyEach(config.external_systems, (entry) => applySystem(context, entry)),
+    scantypes: await applyEach(config.scantypes, (entry) => applyScantype(context, entry)),
+    warnings: context.warnings,
     updated_at: await databaseTime(tx),
   }));
-  // Last: all users share one chain of the history, and whoever holds it must not wait for a row that another writer holds.
+  // Last, because all users share one history chain, and its lock must not be held while waiting for rows.
   for (const change of changes) await recordChange(tx, author, change);
   return applied;
 }
@@ -61,7 +61,7 @@ async function databaseTime(tx: Tx): Promise<string> {
   return rows[0]?.now ?? '';
 }
 
-/** What each entry created or changed; entries that changed nothing leave nothing. */
+/** Returns the objects that entries created or changed. */
 async function applyEach<E, R>(
   entries: E[] | undefined,
   apply: (entry: E, index: number) => Promise<R | undefined>,
@@ -74,18 +74,16 @@ async function applyEach<E, R>(
   return applied;
 }
 
-async function applyRole({ tx, record, overwrite, warnings }: Importing, entry: RoleEntry) {
+async function applyRole({ tx, record, overwrite, warnings }: ImportContext, entry: RoleEntry) {
   const { name } = entry;
   if (name === adminRole) {
-    warnings.push('The role admin has every permission by its name; what the file says of it was left out.');
+    warnings.push('The role `admin` always has every permission. Its entry in the file was ignored.');
     return undefined;
   }
   const wanted = { description: entry.description, permissions: namesIn(entry.permissions) };
   const unknown = wanted.permissions?.filter((permission) => !permissions.some((known) => known === permission)) ?? [];
   if (unknown.length > 0)
-    warnings.push(
-      `The role ${name} has permissions that nothing here asks for: ${unknown.join(', ')}. They were kept.`,
-    );
+    warnings.push(`The role ${name} has unknown permissions: ${unknown.join(', ')}. They were kept.`);
 
   const stored = await findRole(tx, name);
   if (!stored) {
@@ -102,7 +100,7 @@ async function applyRole({ tx, record, overwrite, warnings }: Importing, entry: 
   return stored;
 }
 
-async function applySystem({ tx, record, overwrite }: Importing, entry: ExternalSystemEntry) {
+async function applySystem({ tx, record, overwrite }: ImportContext, entry: ExternalSystemEntry) {
   const values = { system_name: entry.system_name, url: entry.url };
   const [stored] = await findExternalSystems(tx, [values.system_name]);
   if (!stored) {
@@ -117,7 +115,7 @@ async function applySystem({ tx, record, overwrite }: Importing, entry: External
   return { ...stored, ...after };
 }
 
-async function applyScantype({ tx, record, overwrite }: Importing, entry: ScantypeEntry) {
+async function applyScantype({ tx, record, overwrite }: ImportContext, entry: ScantypeEntry) {
   const { protocol } = entry;
   const stored = await findScantype(tx, protocol);
   if (!stored) {

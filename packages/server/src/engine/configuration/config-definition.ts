@@ -1,6 +1,6 @@
 /**
- * The configuration file (YAML): roles, users, external systems and scan types, each optional. What a user's fields may
- * hold is what the operation that creates users takes.
+ * The schema of the configuration file (YAML): roles, users, external systems and scan types, each optional. Fields of a user
+ * accept the same values as in `createUser`.
  */
 import { peopleOperations, values as v } from '@milepost/api';
 import { Type, type Static, type TSchema } from 'typebox';
@@ -10,7 +10,7 @@ const user = peopleOperations.createUser.body.properties;
 const listOf = <S extends TSchema>(entry: S) => Type.Optional(Type.Array(entry));
 
 const Names = Type.Union([Type.Array(v.Label), Type.String({ maxLength: 10_000 })], {
-  description: 'A list, or the same as text with commas.',
+  description: 'A list, or comma-separated text.',
 });
 
 const Role = v.closed({
@@ -44,7 +44,7 @@ export type UserEntry = Static<typeof User>;
 export type ExternalSystemEntry = Static<typeof ExternalSystem>;
 export type ScantypeEntry = Static<typeof Scantype>;
 
-/** `[a, b]` and `a, b` mean the same; undefined stays undefined: it changes nothing. */
+/** `[a, b]` and `a, b` mean the same. Undefined stays undefined. */
 export const namesIn = (names: Static<typeof Names> | undefined): string[] | undefined =>
   (typeof names === 'string' ? names.split(',') : names)
     ?.map((name) => name.trim().normalize('NFC'))

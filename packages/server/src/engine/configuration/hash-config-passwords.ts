@@ -1,6 +1,6 @@
 /**
- * Hashes the new passwords of a configuration file before its transaction begins: hashing takes long, and a transaction
- * must not. A password that the user has already is left alone, so that importing the same file twice changes nothing.
+ * Hashes the new passwords of a configuration file before its transaction starts, because hashing is slow. Unchanged passwords
+ * are not hashed again, so importing the same file twice changes nothing.
  */
 import type { Db } from '../../database/connection.ts';
 import { invalid, type Fault } from '../../errors.ts';
@@ -9,24 +9,24 @@ import { findAccount, type AccountRow } from '../../store/users.ts';
 import type { UserEntry } from './config-definition.ts';
 import { faultsOfIdentity } from '../people/create-user.ts';
 
-const mostPasswords = 200;
+const maxPasswords = 200;
 
-/** By the user's place in the file. */
+/** Returns the hashes by the user's index in the file. */
 export async function hashConfigPasswords(
   db: Db,
   passwords: Passwords,
   users: readonly UserEntry[],
   overwrite: boolean,
 ): Promise<Map<number, string>> {
-  refuse(users.flatMap((user, index) => faultsOfIdentity(user, `/users/${index}`)));
+  reject(users.flatMap((user, index) => faultsOfIdentity(user, `/users/${index}`)));
   const known = await Promise.all(users.map((user) => findStored(db, user)));
-  refuse(users.flatMap((user, index) => (known[index] || user.password !== undefined ? [] : [needsPassword(index)])));
+  reject(users.flatMap((user, index) => (known[index] || user.password !== undefined ? [] : [needsPassword(index)])));
   const given = users.flatMap(({ password }, index) =>
     password === undefined || (known[index] && !overwrite) ? [] : [{ index, password, stored: known[index] }],
   );
-  // To find that a password is the same takes as long as to hash a new one.
-  if (given.length > mostPasswords) {
-    refuse([{ pointer: '/users', detail: `More than ${mostPasswords} passwords in one import: split the file.` }]);
+  // Verifying an unchanged password takes as long as hashing a new one.
+  if (given.length > maxPasswords) {
+    reject([{ pointer: '/users', detail: `The file has more than ${maxPasswords} passwords. Split it.` }]);
   }
   const hashes = new Map<number, string>();
   for (const { index, password, stored } of given) {
@@ -44,6 +44,6 @@ const needsPassword = (index: number): Fault => ({
   detail: `/users/${index} is a new user and needs a password.`,
 });
 
-function refuse(faults: Fault[]): void {
+function reject(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(...faults);
 }

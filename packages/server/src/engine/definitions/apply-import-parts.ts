@@ -1,4 +1,4 @@
-/** Writes the parts of a plan: states first, as callbacks and transitions refer to them. Answers the ids of all states by label. */
+/** Writes the parts of a plan, states first, because the others refer to them. Returns the ids of all states by label. */
 import type { Tx } from '../../database/connection.ts';
 import {
   insertCallbacks,
@@ -7,7 +7,7 @@ import {
   type NewVersion,
 } from '../../store/callback-versions.ts';
 import * as definitions from '../../store/definitions.ts';
-import { sameCallback, type ImportPlan, type LivingCallback, type PlannedCallback } from './plan-import.ts';
+import { sameCallback, type ImportPlan, type CurrentCallback, type PlannedCallback } from './plan-import.ts';
 
 type Ids = ReadonlyMap<string, number>;
 
@@ -18,11 +18,10 @@ export async function applyParts(tx: Tx, workflowId: number, revision: number, p
   return stateIds;
 }
 
-const isElsewhere = ([wanted, before]: [{ position: number }, { position: number }]) =>
-  wanted.position !== before.position;
+const isMoved = ([wanted, before]: [{ position: number }, { position: number }]) => wanted.position !== before.position;
 
 async function applyStates(tx: Tx, workflowId: number, plan: ImportPlan['states']): Promise<Ids> {
-  const written = [...plan.changed, ...plan.revived, ...plan.same.filter(isElsewhere)];
+  const written = [...plan.changed, ...plan.revived, ...plan.same.filter(isMoved)];
   const added = await definitions.insertStates(tx, workflowId, plan.added);
   await definitions.updateStates(
     tx,
@@ -37,19 +36,19 @@ async function applyStates(tx: Tx, workflowId: number, plan: ImportPlan['states'
   return new Map([...added, ...[...known, ...plan.retired].map(({ id, label }): [string, number] => [label, id])]);
 }
 
-/** One that comes back as it went, in its old place, needs no new version. */
-const needsVersion = ([wanted, before]: [PlannedCallback, LivingCallback]) =>
-  isElsewhere([wanted, before]) || !sameCallback(wanted, before);
+/** A revived callback with the same settings and position needs no new version. */
+const needsVersion = ([wanted, before]: [PlannedCallback, CurrentCallback]) =>
+  isMoved([wanted, before]) || !sameCallback(wanted, before);
 
 async function applyCallbacks(tx: Tx, revision: number, plan: ImportPlan['callbacks'], stateIds: Ids): Promise<void> {
   const written = [...plan.changed, ...plan.revived];
   const versions = written.filter(needsVersion).map(([wanted, { id, version }]) => versionOf(wanted, id, version + 1));
   const first = await insertFirstVersions(tx, plan.added, stateIds);
   await insertCallbackVersions(tx, revision, [...first, ...versions]);
-  const current = new Map(versions.map(({ callback_id, version }) => [callback_id, version]));
+  const newVersions = new Map(versions.map(({ callback_id, version }) => [callback_id, version]));
   await updateCallbacks(
     tx,
-    written.map(([, { id, version }]) => ({ id, version: current.get(id) ?? version })),
+    written.map(([, { id, version }]) => ({ id, version: newVersions.get(id) ?? version })),
   );
   await definitions.retire(
     tx,
@@ -77,7 +76,7 @@ async function insertFirstVersions(tx: Tx, added: readonly PlannedCallback[], st
 }
 
 async function applyTransitions(tx: Tx, workflowId: number, plan: ImportPlan['transitions'], stateIds: Ids) {
-  const written = [...plan.changed, ...plan.revived, ...plan.same.filter(isElsewhere)];
+  const written = [...plan.changed, ...plan.revived, ...plan.same.filter(isMoved)];
   await definitions.insertTransitions(
     tx,
     workflowId,

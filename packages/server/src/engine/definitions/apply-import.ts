@@ -1,8 +1,8 @@
 /**
- * Applies a definition to its workflow ("Importing again" of the engine's law; specification, section 4, Service
- * operations): one transaction under the workflow's lock, taken before anything is read, so that no move is judged by half
- * of a definition. What is gone is retired and never deleted; experiments in it go where `state_map` says, or everything is
- * refused. Nothing starts for experiments that stay.
+ * Applies a definition to its workflow (specification, section 4, Service operations) in one transaction. The workflow is locked
+ * before anything is read, so no move is evaluated with half a definition. Removed parts are retired and never deleted.
+ * Experiments in a removed state move where `state_map` says, or the import is rejected. Nothing starts for experiments that
+ * stay.
  */
 import { allowLongStatements, type Tx } from '../../database/connection.ts';
 import { listDefinedCallbacks } from '../../store/callback-versions.ts';
@@ -13,7 +13,7 @@ import { moveExperiments } from '../../store/state-map-moves.ts';
 import { applyParts } from './apply-import-parts.ts';
 import type { Definition } from './definition.ts';
 import type { Warning } from './definition-findings.ts';
-import { planImport, type ImportPlan, type LivingWorkflow } from './plan-import.ts';
+import { planImport, type ImportPlan, type CurrentWorkflow } from './plan-import.ts';
 import { countAffected } from './plan-import-affected.ts';
 import { namePlan } from './plan-import-names.ts';
 import { readStateMap, strandedIn, wouldStrand, type StateMap } from './plan-import-state-map.ts';
@@ -21,7 +21,7 @@ import { readStateMap, strandedIn, wouldStrand, type StateMap } from './plan-imp
 export interface ImportedFile {
   definition: Definition;
   hash: string;
-  /** As it was sent. */
+  /** As the client sent it. */
   text: string;
 }
 
@@ -41,19 +41,19 @@ export async function applyImport(
 ): Promise<AppliedImport> {
   const { definition } = file;
   await allowLongStatements(tx);
-  const { head, living } = await lockOrInsert(tx, definition.label);
-  const plan = await planImport(living, definition, file.hash);
-  const { routes, warnings } = readStateMap(stateMap, living, definition, plan);
+  const { head, current } = await lockOrInsert(tx, definition.label);
+  const plan = await planImport(current, definition, file.hash);
+  const { routes, warnings } = readStateMap(stateMap, current, definition, plan);
   const revision = plan.outcome === 'changed' ? head.revision + 1 : head.revision;
   const applied = { id: head.id, label: head.label, revision, outcome: plan.outcome, warnings };
   if (plan.outcome === 'identical') return applied;
 
-  await refuseToStrand(tx, plan, living, routes);
+  await rejectStranding(tx, plan, current, routes);
   const stateIds = await applyParts(tx, head.id, revision, plan);
-  await moveAlong(tx, author, { workflowId: head.id, revision, routes, stateIds });
+  await moveMapped(tx, author, { workflowId: head.id, revision, routes, stateIds });
   await finish(tx, author, file, {
     head,
-    living,
+    current,
     plan,
     revision,
     initialStateId: stateIds.get(definition.initial) ?? 0,
@@ -63,21 +63,21 @@ export async function applyImport(
 
 interface Locked {
   head: definitions.WorkflowHead;
-  /** Undefined where the workflow was made just now. */
-  living: LivingWorkflow | undefined;
+  /** Undefined if the workflow was just created. */
+  current: CurrentWorkflow | undefined;
 }
 
-/** The unique label decides who makes a new workflow; everybody else waits for that import and then upgrades. */
+/** Of concurrent imports of a new label, one creates the workflow. The others wait for it and then upgrade the workflow. */
 async function lockOrInsert(tx: Tx, label: string): Promise<Locked> {
   for (;;) {
     const head = await definitions.lockWorkflowHead(tx, label);
-    if (head) return { head, living: await readLiving(tx, head) };
-    const made = await definitions.insertWorkflow(tx, label);
-    if (made) return { head: made, living: undefined };
+    if (head) return { head, current: await readCurrent(tx, head) };
+    const created = await definitions.insertWorkflow(tx, label);
+    if (created) return { head: created, current: undefined };
   }
 }
 
-export async function readLiving(tx: Tx, head: definitions.WorkflowHead): Promise<LivingWorkflow> {
+export async function readCurrent(tx: Tx, head: definitions.WorkflowHead): Promise<CurrentWorkflow> {
   return {
     ...head,
     states: await definitions.listDefinedStates(tx, head.id),
@@ -86,26 +86,30 @@ export async function readLiving(tx: Tx, head: definitions.WorkflowHead): Promis
   };
 }
 
-async function refuseToStrand(
+async function rejectStranding(
   tx: Tx,
   plan: ImportPlan,
-  living: LivingWorkflow | undefined,
+  current: CurrentWorkflow | undefined,
   routes: ReadonlyMap<string, string>,
 ): Promise<void> {
   const stranded = strandedIn(await countAffected(tx, plan.states.retired, routes), plan);
-  if (stranded.length > 0) throw wouldStrand(stranded, namePlan(plan, living));
+  if (stranded.length > 0) throw wouldStrand(stranded, namePlan(plan, current));
 }
 
-interface Moving {
+interface MappedMoves {
   workflowId: number;
   revision: number;
   routes: ReadonlyMap<string, string>;
   stateIds: ReadonlyMap<string, number>;
 }
 
-async function moveAlong(tx: Tx, author: Author, { workflowId, revision, routes, stateIds }: Moving): Promise<void> {
+async function moveMapped(
+  tx: Tx,
+  author: Author,
+  { workflowId, revision, routes, stateIds }: MappedMoves,
+): Promise<void> {
   const pairs = [...routes].map(([from, to]) => ({ from: stateIds.get(from) ?? 0, to: stateIds.get(to) ?? 0 }));
-  const freetext = `Moved by the import of revision ${revision} of the workflow, in which the state was gone.`;
+  const freetext = `Moved by the import of workflow revision ${revision}, which removed the state.`;
   await moveExperiments(tx, author, { workflowId, routes: pairs, freetext });
 }
 
@@ -116,7 +120,7 @@ interface Finishing extends Locked {
 }
 
 async function finish(tx: Tx, author: Author, file: ImportedFile, finishing: Finishing): Promise<void> {
-  const { head, living, plan, revision, initialStateId } = finishing;
+  const { head, current, plan, revision, initialStateId } = finishing;
   await definitions.ensureEntryTransition(tx, head.id, initialStateId);
   await definitions.updateWorkflow(tx, head.id, { revision, initialStateId });
   await definitions.insertRevision(tx, {
@@ -129,7 +133,7 @@ async function finish(tx: Tx, author: Author, file: ImportedFile, finishing: Fin
   await recordChange(tx, author, {
     objectKind: 'workflow',
     objectId: head.id,
-    before: living ? { revision: head.revision } : null,
-    after: { label: head.label, revision, definition_hash: file.hash, ...namePlan(plan, living) },
+    before: current ? { revision: head.revision } : null,
+    after: { label: head.label, revision, definition_hash: file.hash, ...namePlan(plan, current) },
   });
 }

@@ -1,7 +1,7 @@
-/** The objects of a definition file, each with its place, read so that what the schema refuses is passed over. */
+/** The objects of a definition file with their location. Values that the schema rejects are skipped. */
 import type { DefinitionCallback, DefinitionState, DefinitionTransition } from './definition.ts';
 
-/** A part of the definition with its place in the file. */
+/** A part of the definition with its location in the file. */
 export type At<T> = T & { pointer: string };
 
 export interface ReadState extends Omit<At<DefinitionState>, 'callbacks' | 'transitions'> {
@@ -15,7 +15,7 @@ export type Entry = At<{ value: Readonly<Record<string, unknown>> }>;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects of a list; what is none is passed over. */
+/** The objects of a list. Other items are skipped. */
 export function entriesOf({ pointer, value }: Entry, name: string): Entry[] {
   const list: unknown = value[name];
   if (!Array.isArray(list)) return [];

@@ -1,13 +1,13 @@
-/** What reading a definition finds, faults and warnings alike, each with its place in the file. */
+/** Faults and warnings found in a definition file, with their positions. */
 import type { Fault } from '../../errors.ts';
 import { shortened } from '../../nearest-name.ts';
-import { placed, type Position, type Positions } from '../documents/parse-yaml.ts';
+import { atPosition, type Position, type Positions } from '../documents/parse-yaml.ts';
 
 export interface Finding {
   /** Into the file. */
   pointer: string;
   detail: string;
-  /** Into the text that stands there. */
+  /** An offset into the text at that location. */
   offset?: number;
 }
 
@@ -22,61 +22,59 @@ export interface Warning {
   column: number | null;
 }
 
-const mostFaults = 100;
-const mostWarnings = 100;
-const longestWarning = 1000;
+const maxFaults = 100;
+const maxWarnings = 100;
+const maxWarningLength = 1000;
 const enough = 200;
 
-/** So many that what costs much to look at need not be looked at any more. */
+/** Enough faults to skip further expensive checks. */
 export const hasEnough = ({ faults }: Findings): boolean => faults.length >= enough;
 
-/** The file and where its parts stand. */
+/** The file and the positions of its parts. */
 export interface Source {
   lines: readonly string[];
   positions: Positions;
 }
 
-/** In the order of the file. `pointer` is where the file stands in the body. */
+/** Returns the faults in file order. `pointer` is the location of the file in the body. */
 export function placeFaults(source: Source, pointer: string, found: readonly Finding[]): Fault[] {
-  const faults = found.map((finding) => placeFinding(source, pointer, finding)).toSorted(byPlace);
-  if (faults.length <= mostFaults) return faults;
-  const more = { pointer, detail: `There are ${faults.length - mostFaults} more faults; mend these first.` };
-  return [...faults.slice(0, mostFaults), more];
+  const faults = found.map((finding) => placeFinding(source, pointer, finding)).toSorted(byPosition);
+  if (faults.length <= maxFaults) return faults;
+  const more = { pointer, detail: `${faults.length - maxFaults} more errors. Fix these first.` };
+  return [...faults.slice(0, maxFaults), more];
 }
 
 export function placeWarnings(source: Source, found: readonly Finding[]): Warning[] {
   const warnings = found
     .map((finding) => ({ message: finding.detail, ...placeFinding(source, '', finding) }))
-    .toSorted(byPlace)
-    .slice(0, mostWarnings)
+    .toSorted(byPosition)
+    .slice(0, maxWarnings)
     .map(({ message, line, column }) => ({
-      message: shortened(message, longestWarning),
+      message: shortened(message, maxWarningLength),
       line: line ?? null,
       column: column ?? null,
     }));
   const more = found.length - warnings.length;
-  return more === 0
-    ? warnings
-    : [...warnings, { message: `There are ${more} more warnings.`, line: null, column: null }];
+  return more === 0 ? warnings : [...warnings, { message: `${more} more warnings.`, line: null, column: null }];
 }
 
-const byPlace = (a: Partial<Position>, b: Partial<Position>) =>
+const byPosition = (a: Partial<Position>, b: Partial<Position>) =>
   (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
 function placeFinding({ lines, positions }: Source, pointer: string, { offset, ...finding }: Finding): Fault {
   const start = positions.get(finding.pointer);
   const exact = start && offset !== undefined ? within(lines, start, offset) : undefined;
-  return placed(exact ? new Map([[finding.pointer, exact]]) : positions, pointer, finding);
+  return atPosition(exact ? new Map([[finding.pointer, exact]]) : positions, pointer, finding);
 }
 
 /**
- * A place inside a scalar. Where it is folded over lines or written with escapes, an offset into its value says nothing of
- * its place in the file: then its start has to do.
+ * A position inside a scalar. Undefined if the scalar is folded or has escapes, because offsets into its value then differ from
+ * offsets in the file.
  */
 function within(lines: readonly string[], { line, column }: Position, offset: number): Position | undefined {
   const written = lines[line - 1]?.slice(column - 1) ?? '';
   const quote = /^["']/.exec(written)?.[0] ?? '';
-  const isWrittenOtherwise = /^[|>&*]/.test(written) || offset > written.length;
-  if (isWrittenOtherwise || /[\\"']{2}|\\/.test(written.slice(quote.length, quote.length + offset))) return undefined;
+  const isFolded = /^[|>&*]/.test(written) || offset > written.length;
+  if (isFolded || /[\\"']{2}|\\/.test(written.slice(quote.length, quote.length + offset))) return undefined;
   return { line, column: column + quote.length + offset };
 }

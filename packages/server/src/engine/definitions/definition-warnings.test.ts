@@ -1,4 +1,4 @@
-/** What the reader of definitions warns of, each with its place, and what it does not. */
+/** The warnings of definition files, with their positions. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 
@@ -11,45 +11,45 @@ const workflow = (...states: string[]) =>
   `label: w\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
 const call = '{label: c, function: http}';
 
-describe('a warning', () => {
-  it('tells states that nobody reaches', () => {
+describe('definition warnings', () => {
+  it('report unreachable states', () => {
     const file = workflow(
       `{label: a, callbacks: [${call}]}`,
       '{label: b, transitions: [{destination: c}]}',
       '{label: c}',
     );
     expect(warned(file)).toEqual([
-      expect.stringMatching(/^5:5 No way leads .* to "b"/),
+      expect.stringMatching(/^5:5 No transitions lead .* to "b"/),
       expect.stringMatching(/^6:5 .* to "c"/),
     ]);
   });
 
   it.each([
     [
-      'of the engine behind one without a condition',
+      'for the engine after one without a condition',
       `callbacks: [${call}]`,
       "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c, by: engine}",
-      /never chosen by the engine: the transition to "b"/,
+      /The engine never takes this transition\. The transition to "b"/,
     ],
     [
-      'of both there, which people can still choose',
+      'for both there, which users can still take',
       `callbacks: [${call}]`,
       "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c}",
-      /People still can/,
+      /Users can still take it/,
     ],
     [
-      'to the same destination again',
+      'to the same destination as an earlier one',
       '',
       '{destination: b}, {destination: b, condition: "1 == 1"}, {destination: c}',
-      /never taken: an earlier transition to "b"/,
+      /never taken\. An earlier transition to "b"/,
     ],
     [
-      'of the engine alone in a resting state',
+      'for the engine in a state without callbacks',
       '',
       '{destination: b, by: engine}, {destination: c, by: engine}',
-      /never chosen by the engine/,
+      /The engine never takes/,
     ],
-  ])('tells a transition %s', (_what, callbacks, transitions, detail) => {
+  ])('report a transition %s', (_what, callbacks, transitions, detail) => {
     const file = workflow(
       `{label: a, ${callbacks ? `${callbacks}, ` : ''}transitions: [${transitions}]}`,
       '{label: b}',
@@ -58,7 +58,7 @@ describe('a warning', () => {
     expect(warned(file)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('does not tell several ways on for people, or a way that only people take', () => {
+  it('do not report several transitions for users, or a transition that only users can take', () => {
     expect(
       warned(workflow('{label: a, transitions: [{destination: b}, {destination: c}]}', '{label: b}', '{label: c}')),
     ).toEqual([]);
@@ -70,22 +70,24 @@ describe('a warning', () => {
     expect(warned(file)).toEqual([]);
   });
 
-  it('tells an exit without a condition that is taken after a failure, too', () => {
+  it('report a transition without a condition that is also taken after a failure', () => {
     const file = workflow(`{label: a, callbacks: [${call}], transitions: [{destination: b}]}`, '{label: b}');
     expect(warned(file)).toEqual([
-      expect.stringMatching(/^4:\d+ It is taken also when a callback fails.*callbacks\['c'\]\.result == 'success'/),
+      expect.stringMatching(
+        /^4:\d+ This transition is also taken when a callback fails.*callbacks\['c'\]\.result == 'success'/,
+      ),
     ]);
   });
 
-  it('tells a start without callbacks and with one exit, and what to add', () => {
+  it('report an initial state without callbacks and with one transition, and suggest another', () => {
     const file = workflow('{label: a, transitions: [{destination: b}]}', '{label: b}');
     expect(warned(file)).toEqual([expect.stringMatching(/^4:5 .*add "initial: b"/)]);
   });
 
-  it('tells a function that nothing here runs', () => {
+  it('report a function that is not built in', () => {
     const file = workflow('{label: a, callbacks: [{label: c, function: fastr}]}');
     expect(warned(file)).toEqual([
-      '4:49 Nothing here runs "fastr": its executions wait for a worker of yours on the queue of that name.',
+      '4:49 "fastr" is not a built-in function. Its executions wait for a pulling worker on the queue of that name.',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What a definition may say and probably does not mean (rule 9 and "Definition file" of the engine's law): states nobody
- * reaches, transitions nobody takes, a failure that goes on as if it were none, a start that waits for a person, functions
- * that nothing here runs.
+ * Warnings about parts of a definition that are valid but probably unintended: unreachable states, transitions that are never
+ * taken, transitions that are also taken after a failure, an initial state that waits for a user, and functions that are not
+ * built in.
  */
 import { builtInFunctions } from './definition.ts';
 import type { DefinitionTransition, Mover } from './definition.ts';
@@ -12,21 +12,21 @@ export function findWarnings(states: readonly ReadState[], start: string): Findi
   return [
     ...unreachable(states, start),
     ...waitingStart(states, start),
-    ...states.flatMap((state) => [...neverChosen(state), ...failureGoesOn(state), ...foreignFunctions(state)]),
+    ...states.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state), ...unknownFunctions(state)]),
   ];
 }
 
 function unreachable(states: readonly ReadState[], start: string): Finding[] {
   const byLabel = new Map(states.map((state) => [state.label, state]));
   const reached = new Set([start]);
-  // A set can grow while it is walked.
+  // Iterating over a set includes elements that are added on the way.
   for (const label of reached)
     for (const { destination } of byLabel.get(label)?.transitions ?? []) reached.add(destination);
   return states
     .filter(({ label }) => !reached.has(label))
     .map(({ pointer, label }) => ({
       pointer,
-      detail: `No way leads from the start, "${start}", to "${label}": experiments get there by a correction only.`,
+      detail: `No transitions lead from the initial state "${start}" to "${label}". Experiments reach it only by a correction.`,
     }));
 }
 
@@ -35,18 +35,18 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
   const [exit, ...others] = state?.transitions ?? [];
   if (!state || !exit || others.length > 0 || state.callbacks.length > 0) return [];
   const detail =
-    `Experiments start in "${start}" and stay there until somebody moves them on, as it has no callbacks. If they ` +
-    `should start behind it, as older files expect, add "initial: ${exit.destination}".`;
+    `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
+    `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
   return [{ pointer: state.pointer, detail }];
 }
 
 const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';
 
-/** What comes without a condition before a transition. */
+/** The unconditional transitions before a transition. */
 interface Earlier {
-  /** By their destination: who takes them. */
+  /** Who can take them, by destination. */
   movers: Map<string, Set<Mover>>;
-  /** The first that the engine would take. */
+  /** The first one for the engine. */
   first: DefinitionTransition | undefined;
 }
 
@@ -65,7 +65,7 @@ function add(earlier: Earlier, transition: DefinitionTransition): void {
   if (by !== 'person') earlier.first ??= transition;
 }
 
-/** People choose by destination, the engine takes the first that holds, and only where callbacks have ended. */
+/** Users choose a destination. The engine takes the first transition that holds, and only in states with callbacks. */
 function whyNeverChosen(
   { destination, by }: At<DefinitionTransition>,
   { movers, first }: Earlier,
@@ -73,29 +73,31 @@ function whyNeverChosen(
 ): string | undefined {
   const same = movers.get(destination);
   if (same && (same.has(by) || same.has('both')))
-    return `It is never taken: an earlier transition to "${destination}" without a condition comes first.`;
+    return `This transition is never taken. An earlier transition to "${destination}" has no condition.`;
   if (!first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
-  const never = `It is never chosen by the engine: the transition to "${first.destination}" before it has no condition.`;
-  return by === 'engine' ? never : `${never} People still can; say "by: person" if that is meant.`;
+  const never = `The engine never takes this transition. The transition to "${first.destination}" before it has no condition.`;
+  return by === 'engine' ? never : `${never} Users can still take it. If that is intended, add "by: person".`;
 }
 
-/** A condition that speaks of callbacks shows that their failure was thought of. */
-function failureGoesOn({ callbacks, transitions }: ReadState): Finding[] {
+/** No warning if an earlier condition reads callbacks, because then their failure was considered. */
+function continuesAfterFailure({ callbacks, transitions }: ReadState): Finding[] {
   const tried = transitions.filter(({ by }) => by !== 'person');
   const exit = tried.find(isUnconditional);
   if (!exit || callbacks.length === 0) return [];
   if (tried.slice(0, tried.indexOf(exit)).some(({ condition }) => condition.includes('callbacks'))) return [];
   const [{ label } = { label: '' }] = callbacks;
   const detail =
-    `It is taken also when a callback fails. If it should not be, give it a condition such as ` +
+    `This transition is also taken when a callback fails. To prevent that, add a condition such as ` +
     `callbacks['${label}'].result == 'success'.`;
   return [{ pointer: exit.pointer, detail }];
 }
 
-const foreignFunctions = ({ callbacks }: ReadState): Finding[] =>
+const unknownFunctions = ({ callbacks }: ReadState): Finding[] =>
   callbacks
     .filter((callback) => !builtInFunctions.includes(callback.function))
     .map((callback) => ({
       pointer: `${callback.pointer}/function`,
-      detail: `Nothing here runs "${callback.function}": its executions wait for a worker of yours on the queue of that name.`,
+      detail:
+        `"${callback.function}" is not a built-in function. ` +
+        'Its executions wait for a pulling worker on the queue of that name.',
     }));

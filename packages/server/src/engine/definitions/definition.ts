@@ -1,7 +1,7 @@
 /**
- * A workflow definition, in two forms: the file as people write it (`WorkflowFile`, in both layouts), and what remains of
- * it once read (`Definition`): every default filled in, every condition in CEL, one layout. Two files that say the same
- * have the same definition and the same hash.
+ * A workflow definition in two forms: the file as authors write it (`WorkflowFile`, in two layouts), and the form after reading
+ * it (`Definition`), in one layout with all defaults filled in and all conditions in CEL. Equivalent files have the same
+ * definition and hash.
  */
 import { createHash } from 'node:crypto';
 import { values as v } from '@milepost/api';
@@ -33,14 +33,14 @@ export interface Definition {
   states: DefinitionState[];
 }
 
-/** In one order, as the database keeps none: which variable is named first means nothing. */
-export const inNameOrder = (map: Readonly<Record<string, string>>): Record<string, string> =>
+/** The order of variables has no meaning and the database does not keep it, so definitions sort them. */
+export const sortByName = (map: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 export const hashDefinition = (definition: Definition): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex');
 
-/** What runs here. Everything else waits for a pulling worker on the queue of that name. */
+/** Executions of any other function wait for a pulling worker on the queue of that name. */
 export const builtInFunctions: readonly string[] = [
   'http',
   'command',
@@ -63,81 +63,96 @@ const VariableMap = Type.Union([v.mapOf(Type.String(), { propertyNames: v.Label 
 const callbackOptions = {
   callback_arguments: optional(
     ObjectOrText,
-    'What the function gets: an object, or the same as JSON or YAML text. Placeholders such as ' +
-      '{{experiment.label}} are filled in when it runs.',
+    'The arguments of the function: an object, or the same as JSON or YAML text. Placeholders such as ' +
+      '{{experiment.label}} are filled in for each run.',
   ),
-  condition: optional(Condition, 'The callback is skipped unless this holds when it would start. Empty: always.'),
-  description: optional(v.LongText, 'For people.'),
+  condition: optional(
+    Condition,
+    'The callback is skipped if this condition does not hold when it is about to start. Empty if it always runs.',
+  ),
+  description: optional(v.LongText, 'A description of the callback.'),
   initial_delay: optional(whole(31_536_000), 'Seconds to wait before the run. Default: 0.'),
-  run_timeout: optional(whole(5_256_000), 'Minutes the run may take, over all attempts. 0: no limit. Default: 60.'),
+  run_timeout: optional(
+    whole(5_256_000),
+    'The time limit of the run in minutes, over all attempts. 0 means no limit. Default: 60.',
+  ),
   wait_timeout: optional(
     whole(5_256_000),
-    'Minutes to wait for a report after a successful run. 0: no waiting. Default: 0.',
+    'Minutes to wait for a report after a successful run. 0 means that the callback does not wait. Default: 0.',
   ),
   variable_map: optional(
     VariableMap,
-    'Variables of the experiment to set after success: their name, to a JSON pointer into the result values (a bare ' +
-      'name means /name).',
+    'Variables of the experiment to set after success. Each name maps to a JSON pointer into the result values. A bare ' +
+      'name means /name.',
   ),
 };
 
 const Function = {
   ...v.Label,
-  description: `What runs: ${builtInFunctions.join(', ')}, or the name of a queue that your own workers pull from.`,
+  description: `The function to run: ${builtInFunctions.join(', ')}, or the name of a queue for your own workers.`,
 };
 
 const Callback = v.closed({
-  label: { ...v.Label, description: 'Unique in its state; conditions refer to it as callbacks[label].' },
+  label: { ...v.Label, description: 'Unique in its state. Conditions refer to it as callbacks[label].' },
   function: Function,
   ...callbackOptions,
 });
 
-/** Of the older layout: what is not an option of ours is an argument of the function. */
+/** In the older layout, fields that are not options are arguments of the function. */
 const OlderCallback = Type.Union(
   [
     Type.String({ description: 'The name of a function, or the object below as JSON or YAML text.' }),
     Type.Object({ label: Type.Optional(v.Label), function: Function, ...callbackOptions }),
   ],
-  { description: 'Older layout: the one callback of the state. Use `callbacks`.' },
+  { description: 'Older layout: the only callback of the state. Use `callbacks` instead.' },
 );
 
-const Destination = { ...v.Label, description: 'The label of the state it leads to.' };
+const Destination = { ...v.Label, description: 'The label of the destination state.' };
 const transitionOptions = {
-  condition: optional(Condition, 'It can be taken if this holds. Empty: always.'),
-  by: optional(v.oneOf(movers), 'Who takes it: people, the engine, or both. Default: both.'),
+  condition: optional(
+    Condition,
+    'The transition can be taken if this condition holds. Empty if it can always be taken.',
+  ),
+  by: optional(v.oneOf(movers), 'Who can take the transition: users (person), the engine, or both. Default: both.'),
 };
 const Transition = v.closed({ destination: Destination, ...transitionOptions });
 const OlderTransition = v.closed({
-  source: { ...v.Label, description: 'The label of the state it leads from.' },
+  source: { ...v.Label, description: 'The label of the source state.' },
   destination: Destination,
   ...transitionOptions,
 });
 
 const State = v.closed({
   label: { ...v.Label, description: 'Unique in this file.' },
-  freetext: optional(v.LongText, 'For people: what it means to be in this state.'),
-  callbacks: optional(Type.Array(Callback), 'What runs when an experiment enters the state. None: it rests there.'),
-  transitions: optional(Type.Array(Transition), 'The ways on, in the order in which the engine tries them.'),
+  freetext: optional(v.LongText, 'A description of the state.'),
+  callbacks: optional(
+    Type.Array(Callback),
+    'The callbacks that run when an experiment enters the state. Without callbacks, only users can move the experiment.',
+  ),
+  transitions: optional(
+    Type.Array(Transition),
+    'The transitions out of the state, in the order in which the engine evaluates them.',
+  ),
   callback: Type.Optional(OlderCallback),
   lifespan: Type.Optional(Type.Unknown({ description: 'Older layout: ignored.' })),
 });
 
 export const WorkflowFile = v.closed({
-  label: { ...v.LabelBesideByLabel, description: 'Names the workflow: importing the label again upgrades it.' },
-  initial: optional(
-    v.Label,
-    'The label of the state in which experiments start. Default: the one no transition leads to.',
-  ),
+  label: {
+    ...v.UnreservedLabel,
+    description: 'The label of the workflow. Importing a file with the same label upgrades the workflow.',
+  },
+  initial: optional(v.Label, 'The label of the initial state. Default: the only state that no transition leads to.'),
   states: Type.Array(State, { minItems: 1 }),
   transitions: optional(
     Type.Array(OlderTransition),
-    'Older layout: all transitions in one list. Use those of the states.',
+    'Older layout: all transitions in one list. Use the transitions of each state instead.',
   ),
   external_systems: Type.Optional(
-    Type.Unknown({ description: 'Older layout: ignored. It is part of a configuration.' }),
+    Type.Unknown({ description: 'Older layout: ignored. Use a configuration file instead.' }),
   ),
-  scantypes: Type.Optional(Type.Unknown({ description: 'Older layout: ignored. It is part of a configuration.' })),
+  scantypes: Type.Optional(Type.Unknown({ description: 'Older layout: ignored. Use a configuration file instead.' })),
 });
 
-/** The names of an option of a callback, which in the older layout stand among its arguments. */
+/** The fields of a callback that are not arguments of its function in the older layout. */
 export const callbackFields: readonly string[] = ['label', 'function', ...Object.keys(callbackOptions)];

@@ -1,16 +1,16 @@
 /**
- * Computes where the states of a workflow stand in its picture, and stores it, after the import and never in its request:
- * a picture may be late, an import may not. In a worker thread, within bounds (docs/decisions/0015).
+ * Computes and stores the layout of a workflow's graph in a worker thread (docs/decisions/0015). This happens after the import,
+ * so that a slow layout does not delay the response.
  */
 import { allowLongStatements, type Db } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { findGraph, listUndrawn, updateLayout } from '../../store/definitions.ts';
+import { findGraph, listWithoutLayout, updateLayout } from '../../store/definitions.ts';
 import type { Place } from './layout-graph.ts';
 import { runInThread, threadFile } from '../documents/run-in-thread.ts';
 
 const thread = threadFile('layout-graph-thread', import.meta.url);
 
-/** An import that came meanwhile has its own: then nothing is stored. */
+/** Stores nothing if a newer revision exists, which gets its own layout. */
 export async function layOutWorkflow(db: Db, { id, revision }: { id: number; revision: number }): Promise<void> {
   const graph = await findGraph(db, id);
   const states = graph && (await runInThread<Place[]>(thread, graph));
@@ -21,7 +21,7 @@ export async function layOutWorkflow(db: Db, { id, revision }: { id: number; rev
   });
 }
 
-/** Draws what a process left undrawn that ended after its import. */
+/** Computes missing layouts, for example after a process ended between an import and its layout. */
 export async function layOutUndrawn(db: Db): Promise<void> {
-  for (const workflow of await listUndrawn(db)) await layOutWorkflow(db, workflow);
+  for (const workflow of await listWithoutLayout(db)) await layOutWorkflow(db, workflow);
 }

@@ -1,10 +1,10 @@
 /** The thread of lay-out-workflow.ts. */
-import { answerEach } from '../documents/answer-each.ts';
+import { handleMessages } from '../documents/handle-messages.ts';
 import { layOutGraph, type Graph } from './layout-graph.ts';
 
-const niceMs = 2000;
+const maxSweepMs = 2000;
 
-answerEach((graph: Graph) => {
+handleMessages((graph: Graph) => {
   const started = performance.now();
-  return layOutGraph(graph, () => performance.now() - started > niceMs);
+  return layOutGraph(graph, () => performance.now() - started > maxSweepMs);
 });

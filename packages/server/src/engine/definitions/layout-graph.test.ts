@@ -1,18 +1,18 @@
-/** The picture of a workflow: layers from the start on, few crossings, and an end in bounded time whatever the graph. */
+/** The layout of a workflow's graph: layers, few crossings, and bounded time for any graph. */
 import { describe, expect, it } from 'vitest';
 import { layOutGraph, type Graph } from './layout-graph.ts';
 
 /** `1>2 2>3` */
-const graph = (states: number[], ways: string, start = states[0] ?? 0): Graph => ({
+const graph = (states: number[], pairs: string, start = states[0] ?? 0): Graph => ({
   start,
   states,
-  edges: ways
+  edges: pairs
     .split(' ')
-    .filter((way) => way !== '')
-    .map((way) => way.split('>').map(Number) as [number, number]),
+    .filter((pair) => pair !== '')
+    .map((pair) => pair.split('>').map(Number) as [number, number]),
 });
 const never = () => false;
-/** One text for each layer: its states from left to right. */
+/** One string per layer with its states from left to right. */
 const layers = (given: Graph, isLate = never) => {
   const places = layOutGraph(given, isLate);
   return [...Map.groupBy(places, ({ layer }) => layer).entries()]
@@ -28,13 +28,13 @@ const layers = (given: Graph, isLate = never) => {
 describe('layOutGraph', () => {
   it.each([
     ['a line', graph([1, 2, 3], '1>2 2>3'), ['1', '2', '3']],
-    ['a short cut: each state stands behind all that lead to it', graph([1, 2, 3], '1>3 1>2 2>3'), ['1', '2', '3']],
-    ['parallel ways and a way to itself', graph([1, 2], '1>2 1>2 1>1 2>2'), ['1', '2']],
-    ['a circle, begun at the start', graph([1, 2, 3], '1>2 2>3 3>1', 2), ['2', '3', '1']],
-    ['a circle behind the start, begun where it is entered', graph([1, 2, 3], '1>3 2>3 3>2'), ['1', '3', '2']],
-    ['states that nobody reaches', graph([1, 2, 3], '1>2'), ['1 3', '2']],
-    ['ways that would cross', graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), ['1', '2 3', '5 4']],
-    ['nothing but a start', graph([1], ''), ['1']],
+    ['a shortcut, with each state after all that lead to it', graph([1, 2, 3], '1>3 1>2 2>3'), ['1', '2', '3']],
+    ['parallel edges and edges to the same state', graph([1, 2], '1>2 1>2 1>1 2>2'), ['1', '2']],
+    ['a loop from the initial state', graph([1, 2, 3], '1>2 2>3 3>1', 2), ['2', '3', '1']],
+    ['a loop after the initial state, from where it is entered', graph([1, 2, 3], '1>3 2>3 3>2'), ['1', '3', '2']],
+    ['unreachable states', graph([1, 2, 3], '1>2'), ['1 3', '2']],
+    ['edges that would cross', graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), ['1', '2 3', '5 4']],
+    ['only an initial state', graph([1], ''), ['1']],
   ])('places %s', (_what, given, expected) => {
     expect(layers(given)).toEqual(expected);
   });
@@ -47,11 +47,11 @@ describe('layOutGraph', () => {
     ]);
   });
 
-  it('leaves the order as it is when there is no time', () => {
+  it('keeps the order if there is no time', () => {
     expect(layers(graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), () => true)).toEqual(['1', '2 3', '4 5']);
   });
 
-  it('places every state of a large tangle once', () => {
+  it('places every state of a large dense graph once', () => {
     const states = Array.from({ length: 500 }, (_, index) => index + 1);
     const edges = Array.from({ length: 5000 }, (_, index): [number, number] => [
       1 + ((index * 7919) % 500),

@@ -1,7 +1,7 @@
 /**
- * Where the states of a workflow stand in its picture: in layers from the start on, each state behind all that lead to it,
- * and within a layer near its neighbours, so that few ways cross. Where states lead round in a circle, the first of them
- * that is led to from before, in the order of the definition, is its beginning. Parallel ways count once, and a way to itself not at all.
+ * Lays out the graph of a workflow. Each state is in a layer after all states that lead to it, and within a layer near its
+ * neighbours, so that few edges cross. A loop starts at its first state, in definition order, that an earlier layer leads to.
+ * Parallel edges count once, and edges from a state to itself are ignored.
  */
 export interface Graph {
   start: number;
@@ -12,24 +12,24 @@ export interface Graph {
 
 export interface Place {
   id: number;
-  /** 0 is where experiments start. */
+  /** The initial state is in layer 0. */
   layer: number;
-  /** Around 0, which is the middle. */
+  /** Relative to the middle of the layer, which is 0. */
   slot: number;
 }
 
 type Neighbours = ReadonlyMap<number, ReadonlySet<number>>;
 
-const mostSweeps = 12;
+const maxSweeps = 12;
 
-/** `isLate` stops what only makes the picture nicer. */
+/** `isLate` stops the sweeps that only reduce crossings. */
 export function layOutGraph({ start, states, edges }: Graph, isLate: () => boolean): Place[] {
-  const ways = edges.filter(([from, to]) => from !== to);
-  const next = neighbours(ways);
-  const before = neighbours(ways.map(([from, to]) => [to, from]));
+  const others = edges.filter(([from, to]) => from !== to);
+  const next = neighbours(others);
+  const before = neighbours(others.map(([from, to]) => [to, from]));
   const ordered = [...states].toSorted((a, b) => Number(b === start) - Number(a === start));
   let layers = layersOf(ordered, next, before);
-  for (let sweep = 0; sweep < mostSweeps && !isLate(); sweep++) layers = swept(layers, sweep % 2 === 0 ? before : next);
+  for (let sweep = 0; sweep < maxSweeps && !isLate(); sweep++) layers = swept(layers, sweep % 2 === 0 ? before : next);
   return layers.flatMap((layer, index) => layer.map((id, place) => ({ id, layer: index, slot: slotOf(layer, place) })));
 }
 
@@ -41,16 +41,16 @@ function neighbours(edges: readonly (readonly [number, number])[]): Neighbours {
   return found;
 }
 
-/** Takes states once all that lead to them were taken; in a circle nothing is left to take, and the first one begins it. */
+/** Takes a state when all states that lead to it are taken. If only loops are left, takes the start of one. */
 function layersOf(states: readonly number[], next: Neighbours, before: Neighbours): number[][] {
   const left = new Set(states);
   const waiting = new Map(states.map((id) => [id, before.get(id)?.size ?? 0]));
   const depth = new Map<number, number>();
   const ready = states.filter((id) => waiting.get(id) === 0);
   for (
-    let id = ready.shift() ?? beginningOf(left, depth);
+    let id = ready.shift() ?? startOfLoop(left, depth);
     id !== undefined;
-    id = ready.shift() ?? beginningOf(left, depth)
+    id = ready.shift() ?? startOfLoop(left, depth)
   ) {
     left.delete(id);
     for (const to of next.get(id) ?? []) {
@@ -66,17 +66,17 @@ function layersOf(states: readonly number[], next: Neighbours, before: Neighbour
   return layers;
 }
 
-/** Of a circle: the first state that was led to already, or just the first. */
-const beginningOf = (left: ReadonlySet<number>, depth: ReadonlyMap<number, number>): number | undefined =>
+/** The first remaining state that a taken state leads to, or else the first remaining one. */
+const startOfLoop = (left: ReadonlySet<number>, depth: ReadonlyMap<number, number>): number | undefined =>
   [...left].find((id) => depth.has(id)) ?? left.values().next().value;
 
-/** Each state moves to the middle of those it is joined to on one side; those of equal middle keep their order. */
-function swept(layers: readonly number[][], joined: Neighbours): number[][] {
+/** Sorts each layer by the average slot of the neighbours on one side. Equal states keep their order. */
+function swept(layers: readonly number[][], side: Neighbours): number[][] {
   const slots = new Map(
     layers.flatMap((layer) => layer.map((id, place): [number, number] => [id, slotOf(layer, place)])),
   );
   const middle = (id: number) => {
-    const around = [...(joined.get(id) ?? [])].map((other) => slots.get(other) ?? 0);
+    const around = [...(side.get(id) ?? [])].map((other) => slots.get(other) ?? 0);
     return around.length === 0 ? (slots.get(id) ?? 0) : around.reduce((sum, slot) => sum + slot, 0) / around.length;
   };
   return layers.map((layer) => {

@@ -1,11 +1,11 @@
-/** The living states that a plan touches, with how many experiments are in each: what an author wants to know first. */
+/** The current states that a plan affects, with the number of experiments in each. */
 import type { Db } from '../../database/connection.ts';
 import { countExperiments } from '../../store/definitions.ts';
-import type { ImportPlan, LivingState, LivingWorkflow } from './plan-import.ts';
+import type { ImportPlan, CurrentState, CurrentWorkflow } from './plan-import.ts';
 import type { AffectedState } from './plan-import-state-map.ts';
 
-/** Those that go, change, or have a callback or a way out that does. */
-export function affectedStates(plan: ImportPlan, living: LivingWorkflow | undefined): LivingState[] {
+/** States that are removed or changed, or that have such a callback or outgoing transition. */
+export function affectedStates(plan: ImportPlan, current: CurrentWorkflow | undefined): CurrentState[] {
   const { states, callbacks, transitions } = plan;
   const labels = new Set([
     ...[...callbacks.added, ...callbacks.changed.map(([wanted]) => wanted)].map(({ state }) => state),
@@ -19,13 +19,13 @@ export function affectedStates(plan: ImportPlan, living: LivingWorkflow | undefi
     ...callbacks.retired.map((callback) => callback.state_id),
     ...transitions.retired.map((transition) => transition.source_state_id),
   ]);
-  return (living?.states ?? []).filter(({ id, label, retired }) => !retired && (labels.has(label) || ids.has(id)));
+  return (current?.states ?? []).filter(({ id, label, retired }) => !retired && (labels.has(label) || ids.has(id)));
 }
 
-/** `routes` leads from the label of a state that goes to where its experiments are sent. */
+/** `routes` maps the label of a removed state to the state that its experiments move to. */
 export async function countAffected(
   db: Db,
-  states: readonly LivingState[],
+  states: readonly CurrentState[],
   routes: ReadonlyMap<string, string>,
 ): Promise<AffectedState[]> {
   const counts = await countExperiments(

@@ -1,5 +1,5 @@
-/** A plan in the words of the file: states by label, callbacks as `state / callback`, transitions as `source -> destination`. */
-import type { ImportPlan, LivingWorkflow } from './plan-import.ts';
+/** A plan with readable names: states by label, callbacks as `state / callback`, transitions as `source -> destination`. */
+import type { ImportPlan, CurrentWorkflow } from './plan-import.ts';
 import type { Matched } from './plan-import-parts.ts';
 
 export interface Changes {
@@ -15,8 +15,8 @@ export interface NamedPlan {
   transitions: Changes;
 }
 
-export function namePlan(plan: ImportPlan, living: LivingWorkflow | undefined): NamedPlan {
-  const labels = new Map(living?.states.map(({ id, label }) => [id, label]));
+export function namePlan(plan: ImportPlan, current: CurrentWorkflow | undefined): NamedPlan {
+  const labels = new Map(current?.states.map(({ id, label }) => [id, label]));
   const labelOf = (id: number) => labels.get(id) ?? '';
   return {
     states: nameParts(plan.states, ({ label }) => label),

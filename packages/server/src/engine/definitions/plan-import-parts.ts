@@ -1,6 +1,6 @@
-/** Matching the parts of a definition with the living ones: which are new, changed, gone or back. */
+/** Matches the parts of a definition with the current ones, to find which are added, changed, retired or revived. */
 
-interface Living {
+interface CurrentPart {
   id: number;
   position: number;
   retired: boolean;
@@ -11,67 +11,67 @@ export interface Matched<W, L> {
   changed: [W, L][];
   retired: L[];
   revived: [W, L][];
-  /** Those that live on and say what they said. Their place among the others may be another. */
+  /** Unchanged parts. Their position can differ. */
   same: [W, L][];
 }
 
 interface Keys<W, L> {
   keyOfWanted: (wanted: W) => string;
-  keyOfLiving: (living: L) => string;
+  keyOfCurrent: (current: L) => string;
 }
 
 interface Matching<W, L> {
-  /** Those that live on. */
+  /** Parts that exist before and after. */
   kept: [W, L][];
-  settle: (isChanged: (wanted: W, living: L) => boolean) => Matched<W, L>;
+  classify: (isChanged: (wanted: W, current: L) => boolean) => Matched<W, L>;
 }
 
-export function matchParts<W, L extends Living>(
+export function matchParts<W, L extends CurrentPart>(
   wanted: readonly W[],
-  living: readonly L[],
-  { keyOfWanted, keyOfLiving }: Keys<W, L>,
+  current: readonly L[],
+  { keyOfWanted, keyOfCurrent }: Keys<W, L>,
 ): Matching<W, L> {
-  const known = new Map(living.map((part) => [keyOfLiving(part), part]));
-  const gone = new Map(known);
+  const known = new Map(current.map((part) => [keyOfCurrent(part), part]));
+  const missing = new Map(known);
   const added: W[] = [];
   const kept: [W, L][] = [];
   const revived: [W, L][] = [];
   for (const part of wanted) {
     const key = keyOfWanted(part);
     const before = known.get(key);
-    gone.delete(key);
+    missing.delete(key);
     if (!before) added.push(part);
     else (before.retired ? revived : kept).push([part, before]);
   }
-  const retired = [...gone.values()].filter((part) => !part.retired);
+  const retired = [...missing.values()].filter((part) => !part.retired);
   return {
     kept,
-    settle: (isChanged) => {
+    classify: (isChanged) => {
       const { changed = [], same = [] } = Object.groupBy(kept, (pair) => (isChanged(...pair) ? 'changed' : 'same'));
       return { added, changed, retired, revived, same };
     },
   };
 }
 
-/** Of parts that live on, those that stand elsewhere among each other than before. `kept` is in the new order. */
-export function reordered(kept: readonly (readonly [unknown, Living])[]): Set<number> {
+/** The ids of kept parts whose order among each other has changed. `kept` is in the new order. */
+export function reordered(kept: readonly (readonly [unknown, CurrentPart])[]): Set<number> {
   const after = kept.map(([, { id }]) => id);
   const before = kept
     .map(([, part]) => part)
     .toSorted((a, b) => a.position - b.position || a.id - b.id)
     .map(({ id }) => id);
-  return new Set(after.filter((id, place) => id !== before[place]));
+  return new Set(after.filter((id, index) => id !== before[index]));
 }
 
 /**
- * Where the callbacks of a state stand. The place is part of a callback's version, so each keeps its own as long as the
- * order allows: retiring the first of three must not make new versions of the other two.
+ * Positions for the callbacks of a state. The position is part of a callback's version, so each callback keeps its position if
+ * the order allows it. Removing the first of three does not create new versions of the other two.
  */
-export function placesFor(
+export function positionsFor(
   wanted: readonly { label: string }[],
-  living: readonly (Living & { label: string })[],
+  current: readonly (CurrentPart & { label: string })[],
 ): number[] {
-  const known = new Map(living.map((part) => [part.label, part.position]));
+  const known = new Map(current.map((part) => [part.label, part.position]));
   let last = -1;
   return wanted.map(({ label }) => {
     const kept = known.get(label);

@@ -1,6 +1,6 @@
-/** The plan of an import: what is new, changed, gone or back, held against a living workflow made of an earlier file. */
+/** The plan of an import, compared with the workflow of an earlier file. */
 import { describe, expect, it } from 'vitest';
-import { definitionOf, planImport, type ImportPlan, type LivingWorkflow } from './plan-import.ts';
+import { definitionOf, planImport, type ImportPlan, type CurrentWorkflow } from './plan-import.ts';
 import { namePlan } from './plan-import-names.ts';
 import { readDefinitionFile } from './read-definition-file.ts';
 
@@ -12,7 +12,7 @@ const read = (text: string) => {
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 
-/** `a: x1 y1; b: | a` reads: state a has the callbacks x and y with that setting; state b leads to a. */
+/** `a: x1 y1; b: | a` means that state a has the callbacks x and y with the setting 1, and state b leads to a. */
 function fileOf(short: string, initial = 'a'): string {
   const states = short.split(';').map((part) => {
     const [label = '', rest = ''] = part.split(':');
@@ -31,8 +31,8 @@ function fileOf(short: string, initial = 'a'): string {
   return JSON.stringify({ label: 'w', initial, states });
 }
 
-/** What the database holds after the import of a file. */
-function livingAfter(short: string): LivingWorkflow {
+/** The workflow in the database after the import of a file. */
+function currentAfter(short: string): CurrentWorkflow {
   const { label, states } = read(fileOf(short));
   const ids = new Map(states.map((state, index) => [state.label, index + 1]));
   const idOf = (name: string) => ids.get(name) ?? 0;
@@ -52,7 +52,7 @@ function livingAfter(short: string): LivingWorkflow {
     callbacks: states.flatMap((state) =>
       state.callbacks.map((callback, position) => ({
         ...callback,
-        // As the database answers jsonb: shorter names first.
+        // The database returns jsonb with shorter names first.
         variable_map: { b: '/y', 'a longer name': '/x' },
         id: ++next,
         state_id: idOf(state.label),
@@ -78,13 +78,13 @@ function livingAfter(short: string): LivingWorkflow {
   };
 }
 
-const retire = (living: LivingWorkflow, ...labels: string[]): LivingWorkflow => {
-  const gone = new Set(living.states.filter(({ label }) => labels.includes(label)).map(({ id }) => id));
+const retire = (current: CurrentWorkflow, ...labels: string[]): CurrentWorkflow => {
+  const gone = new Set(current.states.filter(({ label }) => labels.includes(label)).map(({ id }) => id));
   return {
-    ...living,
-    states: living.states.map((part) => ({ ...part, retired: gone.has(part.id) })),
-    callbacks: living.callbacks.map((part) => ({ ...part, retired: gone.has(part.state_id) })),
-    transitions: living.transitions.map((part) => ({
+    ...current,
+    states: current.states.map((part) => ({ ...part, retired: gone.has(part.id) })),
+    callbacks: current.callbacks.map((part) => ({ ...part, retired: gone.has(part.state_id) })),
+    transitions: current.transitions.map((part) => ({
       ...part,
       retired: gone.has(part.source_state_id) || gone.has(part.destination_state_id),
     })),
@@ -92,8 +92,8 @@ const retire = (living: LivingWorkflow, ...labels: string[]): LivingWorkflow => 
 };
 
 /** `+` added, `~` changed, `-` retired, `^` revived. */
-function signs(plan: ImportPlan, living: LivingWorkflow): string[] {
-  const named = namePlan(plan, living);
+function signs(plan: ImportPlan, current: CurrentWorkflow): string[] {
+  const named = namePlan(plan, current);
   return [named.states, named.callbacks, named.transitions].flatMap(({ added, changed, retired, revived }) => [
     ...added.map((name) => `+${name}`),
     ...changed.map((name) => `~${name}`),
@@ -102,68 +102,63 @@ function signs(plan: ImportPlan, living: LivingWorkflow): string[] {
   ]);
 }
 
-const planned = async (living: LivingWorkflow, short: string, initial?: string) => {
-  const plan = await planImport(living, read(fileOf(short, initial)));
-  return [plan.outcome, ...signs(plan, living)];
+const planned = async (current: CurrentWorkflow, short: string, initial?: string) => {
+  const plan = await planImport(current, read(fileOf(short, initial)));
+  return [plan.outcome, ...signs(plan, current)];
 };
 
 describe('planImport', () => {
-  it('adds everything where there is nothing', async () => {
+  it('adds everything to a new workflow', async () => {
     const plan = await planImport(undefined, read(fileOf('a: x1 | b b1; b')));
     expect(plan.outcome).toBe('new');
-    expect(signs(plan, livingAfter('a'))).toEqual(['+a', '+b', '+a / x', '+a -> b', '+a -> b (2)']);
+    expect(signs(plan, currentAfter('a'))).toEqual(['+a', '+b', '+a / x', '+a -> b', '+a -> b (2)']);
     expect(plan.transitions.added.map(({ position }) => position)).toEqual([0, 1]);
   });
 
   it.each([
     ['the same file', 'a: x1 y1 | b b1; b', 'a: x1 y1 | b b1; b', ['identical']],
-    ['a new state in between', 'a: | b; b', 'a: | b; c; b', ['changed', '+c']],
-    ['a new way', 'a: | b; b', 'a: | b b1; b', ['changed', '+a -> b (2)']],
+    ['a new state between others', 'a: | b; b', 'a: | b; c; b', ['changed', '+c']],
+    ['a new transition', 'a: | b; b', 'a: | b b1; b', ['changed', '+a -> b (2)']],
     [
-      'a state that is gone, with all that hung on it',
+      'a removed state, with its callbacks and transitions',
       'a: | b; b: x1 | a',
       'a',
       ['changed', '-b', '-b / x', '-a -> b', '-b -> a'],
     ],
-    ['another setting of a callback', 'a: x1 y1', 'a: x2 y1', ['changed', '~a / x']],
-    ['a callback that is gone: those behind it stay what they are', 'a: x1 y1 z1', 'a: y1 z1', ['changed', '-a / x']],
-    [
-      'a callback in between: those behind it have another place',
-      'a: x1 z1',
-      'a: x1 y1 z1',
-      ['changed', '+a / y', '~a / z'],
-    ],
+    ['a changed setting of a callback', 'a: x1 y1', 'a: x2 y1', ['changed', '~a / x']],
+    ['a removed callback, which leaves later ones unchanged', 'a: x1 y1 z1', 'a: y1 z1', ['changed', '-a / x']],
+    ['an inserted callback, which moves later ones', 'a: x1 z1', 'a: x1 y1 z1', ['changed', '+a / y', '~a / z']],
     ['a new last callback', 'a: x1', 'a: x1 y1', ['changed', '+a / y']],
-    ['callbacks in another order', 'a: x1 y1', 'a: y1 x1', ['changed', '~a / x']],
-    ['another condition', 'a: | b; b', 'a: | b1; b', ['changed', '~a -> b']],
-    ['the second of a pair gone', 'a: | b b1; b', 'a: | b; b', ['changed', '-a -> b (2)']],
+    ['reordered callbacks', 'a: x1 y1', 'a: y1 x1', ['changed', '~a / x']],
+    ['a changed condition', 'a: | b; b', 'a: | b1; b', ['changed', '~a -> b']],
+    ['a removed second transition of a pair', 'a: | b b1; b', 'a: | b; b', ['changed', '-a -> b (2)']],
     [
-      'the first of a pair gone: the second takes its number',
+      'a removed first transition of a pair, whose number the second takes',
       'a: | b b1; b',
       'a: | b1; b',
       ['changed', '~a -> b', '-a -> b (2)'],
     ],
-    ['ways tried in another order', 'a: | b c; b; c', 'a: | c b; b; c', ['changed', '~a -> c', '~a -> b']],
-    ['a new way before another', 'a: | c; b; c', 'a: | b c; b; c', ['changed', '+a -> b']],
-    ['states in another order', 'a; b; c', 'a; c; b', ['changed', '~c', '~b']],
+    ['reordered transitions', 'a: | b c; b; c', 'a: | c b; b; c', ['changed', '~a -> c', '~a -> b']],
+    ['a new transition before another', 'a: | c; b; c', 'a: | b c; b; c', ['changed', '+a -> b']],
+    ['reordered states', 'a; b; c', 'a; c; b', ['changed', '~c', '~b']],
     ['a renamed state', 'a: | b; b', 'a: | c; c', ['changed', '+c', '-b', '+a -> c', '-a -> b']],
-  ])('of %s', async (_what, before, after, signed) => {
-    expect(await planned(livingAfter(before), after)).toEqual(signed);
+  ])('plans %s', async (_what, before, after, signed) => {
+    expect(await planned(currentAfter(before), after)).toEqual(signed);
   });
 
-  it('of another start only is a change', async () => {
-    expect(await planned(livingAfter('a: | b; b: | a'), 'a: | b; b: | a', 'b')).toEqual(['changed']);
+  it('plans a change if only the initial state differs', async () => {
+    expect(await planned(currentAfter('a: | b; b: | a'), 'a: | b; b: | a', 'b')).toEqual(['changed']);
   });
 
-  it('revives what returns, and what hung on it', async () => {
-    const living = retire(livingAfter('a: | b; b: x1 | a'), 'b');
-    expect(await planned(living, 'a')).toEqual(['identical']);
-    expect(await planned(living, 'a: | b; b: x2 | a')).toEqual(['changed', '^b', '^b / x', '^a -> b', '^b -> a']);
-    expect(await planned(living, 'a; b')).toEqual(['changed', '^b']);
+  it('revives a returning state with its callbacks and transitions', async () => {
+    const current = retire(currentAfter('a: | b; b: x1 | a'), 'b');
+    expect(await planned(current, 'a')).toEqual(['identical']);
+    expect(await planned(current, 'a: | b; b: x2 | a')).toEqual(['changed', '^b', '^b / x', '^a -> b', '^b -> a']);
+    expect(await planned(current, 'a; b')).toEqual(['changed', '^b']);
   });
 
-  it('reads the living workflow back as the file it came from', () => {
+  it('reads the current workflow back as the file that it was imported from', () => {
     const short = 'a: x1 y2 | b b1 c; b: | a; c';
-    expect(definitionOf(livingAfter(short))).toEqual(read(fileOf(short)));
+    expect(definitionOf(currentAfter(short))).toEqual(read(fileOf(short)));
   });
 });

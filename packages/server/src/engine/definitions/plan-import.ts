@@ -1,17 +1,16 @@
 /**
- * What an import does to a living workflow ("Importing again" of the engine's law): states and callbacks match by label,
- * transitions by source, destination and being the n-th of that pair. What is gone from the definition is retired, what
- * returns is revived under its id, and nothing is ever deleted. A definition that says what the living one says changes
- * nothing. The function is given both and answers the plan; it touches nothing else. Of a large workflow each part takes
- * some milliseconds, so others get a turn in between.
+ * Plans the changes that an import makes to the current workflow. States and callbacks are matched by label, transitions by
+ * source, destination and their number among the transitions of that pair. Parts that the definition lacks are retired, and parts
+ * that return are revived under their id. Nothing is deleted. An equal definition changes nothing. Planning has no side effects,
+ * and it yields between parts, because each takes some milliseconds for a large workflow.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Definition, DefinitionCallback, DefinitionState, DefinitionTransition } from './definition.ts';
-import { hashDefinition, inNameOrder } from './definition.ts';
-import { matchParts, placesFor, reordered, type Matched } from './plan-import-parts.ts';
+import { hashDefinition, sortByName } from './definition.ts';
+import { matchParts, positionsFor, reordered, type Matched } from './plan-import-parts.ts';
 
-/** Retired parts are here, too: they may return. */
-export interface LivingState {
+/** Includes retired parts, because they can return. */
+export interface CurrentState {
   id: number;
   label: string;
   freetext: string;
@@ -19,7 +18,7 @@ export interface LivingState {
   retired: boolean;
 }
 
-export interface LivingCallback extends DefinitionCallback {
+export interface CurrentCallback extends DefinitionCallback {
   id: number;
   state_id: number;
   version: number;
@@ -27,8 +26,8 @@ export interface LivingCallback extends DefinitionCallback {
   retired: boolean;
 }
 
-/** Of kind `defined`. */
-export interface LivingTransition {
+/** A transition of kind `defined`. */
+export interface CurrentTransition {
   id: number;
   source_state_id: number;
   destination_state_id: number;
@@ -39,100 +38,104 @@ export interface LivingTransition {
   retired: boolean;
 }
 
-export interface LivingWorkflow {
+export interface CurrentWorkflow {
   id: number;
   label: string;
   revision: number;
   initial_state_id: number | null;
-  states: LivingState[];
-  callbacks: LivingCallback[];
-  transitions: LivingTransition[];
+  states: CurrentState[];
+  callbacks: CurrentCallback[];
+  transitions: CurrentTransition[];
 }
 
 export type PlannedState = Pick<DefinitionState, 'label' | 'freetext'> & { position: number };
-/** Belongs to the state of that label. */
+/** `state` is the label of its state. */
 export type PlannedCallback = DefinitionCallback & { state: string; position: number };
 export type PlannedTransition = DefinitionTransition & { source: string; ordinal: number; position: number };
 
 export interface ImportPlan {
   outcome: 'new' | 'changed' | 'identical';
-  states: Matched<PlannedState, LivingState>;
-  callbacks: Matched<PlannedCallback, LivingCallback>;
-  transitions: Matched<PlannedTransition, LivingTransition>;
+  states: Matched<PlannedState, CurrentState>;
+  callbacks: Matched<PlannedCallback, CurrentCallback>;
+  transitions: Matched<PlannedTransition, CurrentTransition>;
 }
 
-/** `hash` is that of the definition, where it is known already. */
+/** `hash` is the hash of the definition, if the caller has it. */
 export async function planImport(
-  living: LivingWorkflow | undefined,
+  current: CurrentWorkflow | undefined,
   definition: Definition,
   hash: string = hashDefinition(definition),
 ): Promise<ImportPlan> {
-  const labels = new Map(living?.states.map(({ id, label }) => [id, label]));
-  await nextTurn();
-  const states = planStates(living?.states ?? [], definition);
-  await nextTurn();
-  const callbacks = planCallbacks(living?.callbacks ?? [], labels, definition);
-  await nextTurn();
-  const transitions = planTransitions(living?.transitions ?? [], labels, definition);
-  await nextTurn();
-  return { outcome: outcomeOf(living, hash), states, callbacks, transitions };
+  const labels = new Map(current?.states.map(({ id, label }) => [id, label]));
+  await yieldToOthers();
+  const states = planStates(current?.states ?? [], definition);
+  await yieldToOthers();
+  const callbacks = planCallbacks(current?.callbacks ?? [], labels, definition);
+  await yieldToOthers();
+  const transitions = planTransitions(current?.transitions ?? [], labels, definition);
+  await yieldToOthers();
+  return { outcome: outcomeOf(current, hash), states, callbacks, transitions };
 }
 
-function outcomeOf(living: LivingWorkflow | undefined, hash: string): ImportPlan['outcome'] {
-  if (!living) return 'new';
-  return hashDefinition(definitionOf(living)) === hash ? 'identical' : 'changed';
+function outcomeOf(current: CurrentWorkflow | undefined, hash: string): ImportPlan['outcome'] {
+  if (!current) return 'new';
+  return hashDefinition(definitionOf(current)) === hash ? 'identical' : 'changed';
 }
 
-function planStates(living: readonly LivingState[], { states }: Definition): ImportPlan['states'] {
+function planStates(current: readonly CurrentState[], { states }: Definition): ImportPlan['states'] {
   const wanted = states.map(({ label, freetext }, position) => ({ label, freetext, position }));
-  const matched = matchParts(wanted, living, { keyOfWanted: ({ label }) => label, keyOfLiving: ({ label }) => label });
+  const matched = matchParts(wanted, current, {
+    keyOfWanted: ({ label }) => label,
+    keyOfCurrent: ({ label }) => label,
+  });
   const moved = reordered(matched.kept);
-  return matched.settle((state, before) => state.freetext !== before.freetext || moved.has(before.id));
+  return matched.classify((state, before) => state.freetext !== before.freetext || moved.has(before.id));
 }
 
-/** Labels have no control characters. */
+/** Labels contain no control characters, so a line break is a safe separator. */
 const key = (...parts: (string | number | undefined)[]) => parts.join('\n');
 
 function planCallbacks(
-  living: readonly LivingCallback[],
+  current: readonly CurrentCallback[],
   labels: ReadonlyMap<number, string>,
   { states }: Definition,
 ): ImportPlan['callbacks'] {
-  const before = Map.groupBy(living, ({ state_id }) => labels.get(state_id));
+  const before = Map.groupBy(current, ({ state_id }) => labels.get(state_id));
   const wanted = states.flatMap((state) => {
-    const places = placesFor(state.callbacks, before.get(state.label) ?? []);
+    const positions = positionsFor(state.callbacks, before.get(state.label) ?? []);
     return state.callbacks.map((callback, index) => ({
       ...callback,
       state: state.label,
-      position: places[index] ?? index,
+      position: positions[index] ?? index,
     }));
   });
-  const matched = matchParts(wanted, living, {
+  const matched = matchParts(wanted, current, {
     keyOfWanted: ({ state, label }) => key(state, label),
-    keyOfLiving: ({ state_id, label }) => key(labels.get(state_id), label),
+    keyOfCurrent: ({ state_id, label }) => key(labels.get(state_id), label),
   });
-  return matched.settle((callback, known) => callback.position !== known.position || !sameCallback(callback, known));
+  return matched.classify((callback, known) => callback.position !== known.position || !sameCallback(callback, known));
 }
 
-/** A retired one whose settings are what they were comes back under its old version. */
+/** A retired callback that returns with equal settings keeps its version. */
 export const sameCallback = (a: DefinitionCallback, b: DefinitionCallback): boolean =>
   JSON.stringify(pickCallback(a)) === JSON.stringify(pickCallback(b));
 
 function planTransitions(
-  living: readonly LivingTransition[],
+  current: readonly CurrentTransition[],
   labels: ReadonlyMap<number, string>,
   { states }: Definition,
 ): ImportPlan['transitions'] {
   const wanted = states.flatMap(numbered);
-  const matched = matchParts(wanted, living, {
+  const matched = matchParts(wanted, current, {
     keyOfWanted: ({ source, destination, ordinal }) => key(source, destination, ordinal),
-    keyOfLiving: ({ source_state_id: source, destination_state_id: destination, ordinal }) =>
+    keyOfCurrent: ({ source_state_id: source, destination_state_id: destination, ordinal }) =>
       key(labels.get(source), labels.get(destination), ordinal),
   });
   const bySource = Map.groupBy(matched.kept, ([, before]) => before.source_state_id);
   const moved = new Set([...bySource.values()].flatMap((kept) => [...reordered(kept)]));
-  return matched.settle(
-    (wish, before) => wish.condition !== before.condition || wish.by !== before.by || moved.has(before.id),
+  return matched.classify(
+    (transition, before) =>
+      transition.condition !== before.condition || transition.by !== before.by || moved.has(before.id),
   );
 }
 
@@ -146,8 +149,8 @@ function numbered({ label: source, transitions }: DefinitionState): PlannedTrans
   });
 }
 
-/** What the living workflow would be written as. */
-export function definitionOf({ label, initial_state_id, states, callbacks, transitions }: LivingWorkflow): Definition {
+/** The definition that produces the current workflow. */
+export function definitionOf({ label, initial_state_id, states, callbacks, transitions }: CurrentWorkflow): Definition {
   const labels = new Map(states.map((state) => [state.id, state.label]));
   const callbacksOf = Map.groupBy(inOrder(callbacks), ({ state_id }) => state_id);
   const transitionsOf = Map.groupBy(inOrder(transitions), ({ source_state_id }) => source_state_id);
@@ -170,7 +173,7 @@ export function definitionOf({ label, initial_state_id, states, callbacks, trans
 const inOrder = <P extends { id: number; position: number; retired: boolean }>(parts: readonly P[]): P[] =>
   parts.filter(({ retired }) => !retired).toSorted((a, b) => a.position - b.position || a.id - b.id);
 
-/** In the order in which a file that was read has them, as the hash depends on it. */
+/** With fields in the same order as after reading a file, because the hash depends on it. */
 const pickCallback = (callback: DefinitionCallback): DefinitionCallback => ({
   label: callback.label,
   function: callback.function,
@@ -180,5 +183,5 @@ const pickCallback = (callback: DefinitionCallback): DefinitionCallback => ({
   initial_delay: callback.initial_delay,
   run_timeout: callback.run_timeout,
   wait_timeout: callback.wait_timeout,
-  variable_map: inNameOrder(callback.variable_map),
+  variable_map: sortByName(callback.variable_map),
 });

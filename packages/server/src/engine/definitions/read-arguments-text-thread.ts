@@ -1,5 +1,5 @@
 /** The thread of read-arguments-text.ts. */
-import { answerEach } from '../documents/answer-each.ts';
+import { handleMessages } from '../documents/handle-messages.ts';
 import { readArgumentsInline } from './read-arguments-text.ts';
 
-answerEach(({ text, pointer }: { text: string; pointer: string }) => readArgumentsInline(text, pointer));
+handleMessages(({ text, pointer }: { text: string; pointer: string }) => readArgumentsInline(text, pointer));

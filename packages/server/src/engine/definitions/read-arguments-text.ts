@@ -1,9 +1,9 @@
 /**
- * Reads the arguments of a callback from text, JSON or YAML, as a file may have them. A large one is read in a worker thread,
- * so that it holds up nobody.
+ * Reads the arguments of a callback from JSON or YAML text. Large texts are parsed in a worker thread to not block other
+ * requests.
  */
 import { invalid } from '../../errors.ts';
-import { largestInline, tooCostly } from '../documents/read-yaml.ts';
+import { maxInline, tooExpensive } from '../documents/read-yaml.ts';
 import { runInThread, threadFile } from '../documents/run-in-thread.ts';
 import type { Findings } from './definition-findings.ts';
 import { readTextOfObject } from './read-definition-values.ts';
@@ -21,12 +21,12 @@ export function readArgumentsInline(text: string, pointer: string): ArgumentsRea
   return { value, faults: findings.faults };
 }
 
-/** `pointer` is where the text stands in the body. */
+/** `pointer` is the location of the text in the body. */
 export async function readArgumentsText(text: string, pointer: string): Promise<Record<string, unknown>> {
   const read =
-    text.length <= largestInline
+    text.length <= maxInline
       ? readArgumentsInline(text, pointer)
       : await runInThread<ArgumentsReading>(thread, { text, pointer });
   if (read?.value) return read.value;
-  throw invalid(...(read?.faults ?? [tooCostly(pointer)]));
+  throw invalid(...(read?.faults ?? [tooExpensive(pointer)]));
 }

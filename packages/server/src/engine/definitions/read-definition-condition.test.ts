@@ -1,4 +1,4 @@
-/** The conditions of a definition file: in CEL or Python's spelling, checked at import, their faults told where they stand. */
+/** Conditions in definition files, in CEL or Python syntax. Their faults are reported with their position. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 
@@ -19,7 +19,7 @@ const conditionOf = (condition: string) => {
   expect(faults).toEqual([]);
   return definition?.states[0]?.transitions[0]?.condition;
 };
-const told = (text: string) =>
+const reported = (text: string) =>
   readDefinitionFile(text, '').faults.map(
     ({ line, column, detail }) => `${line}:${column} ${detail.replace(/^Line.*?: /, '')}`,
   );
@@ -35,7 +35,7 @@ describe('a condition', () => {
       "|\n          experiment.variables['x'] == 1\n          || experiment.label == 'e'",
       "experiment.variables['x'] == 1\n|| experiment.label == 'e'",
     ],
-  ])('written as %j is kept as %j', (written, kept) => {
+  ])('written as %j is stored as %j', (written, kept) => {
     expect(conditionOf(written)).toBe(kept);
   });
 
@@ -51,26 +51,26 @@ describe('a condition', () => {
     [
       'that reads a callback the state does not have',
       `"callbacks['chek'].result == 'success'"`,
-      /^10:\d+ .*no callback "chek" here: did you mean "check"/,
+      /^10:\d+ .*no callback "chek"\. Did you mean "check"/,
     ],
-    ['in Python that CEL does not know', `"experiment.label is 5"`, /^10:\d+ \/states\/0\/transitions\/0\/condition: /],
-    ['that is no truth', '"1 + 1"', /never true or false/],
+    ['in unsupported Python', `"experiment.label is 5"`, /^10:\d+ \/states\/0\/transitions\/0\/condition: /],
+    ['that is not true or false', '"1 + 1"', /must be true or false/],
     ['that is a list', '[1]', /^10:20 .*condition must be text, or true or false/],
     ['of more than 1,000 characters', `"${'1 == 1 && '.repeat(101)}true"`, /more than 1,000 characters/],
-  ])('with a fault %s has it told in its place', (_what, condition, detail) => {
-    expect(told(file(condition))).toEqual([expect.stringMatching(detail)]);
+  ])('with a fault %s is reported at its position', (_what, condition, detail) => {
+    expect(reported(file(condition))).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('of a callback cannot read callbacks, as none has run', () => {
-    expect(told(file('true', `"callbacks['check'].result == 'success'"`))).toEqual([
+  it('of a callback cannot read callbacks, because none has run', () => {
+    expect(reported(file('true', `"callbacks['check'].result == 'success'"`))).toEqual([
       expect.stringMatching(
-        /^7:21 \/states\/0\/callbacks\/0\/condition: a callback's own condition cannot read callbacks/,
+        /^7:21 \/states\/0\/callbacks\/0\/condition: the condition of a callback cannot read callbacks/,
       ),
     ]);
   });
 
-  it('has all its faults told, and those of others with them', () => {
-    expect(told(file(`"nowhere == 1 && nothing == 2"`, '"never == 1"'))).toEqual([
+  it('is reported with all its faults, together with those of other conditions', () => {
+    expect(reported(file(`"nowhere == 1 && nothing == 2"`, '"never == 1"'))).toEqual([
       expect.stringMatching(/^7:21 .*never is not known/),
       expect.stringMatching(/^10:21 .*nowhere is not known/),
       expect.stringMatching(/^10:37 .*nothing is not known/),

@@ -1,4 +1,4 @@
-/** Reads the condition of a callback or a transition of a definition file: checked, and in CEL whatever it was written in. */
+/** Reads and checks the condition of a callback or transition in a definition file. Returns it in CEL. */
 import type { Entry } from './definition-entries.ts';
 import { hasEnough, type Findings } from './definition-findings.ts';
 import { readCondition, type ConditionPlace } from '../conditions/parse-condition.ts';
@@ -6,7 +6,7 @@ import { readCondition, type ConditionPlace } from '../conditions/parse-conditio
 export function readConditionOf(findings: Findings, { pointer, value }: Entry, place: ConditionPlace): string {
   if (hasEnough(findings)) return '';
   const given = value['condition'];
-  // YAML reads a bare true or false as no text.
+  // YAML reads a bare true or false as a boolean.
   const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';
   const { condition, faults } = readCondition(text, place);
   for (const { offset, detail } of faults) {

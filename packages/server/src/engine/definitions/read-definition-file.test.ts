@@ -1,4 +1,4 @@
-/** Definition files: what is read of both layouts, every fault with its place, and the warnings. */
+/** Definition files in both layouts, and their faults and warnings with positions. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 import { readDefinition } from './read-definition.ts';
@@ -11,7 +11,7 @@ const read = (text: string) => {
 };
 const definitionOf = (text: string) => read(text).definition;
 const faultsOf = (text: string) => readDefinitionFile(text, '/workflow_definition').faults;
-const told = (text: string) =>
+const reported = (text: string) =>
   faultsOf(text).map(({ line, column, detail }) => `${line}:${column} ${detail.replace(/^Line.*?: /, '')}`);
 const warned = (text: string) => read(text).warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
@@ -46,7 +46,7 @@ const callback = {
   variable_map: {},
 };
 
-describe('a file', () => {
+describe('a definition file', () => {
   it('becomes a definition with every default filled in', () => {
     expect(definitionOf(sample)).toEqual({
       label: 'brain_mri',
@@ -86,7 +86,7 @@ describe('a file', () => {
     ).toBe('a');
   });
 
-  it('has labels in one form of Unicode', () => {
+  it('has its labels normalised', () => {
     const { label, states } = definitionOf(
       'label: "cafe\\u0301"\nstates: [{label: "e\\u0301", transitions: [{destination: \u00e9}]}]\ninitial: \u00e9\n',
     );
@@ -97,12 +97,12 @@ describe('a file', () => {
     ]);
   });
 
-  it.each(['{"binary": "x", "args": [1]}', 'binary: x\nargs: [1]\n'])('may give arguments as the text %j', (text) => {
+  it.each(['{"binary": "x", "args": [1]}', 'binary: x\nargs: [1]\n'])('accepts arguments as the text %j', (text) => {
     const file = `label: w\nstates: [{label: a, callbacks: [{label: c, function: command, callback_arguments: ${JSON.stringify(text)}}]}]`;
     expect(definitionOf(file).states[0]?.callbacks[0]?.callback_arguments).toEqual({ binary: 'x', args: [1] });
   });
 
-  it('of another spelling and the same meaning has the same hash, of another meaning another', () => {
+  it('has the same hash as an equivalent file, and a different hash than others', () => {
     const a = read('label: w\nstates: [{label: a, callbacks: [], freetext: ""}]');
     const b = read('# a comment\nstates:\n  - label: a\n    transitions:\nlabel: w\ninitial: a\n');
     const c = read('label: w\nstates: [{label: a, freetext: x}]');
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect([b.hash === a.hash, c.hash === a.hash]).toEqual([true, false]);
   });
 
-  it('over 8 KiB is read in a thread, with the same result', async () => {
+  it('is read in a thread with the same result if it is over 8 KiB', async () => {
     const long = `${sample}# ${'x'.repeat(9000)}\n`;
     expect(await readDefinition(long, '/workflow_definition')).toEqual(
       readDefinitionFile(sample, '/workflow_definition'),
@@ -141,7 +141,7 @@ transitions:
 initial: step1
 `;
 
-  it('is read: one callback a state, the arguments beside its function, transitions in one list', () => {
+  it('has one callback per state, arguments next to its function, and transitions in one list', () => {
     const { states } = definitionOf(older);
     expect(states.map(({ callbacks }) => callbacks)).toEqual([
       [],
@@ -165,7 +165,7 @@ initial: step1
     ]);
   });
 
-  it('is read with a warning for each part that is ignored', () => {
+  it('gets a warning for each ignored part', () => {
     const ignored = warned(older).filter((warning) => warning.includes('ignored'));
     expect(ignored).toEqual([
       expect.stringMatching(/^3:3 external_systems is not part of a workflow/),
@@ -174,7 +174,7 @@ initial: step1
     ]);
   });
 
-  it('has its faults told, too', () => {
+  it('has its faults reported', () => {
     const file = `label: old
 states:
   - {label: a, callback: {binary: x}}
@@ -185,20 +185,20 @@ transitions:
   - {source: aa, destination: b}
   - {source: a, destination: zzzzz}
 `;
-    expect(told(file)).toEqual([
-      '3:26 /states/0/callback/function is required and missing.',
-      expect.stringMatching(/^4:26 \/states\/1\/callback must be an object, or the text of one in JSON or YAML/),
-      '5:26 /states/2/callback needs a function: the name of what runs.',
+    expect(reported(file)).toEqual([
+      '3:26 /states/0/callback/function is required.',
+      expect.stringMatching(/^4:26 \/states\/1\/callback must be an object, or an object as JSON or YAML text/),
+      '5:26 /states/2/callback needs a function.',
       expect.stringMatching(/^6:26 \/states\/3 has both callbacks and callback/),
       expect.stringMatching(/^6:26 \/states\/3\/callback waits for a report and needs a wait_timeout/),
-      '8:14 "aa" is not a state of this file: did you mean "a"?',
-      '9:30 "zzzzz" is not a state of this file: known are: a, b, c, d.',
+      '8:14 "aa" is not a state of this file. Did you mean "a"?',
+      '9:30 "zzzzz" is not a state of this file. Expected one of: a, b, c, d.',
     ]);
   });
 });
 
 describe('a file with faults', () => {
-  it('has all of them told at once, each with line, column, what is wrong and what would be right', () => {
+  it('has all of them reported at once, each with its position and a fix', () => {
     const file = `label: " w"
 initial: arived
 sttes: []
@@ -216,70 +216,70 @@ states:
   - label: processed
   - label: ..
 `;
-    expect(told(file)).toEqual([
-      expect.stringMatching(/^1:8 \/label must have no control characters, no spaces at its ends/),
-      '2:10 "arived" is not a state of this file: did you mean "arrived"?',
-      '3:8 /sttes is not known: did you mean "states"?',
+    expect(reported(file)).toEqual([
+      expect.stringMatching(/^1:8 \/label must not contain control characters, start or end with a space/),
+      '2:10 "arived" is not a state of this file. Did you mean "arrived"?',
+      '3:8 /sttes is not known. Did you mean "states"?',
       '7:60 /states/0/callbacks/0/callback_arguments must be an object, or text.',
       '7:78 /states/0/callbacks/0/run_timeout must be a whole number.',
       expect.stringMatching(/^8:9 .* needs a wait_timeout \(minutes\) greater than 0/),
-      '8:17 "check" is the label of another callback of this state: labels there are unique.',
+      '8:17 another callback of this state has the label "check".',
       '9:59 /states/0/callbacks/2/initial_delay must be at least 0.',
       '9:77 /states/0/callbacks/2/wait_timeout must be at most 5256000.',
-      expect.stringMatching(/^10:56 .* must begin with a slash to be a JSON pointer: did you mean "\/body\/usable"/),
-      expect.stringMatching(/^10:72 .* is no JSON pointer/),
+      expect.stringMatching(/^10:56 .* must begin with a slash to be a JSON pointer. Did you mean "\/body\/usable"/),
+      expect.stringMatching(/^10:72 .* is not a valid JSON pointer/),
       expect.stringMatching(/^10:81 .*variable_map\/z must be text/),
-      '12:23 "proccessed" is not a state of this file: did you mean "processed"?',
+      '12:23 "proccessed" is not a state of this file. Did you mean "processed"?',
       '13:38 /states/0/transitions/1/by must be one of: person, engine, both.',
-      '13:55 /states/0/transitions/1/conditon is not known: did you mean "condition"?',
-      '15:12 "processed" is the label of another state of this file: labels there are unique.',
-      expect.stringMatching(/^16:12 \/states\/3\/label must have no control characters/),
+      '13:55 /states/0/transitions/1/conditon is not known. Did you mean "condition"?',
+      '15:12 another state in this file has the label "processed".',
+      expect.stringMatching(/^16:12 \/states\/3\/label must not contain control characters/),
     ]);
     for (const { pointer } of faultsOf(file)) expect(pointer).toBe('/workflow_definition');
   });
 
   it.each([
     ['no states', 'label: w\nstates: []', /^2:9 \/states must not be empty/],
-    ['no label', 'states: [{label: a}]', /label is required and missing/],
+    ['no label', 'states: [{label: a}]', /label is required/],
     [
-      'two possible starts',
+      'two possible initial states',
       'label: w\nstates: [{label: a}, {label: b}]',
-      /no transition leads to "a", "b"\. Name one of them as initial/,
+      /no transition leads to "a", "b"\. Set initial to one of them/,
     ],
     [
-      'no possible start',
+      'no possible initial state',
       'label: w\nstates: [{label: a, transitions: [{destination: b}]}, {label: b, transitions: [{destination: a}]}]',
-      /a transition leads to every state\. Name one as initial, such as "a"/,
+      /transitions lead to every state\. Set initial, for example to "a"/,
     ],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: "5"}]}]',
       /must be an object/,
     ],
     [
-      'arguments that JSON cannot say',
+      'arguments that JSON does not support',
       'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: {x: .nan}}]}]',
-      /JSON does not know/,
+      /JSON does not support/,
     ],
     [
-      'arguments too deep',
+      'arguments that are nested too deeply',
       `label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: {x: ${'['.repeat(40)}${']'.repeat(40)}}}]}]`,
       /deeper than 32/,
     ],
     [
-      'a map of variables as text that is none',
+      'an invalid variable map as text',
       'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, variable_map: "x: 5"}]}]',
       /variable_map\/x must be text/,
     ],
-    ['a list', '- label: w', /names with values are needed/],
-  ])('with %s is refused', (_what, file, detail) => {
-    expect(told(file)).toEqual([expect.stringMatching(detail)]);
+    ['a list', '- label: w', /must be a mapping/],
+  ])('with %s is rejected', (_what, file, detail) => {
+    expect(reported(file)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('with hundreds of faults has the first hundred told, and how many more there are', () => {
+  it('with hundreds of faults has the first hundred reported, and the number of the others', () => {
     const states = Array.from({ length: 150 }, (_, index) => `  - {label: s${index}, callbaks: []}`).join('\n');
     const faults = faultsOf(`label: w\ninitial: s0\nstates:\n${states}\n`);
     expect(faults).toHaveLength(101);
-    expect(faults.at(-1)?.detail).toBe('There are 50 more faults; mend these first.');
+    expect(faults.at(-1)?.detail).toBe('50 more errors. Fix these first.');
   });
 });

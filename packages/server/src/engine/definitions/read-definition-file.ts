@@ -1,6 +1,6 @@
 /**
- * Reads a definition file (YAML, in both layouts) into a definition, with every fault at once: line, column, what is wrong,
- * what would be right (behaviour of imports: docs/decisions/0008). Warnings are told where there are no faults.
+ * Reads a definition file (YAML, in either layout) into a definition. Reports all faults at once, each with its position and a
+ * fix (docs/decisions/0008), or else the warnings.
  */
 import type { Fault } from '../../errors.ts';
 import { faultFinder } from '../../validation/validate.ts';
@@ -21,10 +21,10 @@ export interface ReadDefinition {
 
 export type DefinitionReading = ReadDefinition | { definition: undefined; faults: Fault[] };
 
-const mostOfSchema = 1000;
-const findFaults = faultFinder(WorkflowFile, undefined, mostOfSchema);
+const maxSchemaFaults = 1000;
+const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
 
-/** `pointer` is where the text stands in the body. */
+/** `pointer` is the location of the text in the body. */
 export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
   const document = loadYaml(text, pointer);
   if (document.faults.length > 0) return { definition: undefined, faults: document.faults };
@@ -35,7 +35,7 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
   const source = () => ({ lines: text.split('\n'), positions: document.findPositions() });
   if (findings.faults.length > 0)
     return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
-  const definition = { label: labelOf(file), initial: start, states: states.map(withoutPlaces) };
+  const definition = { label: labelOf(file), initial: start, states: states.map(withoutPointers) };
   const found = [...findings.warnings, ...findWarnings(states, start)];
   const warnings = found.length === 0 ? [] : placeWarnings(source(), found);
   return { definition, hash: hashDefinition(definition), warnings, faults: [] };
@@ -61,7 +61,7 @@ function checkGraph(findings: Findings, file: Entry, states: ReadState[]): strin
   return findStart(findings, states, initial);
 }
 
-/** A name with nothing behind it (`callbacks:`) says nothing, at the top, in states, callbacks and transitions. */
+/** Removes keys without a value (`callbacks:`) at the top level and in states, callbacks and transitions. */
 function withoutNulls(value: unknown): Record<string, unknown> {
   const fields: [string, unknown][] = Object.entries(value as object);
   return Object.fromEntries(
@@ -73,7 +73,7 @@ function clean(name: string, inner: unknown): unknown {
   if (Array.isArray(inner) && lists.has(name))
     return inner.map((item: unknown) => (isObject(item) ? withoutNulls(item) : item));
   if (name !== 'callback' || !isObject(inner)) return inner;
-  // The arguments beside its options may well be null.
+  // Arguments of the function can be null, unlike options.
   return Object.fromEntries(
     Object.entries(inner).filter(([option, given]) => given !== null || !callbackFields.includes(option)),
   );
@@ -81,7 +81,7 @@ function clean(name: string, inner: unknown): unknown {
 
 const lists = new Set(['states', 'callbacks', 'transitions']);
 
-const inConfiguration = 'is not part of a workflow and was ignored: it belongs in a configuration (import-config).';
+const inConfiguration = 'is not part of a workflow and was ignored. Import it with a configuration file.';
 
 function ignoredParts(file: Entry): Finding[] {
   const ignored = ['external_systems', 'scantypes']
@@ -93,13 +93,13 @@ function ignoredParts(file: Entry): Finding[] {
   return [...ignored, ...lifespans];
 }
 
-function withoutPlace<T>({ pointer: _pointer, ...part }: At<T>) {
+function withoutPointer<T>({ pointer: _pointer, ...part }: At<T>) {
   return part;
 }
 
-const withoutPlaces = ({ label, freetext, callbacks, transitions }: ReadState) => ({
+const withoutPointers = ({ label, freetext, callbacks, transitions }: ReadState) => ({
   label,
   freetext,
-  callbacks: callbacks.map(withoutPlace),
-  transitions: transitions.map(withoutPlace),
+  callbacks: callbacks.map(withoutPointer),
+  transitions: transitions.map(withoutPointer),
 });

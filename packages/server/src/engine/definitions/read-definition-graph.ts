@@ -1,6 +1,6 @@
 /**
- * Holds the parts of a definition against each other: labels are unique, transitions lead to states there are, and there
- * is a start: the state that `initial` names, else the only one no transition leads to (rule 9).
+ * Checks the parts of a definition against each other: labels are unique, transitions lead to existing states, and there is an
+ * initial state: the one that `initial` names, or the only one that no transition leads to.
  */
 import { enumerated, shortened, suggestion } from '../../nearest-name.ts';
 import type { At, ReadState } from './definition-entries.ts';
@@ -10,19 +10,19 @@ export function checkLabels(findings: Findings, states: readonly ReadState[]): v
   const duplicates = (parts: readonly At<{ label: string }>[], where: string) => {
     const seen = new Set<string>();
     for (const { pointer, label } of parts) {
-      const detail = `"${shortened(label)}" is the label of another ${where}: labels there are unique.`;
+      const detail = `another ${where} has the label "${shortened(label)}".`;
       if (label !== '' && seen.has(label)) findings.faults.push({ pointer: `${pointer}/label`, detail });
       seen.add(label);
     }
   };
-  duplicates(states, 'state of this file');
+  duplicates(states, 'state in this file');
   for (const state of states) duplicates(state.callbacks, 'callback of this state');
 }
 
-const mostTold = 10;
-const longestTold = 80;
+const maxNamed = 10;
+const maxLabelLength = 80;
 
-/** Where there are many faults already, nobody waits for a search of what was meant. */
+/** Skips the expensive search for a suggestion if there are many faults already. */
 export function addUnknownState(
   findings: Findings,
   pointer: string,
@@ -30,8 +30,8 @@ export function addUnknownState(
   states: readonly { label: string }[],
 ): void {
   const known = () => states.map((state) => state.label).filter((other) => other !== '');
-  const meant = hasEnough(findings) ? 'look at the others first.' : suggestion(label, known(), mostTold);
-  findings.faults.push({ pointer, detail: `"${shortened(label)}" is not a state of this file: ${meant}` });
+  const advice = hasEnough(findings) ? 'Fix the other errors first.' : suggestion(label, known(), maxNamed);
+  findings.faults.push({ pointer, detail: `"${shortened(label)}" is not a state of this file. ${advice}` });
 }
 
 export function checkDestinations(findings: Findings, states: readonly ReadState[]): void {
@@ -42,7 +42,7 @@ export function checkDestinations(findings: Findings, states: readonly ReadState
   }
 }
 
-/** Empty where there is none; then a fault says so, unless other faults hide which states are led to. */
+/** Empty if there is none. A fault is added unless other faults could be the cause. */
 export function findStart(findings: Findings, states: readonly ReadState[], initial: string | undefined): string {
   if (initial !== undefined) {
     if (states.some(({ label }) => label === initial)) return initial;
@@ -59,13 +59,13 @@ export function findStart(findings: Findings, states: readonly ReadState[], init
 
 const quoted = (labels: readonly string[]) =>
   enumerated(
-    labels.map((label) => `"${shortened(label, longestTold)}"`),
-    mostTold,
+    labels.map((label) => `"${shortened(label, maxLabelLength)}"`),
+    maxNamed,
   );
 
 function noStart(candidates: readonly string[], states: readonly ReadState[]): string {
   if (candidates.length > 1) {
-    return `it is not clear where experiments start: no transition leads to ${quoted(candidates)}. Name one of them as initial.`;
+    return `the initial state is ambiguous, because no transition leads to ${quoted(candidates)}. Set initial to one of them.`;
   }
   const fromOthers = new Set(
     states.flatMap(({ label, transitions }) =>
@@ -75,7 +75,7 @@ function noStart(candidates: readonly string[], states: readonly ReadState[]): s
   const onlyByItself = states.filter(({ label }) => !fromOthers.has(label));
   const likely = onlyByItself.length > 0 ? onlyByItself : states.slice(0, 1);
   return (
-    'it is not clear where experiments start: a transition leads to every state. Name one as initial, ' +
-    `such as ${quoted(likely.map(({ label }) => label))}.`
+    'the initial state is ambiguous, because transitions lead to every state. Set initial, ' +
+    `for example to ${quoted(likely.map(({ label }) => label))}.`
   );
 }

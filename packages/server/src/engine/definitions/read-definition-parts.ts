@@ -1,6 +1,6 @@
 /**
- * Reads the parts of a definition file, in both layouts, into one form. What the schema has found already is passed over
- * here, so that every other fault of the same file is still told.
+ * Reads the parts of a definition file, in either layout, into one form. Faults that the schema check has reported are skipped
+ * here, so that all other faults of the file are still found.
  */
 import { callbackDefaults, callbackFields, movers } from './definition.ts';
 import type { DefinitionCallback, DefinitionTransition, Mover } from './definition.ts';
@@ -12,7 +12,7 @@ import { checkQueue, readArguments, readTextOfObject, readVariableMap } from './
 export function readState(findings: Findings, entry: Entry): ReadState {
   const entries = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
   if ('callbacks' in entry.value && 'callback' in entry.value) {
-    const detail = `${entry.pointer} has both callbacks and callback (of the older layout): keep callbacks only.`;
+    const detail = `${entry.pointer} has both callbacks and callback (older layout). Keep only callbacks.`;
     findings.faults.push({ pointer: `${entry.pointer}/callback`, detail });
   }
   const callbacks = entries.map((callback) => readCallback(findings, callback));
@@ -25,7 +25,7 @@ export function readState(findings: Findings, entry: Entry): ReadState {
   };
 }
 
-/** The function's name, or an object in which the arguments stand beside the function, or that object as text. */
+/** A function name, an object with the function and its arguments side by side, or that object as text. */
 function olderCallback(findings: Findings, entry: Entry): Entry[] {
   const pointer = `${entry.pointer}/callback`;
   const given = entry.value['callback'];
@@ -38,7 +38,7 @@ function olderText(findings: Findings, pointer: string, text: string): Entry[] {
   const value = readTextOfObject(findings, pointer, text);
   if (value === undefined) return [];
   if (typeof value['function'] === 'string') return [{ pointer, value: withArguments(value) }];
-  findings.faults.push({ pointer, detail: `${pointer} needs a function: the name of what runs.` });
+  findings.faults.push({ pointer, detail: `${pointer} needs a function.` });
   return [];
 }
 
@@ -85,7 +85,7 @@ function numbersOf({ value }: Entry): typeof callbackDefaults {
   };
 }
 
-/** `callbacks` are those of the state it leaves, of which its condition can speak. */
+/** `callbacks` are those of the source state, which the condition can read. */
 export function readTransition(
   findings: Findings,
   entry: Entry,

@@ -1,8 +1,8 @@
-/** Names inside the values of a callback: variables and queues are held to the rules of labels, however they are written. */
+/** Names of variables and queues in a callback follow the rules of labels, as objects and as text. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 
-/** JSON is YAML. */
+/** The file is JSON, which is valid YAML. */
 const faultsOf = (callback: object) => {
   const states = [{ label: 'a', callbacks: [{ label: 'c', ...callback }] }];
   return readDefinitionFile(JSON.stringify({ label: 'w', states }), '/workflow_definition').faults;
@@ -10,8 +10,8 @@ const faultsOf = (callback: object) => {
 
 const long = 'x'.repeat(256);
 
-describe('the names of a map of variables', () => {
-  it.each([[''], [long], ['with\nlines'], ['.']])('%j is a fault, in an object and in text', (name) => {
+describe('variable_map', () => {
+  it.each([[''], [long], ['with\nlines'], ['.']])('rejects the name %j, in an object and in text', (name) => {
     const map = { [name]: '/body' };
     expect(faultsOf({ function: 'http', variable_map: map })).toHaveLength(1);
     const [fault, ...others] = faultsOf({ function: 'http', variable_map: JSON.stringify(map) });
@@ -19,7 +19,7 @@ describe('the names of a map of variables', () => {
     expect(fault?.detail).toContain('The name of a variable must');
   });
 
-  it('may have 255 characters', () => {
+  it('accepts a name of 255 characters', () => {
     const map = { [long.slice(1)]: '/body', 'a b': '/c' };
     expect([map, JSON.stringify(map)].flatMap((one) => faultsOf({ function: 'http', variable_map: one }))).toEqual([]);
   });
@@ -29,7 +29,7 @@ const withQueue = (queue: unknown, name = 'worker') => ({ function: name, callba
 
 describe('the queue of a worker', () => {
   it.each([[''], [long], [7], [null], ['a\nb'], ['{{experiment.label}}'], ['x{{y'], ['$XNAT']])(
-    '%j is a fault',
+    'rejects %j',
     (queue) => {
       const [fault, ...others] = faultsOf(withQueue(queue));
       expect(others).toEqual([]);
@@ -37,7 +37,7 @@ describe('the queue of a worker', () => {
     },
   );
 
-  it('is any label, and an argument like others where it belongs to another function', () => {
+  it('accepts any label, and any value as an argument of another function', () => {
     expect(faultsOf(withQueue('segmentation, of brains: 1 $'))).toEqual([]);
     expect(faultsOf(withQueue(long.slice(1)))).toEqual([]);
     expect(faultsOf(withQueue('{{experiment.label}}', 'fastr'))).toEqual([]);

@@ -1,23 +1,23 @@
-/** Reads those values of a callback that are objects: its arguments and its map of variables, also where they are text. */
+/** Reads the object values of a callback, its arguments and variable map, which can also be given as text. */
 import { values as v } from '@milepost/api';
 import { escapePointer } from '../../validation/json.ts';
 import { faultFinder } from '../../validation/validate.ts';
-import { inNameOrder } from './definition.ts';
+import { sortByName } from './definition.ts';
 import type { Entry } from './definition-entries.ts';
 import type { Findings } from './definition-findings.ts';
 import { loadYaml } from '../documents/parse-yaml.ts';
 
 type JsonObject = Record<string, unknown>;
 
-const deepest = 32;
+const maxDepth = 32;
 
-/** JSON is YAML, so one reader does for both. Undefined, and a fault, where it is something else. */
+/** Parses JSON or YAML, of which JSON is a subset. Returns undefined and adds a fault if the text is not an object. */
 export function readTextOfObject(findings: Findings, pointer: string, text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   const { value, faults } = loadYaml(text, pointer);
   const [fault] = faults;
   if (!fault) return value as JsonObject;
-  const detail = `${pointer} must be an object, or the text of one in JSON or YAML: ${fault.detail}`;
+  const detail = `${pointer} must be an object, or an object as JSON or YAML text: ${fault.detail}`;
   findings.faults.push({ pointer, detail });
   return undefined;
 }
@@ -38,20 +38,20 @@ export function readArguments(findings: Findings, entry: Entry): JsonObject {
 
 const faultsOfQueue = faultFinder(v.Label, () => 'The name of a queue');
 
-/** The queue of a job is known when it is made: a name that is filled in later would be that of another queue. */
+/** Placeholders are not allowed, because the queue must be known when the job is created. */
 export function checkQueue(findings: Findings, pointer: string, queue: unknown): void {
-  const isOpen = typeof queue === 'string' && /\{\{|\$[A-Za-z_]/.test(queue);
-  const detail = isOpen
-    ? 'The name of a queue cannot hold placeholders: write the name itself.'
+  const hasPlaceholder = typeof queue === 'string' && /\{\{|\$[A-Za-z_]/.test(queue);
+  const detail = hasPlaceholder
+    ? 'The name of a queue cannot contain placeholders.'
     : faultsOfQueue(typeof queue === 'string' ? queue.normalize('NFC') : queue)[0]?.detail;
   if (detail !== undefined) findings.faults.push({ pointer, detail: `${pointer}: ${detail}` });
 }
 
-/** YAML can say things that JSON cannot. */
+/** YAML allows values that JSON does not. */
 function faultOfJson(value: unknown, depth: number): string | undefined {
-  if (depth > deepest) return `is nested deeper than ${deepest} levels.`;
+  if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels.`;
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return 'holds a number that is infinite or none (.inf, .nan), which JSON does not know: write text.';
+    return 'contains .inf or .nan, which JSON does not support. Use text instead.';
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const inner of Object.values(value)) {
@@ -70,12 +70,12 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
     const pointer = `${entry.pointer}/variable_map/${escapePointer(name)}`;
     const wrong = typeof target === 'string' ? faultOfPointer(target) : asText && 'must be text.';
     if (wrong) findings.faults.push({ pointer, detail: `${pointer} ${wrong}` });
-    // The schema has looked at the names of an object.
-    const [misnamed] = asText ? faultsOfName(name.normalize('NFC')) : [];
-    if (misnamed) findings.faults.push({ pointer, detail: `${pointer.slice(0, 200)}: ${misnamed.detail}` });
+    // The schema has checked the names of an object.
+    const [nameFault] = asText ? faultsOfName(name.normalize('NFC')) : [];
+    if (nameFault) findings.faults.push({ pointer, detail: `${pointer.slice(0, 200)}: ${nameFault.detail}` });
     return [name.normalize('NFC'), asPointer(typeof target === 'string' ? target : '')];
   });
-  return inNameOrder(Object.fromEntries(read));
+  return sortByName(Object.fromEntries(read));
 }
 
 const asPointer = (target: string) => (target === '' || target.startsWith('/') ? target : `/${escapePointer(target)}`);
@@ -84,10 +84,10 @@ function faultOfPointer(target: string): string | undefined {
   if (target === '') return undefined;
   if (!target.startsWith('/')) {
     return target.includes('/')
-      ? `must begin with a slash to be a JSON pointer: did you mean "/${target}"?`
+      ? `must begin with a slash to be a JSON pointer. Did you mean "/${target}"?`
       : undefined;
   }
   return /~(?![01])/.test(target)
-    ? 'is no JSON pointer: in one, ~ is written ~0 and a slash inside a name ~1, as in /body/usable.'
+    ? 'is not a valid JSON pointer. Write ~ as ~0, and / inside a name as ~1.'
     : undefined;
 }

@@ -22,7 +22,7 @@ const callback = (label: string) => ({
   variable_map: {},
 });
 
-/** Texts that YAML reads as something else where they stand bare, and values that a careless writer loses. */
+/** Texts that YAML reads as other types without quotes, and values that are easy to lose. */
 const nasty: Definition = {
   label: 'yes: #1 "two"',
   initial: 'null',
@@ -58,7 +58,7 @@ const nasty: Definition = {
 };
 
 describe('writeDefinition', () => {
-  it('writes what reads as the same definition', () => {
+  it('writes a file that reads as the same definition', () => {
     const text = writeDefinition(nasty);
     expect(readBack(text)).toEqual(nasty);
     expect(hashDefinition(readBack(text))).toBe(hashDefinition(nasty));
@@ -66,7 +66,7 @@ describe('writeDefinition', () => {
     expect(hashDefinition(readBack(writeDefinition(whole)))).toBe(hashDefinition(whole));
   });
 
-  it('leaves out what is as by default', () => {
+  it('leaves out defaults', () => {
     const states = [{ label: 'a', freetext: '', callbacks: [callback('check')], transitions: [] }];
     expect(JSON.parse(writeDefinition({ label: 'w', initial: 'a', states }))).toEqual({
       label: 'w',
@@ -75,7 +75,7 @@ describe('writeDefinition', () => {
     });
   });
 
-  it('writes a large one without spaces, so that an import can read it', () => {
+  it('writes a large definition without spaces, so that an import accepts it', () => {
     const states = Array.from({ length: 8000 }, (_, index) => ({ ...nasty.states[1], label: `s${index}` }));
     const large = { label: 'large', initial: 's0', states } as Definition;
     const text = writeDefinition(large);

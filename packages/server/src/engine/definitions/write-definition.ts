@@ -1,16 +1,16 @@
 /**
- * A definition as a file, for revisions that nobody wrote as one: reading it gives the same definition again. What is as by
- * default is left out. JSON is YAML, and is written in a moment, while the workflow is locked.
+ * Writes a definition as a file, for revisions that were not imported. Reading the file gives the same definition. Defaults are
+ * left out. The file is JSON, which is valid YAML and fast to write while the workflow is locked.
  */
 import { callbackDefaults, type Definition, type DefinitionCallback, type DefinitionState } from './definition.ts';
 
-/** What an import reads at most. */
-const largestFile = 256 * 1024;
+/** The size limit of imports. */
+const maxBytes = 256 * 1024;
 
 export function writeDefinition({ label, initial, states }: Definition): string {
   const file = { label, initial, states: states.map(writeState) };
   const text = JSON.stringify(file, null, 2);
-  return Buffer.byteLength(text) <= largestFile ? text : JSON.stringify(file);
+  return Buffer.byteLength(text) <= maxBytes ? text : JSON.stringify(file);
 }
 
 const writeState = ({ label, callbacks, transitions, ...others }: DefinitionState) => ({
@@ -37,7 +37,7 @@ const writeCallback = ({ label, function: name, ...options }: DefinitionCallback
   ),
 });
 
-/** The fields that say something else than these. */
+/** The fields that differ from the defaults. */
 const without = <T extends object>(defaults: Readonly<Record<string, unknown>>, fields: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name])),

@@ -1,9 +1,9 @@
 /** The thread of read-yaml.ts. */
 import type { TSchema } from 'typebox';
-import { answerEach } from './answer-each.ts';
+import { handleMessages } from './handle-messages.ts';
 import { parseYaml } from './parse-yaml.ts';
 
-/** By their text. There are as many as the program has, and each is compiled once: the compiler forgets none. */
+/** By their JSON. Each schema is compiled once, because the compiler never frees what it has compiled. */
 const schemas = new Map<string, TSchema>();
 
 function schemaOf(text: string): TSchema {
@@ -12,6 +12,6 @@ function schemaOf(text: string): TSchema {
   return schema;
 }
 
-answerEach(({ text, schema, pointer }: { text: string; schema: string; pointer: string }) =>
+handleMessages(({ text, schema, pointer }: { text: string; schema: string; pointer: string }) =>
   parseYaml(text, schemaOf(schema), pointer),
 );

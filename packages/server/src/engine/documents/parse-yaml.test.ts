@@ -12,22 +12,22 @@ const parse = (text: string) => parseYaml(text, Names, '/file');
 const faultOf = (text: string) => {
   const { faults, value } = parse(text);
   expect(faults).not.toEqual([]);
-  // What breaks the rules of YAML itself is not given on, not even in part.
+  // A document that is invalid YAML has no value, not even a partial one.
   if (faults[0]?.detail.includes('/names') !== true) expect(value).toBeUndefined();
   return faults[0];
 };
 
-describe('parseYaml reads', () => {
+describe('parseYaml accepts', () => {
   it.each([
     ['a block', 'names:\n  - a\n  - b\n', { names: ['a', 'b'] }],
     ['JSON', '{"names": ["a"]}', { names: ['a'] }],
     ['a byte order mark', '\ufeffnames: []', { names: [] }],
-    ['a name with nothing behind it as absent', 'names:\non: true\n', { on: true }],
-    ['dates as the text they are', 'names: [2020-01-01]', { names: ['2020-01-01'] }],
+    ['a key without a value, as absent', 'names:\non: true\n', { on: true }],
+    ['dates as text', 'names: [2020-01-01]', { names: ['2020-01-01'] }],
     ['an alias', 'names: [&a x, *a]', { names: ['x', 'x'] }],
     ['50 aliases', `names: [&a x, ${Array(50).fill('*a').join(', ')}]`, { names: Array(51).fill('x') }],
     ['tags of the core schema', 'names: [!!str 5]', { names: ['5'] }],
-    ['letters beyond ASCII', 'names: ["Z\\u00fcrich 🧠"]', { names: ['Zürich 🧠'] }],
+    ['non-ASCII characters', 'names: ["Z\\u00fcrich 🧠"]', { names: ['Zürich 🧠'] }],
   ])('%s', (_what, text, value) => {
     expect(parse(text)).toMatchObject({ faults: [], value });
   });
@@ -35,30 +35,30 @@ describe('parseYaml reads', () => {
 
 const fill = (bytes: number) => `on: true #${'x'.repeat(bytes - 10)}`;
 
-describe('parseYaml refuses', () => {
+describe('parseYaml rejects', () => {
   it.each([
-    ['what is no YAML', 'names: [a', { line: 1 }],
+    ['invalid YAML', 'names: [a', { line: 1 }],
     ['tabs as indentation', 'names:\n\t- a', { line: 2, column: 1 }],
-    ['a name twice', 'names: []\nnames: []', { line: 2, column: 1 }],
-    ['two documents', 'names: []\n---\nnames: [b]', { line: 2, column: 1, detail: /only one document/ }],
-    ['a tag of its own', 'names: !mine [a]', { line: 1, column: 8, detail: /tags/ }],
+    ['a duplicate key', 'names: []\nnames: []', { line: 2, column: 1 }],
+    ['two documents', 'names: []\n---\nnames: [b]', { line: 2, column: 1, detail: /second document/ }],
+    ['a custom tag', 'names: !mine [a]', { line: 1, column: 8, detail: /tags/ }],
     ['a tag for code', 'names: !!js/function "x"', { column: 8, detail: /tags/ }],
-    ['a tag that YAML 1.1 knows', 'names: !!set {a}', { column: 8, detail: /tags/ }],
-    ['the same where it says it is YAML 1.1', '%YAML 1.1\n---\nnames: !!set {a}', { line: 3, detail: /tags/ }],
+    ['a tag of YAML 1.1', 'names: !!set {a}', { column: 8, detail: /tags/ }],
+    ['a tag of YAML 1.1 in a YAML 1.1 document', '%YAML 1.1\n---\nnames: !!set {a}', { line: 3, detail: /tags/ }],
     ['merge keys', 'names: []\n<<: {on: true}', { line: 2, column: 1, detail: /merge keys/ }],
-    ['merge keys of YAML 1.1', '%YAML 1.1\n---\n<<: {on: true}', { line: 3, detail: /merge keys/ }],
+    ['merge keys in a YAML 1.1 document', '%YAML 1.1\n---\n<<: {on: true}', { line: 3, detail: /merge keys/ }],
     ['51 aliases', `names: [&a x, ${Array(51).fill('*a').join(', ')}]`, { line: 1, detail: /more than 50 aliases/ }],
-    ['an alias of nothing', 'names: [*nobody]', { line: 1, column: 9, detail: /\*nobody is not known/ }],
-    ['a name that is a number', '1: x', { line: 1, column: 1, detail: /in quotes/ }],
-    ['a name that is a list', '? [a]\n: b', { line: 1, detail: /in quotes/ }],
-    ['NUL, written as an escape', 'names: ["a\\0"]', { line: 1, column: 9, detail: /NUL/ }],
-    ['NUL itself', 'names: ["a\0"]', { line: 1, detail: /NUL/ }],
-    ['half of a character', 'names: ["\\ud800"]', { column: 9, detail: /lone surrogate/ }],
-    ['half of a character in a name', '"\\ud800": 1', { column: 1, detail: /lone surrogate/ }],
-    ['nothing', '', { line: 1, detail: /names with values/ }],
-    ['a comment only', '# names', { line: 1, detail: /names with values/ }],
-    ['a list', '- names', { line: 1, detail: /names with values/ }],
-    ['plain text', 'names', { line: 1, detail: /names with values/ }],
+    ['an undefined alias', 'names: [*missing]', { line: 1, column: 9, detail: /\*missing is not defined/ }],
+    ['a numeric key', '1: x', { line: 1, column: 1, detail: /in quotes/ }],
+    ['a list as a key', '? [a]\n: b', { line: 1, detail: /in quotes/ }],
+    ['an escaped NUL', 'names: ["a\\0"]', { line: 1, column: 9, detail: /NUL/ }],
+    ['a literal NUL', 'names: ["a\0"]', { line: 1, detail: /NUL/ }],
+    ['a lone surrogate', 'names: ["\\ud800"]', { column: 9, detail: /lone surrogate/ }],
+    ['a lone surrogate in a key', '"\\ud800": 1', { column: 1, detail: /lone surrogate/ }],
+    ['an empty text', '', { line: 1, detail: /must be a mapping/ }],
+    ['only a comment', '# names', { line: 1, detail: /must be a mapping/ }],
+    ['a list', '- names', { line: 1, detail: /must be a mapping/ }],
+    ['plain text', 'names', { line: 1, detail: /must be a mapping/ }],
     ['deep nesting', `names: ${'['.repeat(3000)}${']'.repeat(3000)}`, { line: 1, detail: /nested too deeply/ }],
   ])('%s', (_what, text, { detail = /./, ...place }: { line?: number; column?: number; detail?: RegExp }) => {
     const fault = faultOf(text);
@@ -67,27 +67,27 @@ describe('parseYaml refuses', () => {
     expect(fault?.detail).toMatch(detail);
   });
 
-  it('more than 256 KiB, counted in bytes, and takes just as many (V5.2.1)', () => {
+  it('more than 256 KiB in bytes, and accepts exactly 256 KiB (V5.2.1)', () => {
     expect(parse(fill(256 * 1024))).toMatchObject({ faults: [], value: { on: true } });
     expect(faultOf(fill(256 * 1024 + 1))?.detail).toContain('256 KiB');
     expect(faultOf(`on: true # ${'ü'.repeat(132_000)}`)?.detail).toContain('256 KiB');
   });
 
-  it('more than 50,000 signs, before the parser is called', () => {
+  it('more than 50,000 special characters, before the parser is called', () => {
     const calls = countCalls();
-    expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toContain('more than 50,000 signs');
-    // Finding the places of faults begins with a counter of lines.
+    expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toContain('more than 50,000 special characters');
+    // The line counter is created before the check.
     expect(calls.calls('/yaml/')).toBeLessThanOrEqual(1);
     expect(faultOf('{')?.detail).toContain('Line 1');
     expect(calls.calls('/yaml/')).toBeGreaterThan(100);
     calls.stop();
   });
 
-  it('what holds itself', () => {
-    expect(faultOf('names: &a [x, *a]')?.detail).toContain('*a stands inside &a itself');
+  it('an alias inside its own anchor', () => {
+    expect(faultOf('names: &a [x, *a]')?.detail).toContain('*a is inside &a itself');
   });
 
-  it('few aliases that multiply (the billion laughs), without writing them out (V1.5.2)', () => {
+  it('nested aliases (the billion laughs) without expanding them (V1.5.2)', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const inner =
         level === 0
@@ -97,18 +97,18 @@ describe('parseYaml refuses', () => {
               .join(', ');
       return `a${level}: &a${level} [${inner}]`;
     });
-    expect(faultOf(levels.join('\n'))?.detail).toContain('Aliases of aliases');
+    expect(faultOf(levels.join('\n'))?.detail).toContain('Nested aliases');
   });
 
-  it('at most 20 faults at once', () => {
+  it('documents with many faults, reporting at most 20', () => {
     expect(parse('! '.repeat(4000)).faults).toHaveLength(20);
     expect(parse('names: []\n'.repeat(800)).faults).toHaveLength(20);
   });
 
-  it('what does not fit the schema, every fault with its own place (V1.5.2)', () => {
+  it('values that do not match the schema, reporting each fault with its position (V1.5.2)', () => {
     const text = 'names:\n  - 5\n  - b\n  - {}\non: yes\nnmaes: []\n';
     expect(parse(text).faults).toEqual([
-      expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('did you mean "names"?') }),
+      expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('Did you mean "names"?') }),
       { pointer: '/file', line: 2, column: 5, detail: 'Line 2, column 5: /names/0 must be text.' },
       { pointer: '/file', line: 4, column: 5, detail: 'Line 4, column 5: /names/2 must be text.' },
       { pointer: '/file', line: 5, column: 5, detail: 'Line 5, column 5: /on must be true or false.' },
@@ -116,16 +116,16 @@ describe('parseYaml refuses', () => {
   });
 });
 
-describe('readYaml of a text over 8 KiB, which is read in a thread', () => {
+describe('readYaml with a text over 8 KiB, which is parsed in a thread', () => {
   const comment = `# ${'x'.repeat(9000)}\n`;
 
-  it('answers the value and the place of each part', async () => {
+  it('returns the value and the position of each part', async () => {
     const { value, faults, positions } = await readYaml(`${comment}names:\n  - a\n`, Names, '/file');
     expect([value, faults]).toEqual([{ names: ['a'] }, []]);
     expect(positions.get('/names/0')).toEqual({ line: 3, column: 5 });
   });
 
-  it('answers the same faults as one that is read at once', async () => {
+  it('returns the same faults as without a thread', async () => {
     const text = 'names: [5]\nother: 1\n';
     const inThread = await readYaml(text + comment, Names, '/file');
     expect(inThread.faults).toHaveLength(2);

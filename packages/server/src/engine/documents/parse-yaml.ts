@@ -1,6 +1,6 @@
 /**
- * Reads YAML with what could hurt left out: no tags of one's own, no merge keys, few aliases, one document, no text that
- * cannot be stored. A name at the top with nothing behind it (`roles:`) says nothing.
+ * Parses a safe subset of YAML: one document, no custom tags, no merge keys, few aliases, and no text that cannot be stored. A
+ * top-level key without a value (`roles:`) is ignored.
  */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, Pair, YAMLError, YAMLMap } from 'yaml';
@@ -16,84 +16,86 @@ export type Positions = ReadonlyMap<string, Position>;
 export interface YamlDocument {
   value: unknown;
   faults: Fault[];
-  /** Where each part stands, by JSON pointer. */
+  /** The position of each part by JSON pointer. */
   positions: Positions;
 }
 
-/** What is read before it is held against a schema. Places are looked for when somebody asks: it takes as long as reading. */
+/** A parsed document before validation. Positions are computed on demand, because that takes as long as parsing. */
 export interface LoadedYaml {
   value: unknown;
   faults: Fault[];
   findPositions: () => Positions;
 }
 
-const longestText = 256 * 1024;
-/** Signs that begin or end something: they are what reading takes long for, and a definition of 2,000 transitions has 20,000. */
-export const mostMarks = 50_000;
-const mostAliases = 50;
-const mostFaults = 20;
-/** Each takes two characters at least. */
-const mostParts = longestText / 2;
+const maxBytes = 256 * 1024;
+/** Parsing time depends on these characters. A definition with 2,000 transitions has 20,000 of them. */
+export const maxIndicators = 50_000;
+const maxAliases = 50;
+const maxFaults = 20;
+/** Each value takes at least two characters. */
+const maxValues = maxBytes / 2;
 
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
   const loaded = loadYaml(text, pointer);
-  if (loaded.faults.length > 0) return refused(loaded.faults);
+  if (loaded.faults.length > 0) return rejected(loaded.faults);
   const positions = loaded.findPositions();
-  const named = Object.entries(loaded.value as object).filter(([, inner]) => inner !== null);
-  const value = normaliseLabels(schema, Object.fromEntries(named));
-  const faults = faultFinder(schema)(value).map((found) => placed(positions, pointer, found));
+  const given = Object.entries(loaded.value as object).filter(([, inner]) => inner !== null);
+  const value = normaliseLabels(schema, Object.fromEntries(given));
+  const faults = faultFinder(schema)(value).map((found) => atPosition(positions, pointer, found));
   return { value, faults, positions };
 }
 
-/** The document as it stands, held against nothing yet. */
+/** Parses a document without validating it. */
 export function loadYaml(text: string, pointer: string): LoadedYaml {
   const lines = new LineCounter();
-  const fault = (detail: string, offset: number): Fault => ({ pointer, ...place(lines, offset, detail) });
+  const fault = (detail: string, offset: number): Fault => ({ pointer, ...located(lines, offset, detail) });
 
-  if (Buffer.byteLength(text) > longestText) {
-    return unread([{ pointer, detail: `The text is larger than ${longestText / 1024} KiB: split it.` }]);
+  if (Buffer.byteLength(text) > maxBytes) {
+    return failed([{ pointer, detail: `The text is larger than ${maxBytes / 1024} KiB. Split it.` }]);
   }
-  if (marksIn(text) > mostMarks) return unread([{ pointer, detail: tooManyMarks }]);
+  if (countIndicators(text) > maxIndicators) return failed([{ pointer, detail: tooManyIndicators }]);
   const document = parse(text, lines);
-  const problems = [...document.errors, ...document.warnings].slice(0, mostFaults);
-  if (problems.length > 0) return unread(problems.map((error) => fault(wordsOf(error), error.pos[0])));
+  const problems = [...document.errors, ...document.warnings].slice(0, maxFaults);
+  if (problems.length > 0) return failed(problems.map((error) => fault(messageOf(error), error.pos[0])));
   const forbidden = findForbidden(document);
-  if (forbidden.length > 0) return unread(forbidden.map(({ detail, offset }) => fault(detail, offset)));
-  if (!isMap(document.contents)) return unread([fault('names with values are needed, such as "label: value".', 0)]);
+  if (forbidden.length > 0) return failed(forbidden.map(({ detail, offset }) => fault(detail, offset)));
+  if (!isMap(document.contents)) return failed([fault('the document must be a mapping, such as "label: value".', 0)]);
 
   const value = valueOf(document);
-  if (value === multiplied) {
-    return unread([{ pointer, detail: 'Aliases of aliases multiply what they name: write the values out.' }]);
+  if (value === tooLarge) {
+    return failed([{ pointer, detail: 'Nested aliases expand to too many values. Write the values out.' }]);
   }
   return { value, faults: [], findPositions: () => findPositions(document, lines) };
 }
 
-const tooManyMarks = `The text has more than ${mostMarks.toLocaleString('en')} signs such as [ ] { } , : - and ends of lines: split it.`;
+const tooManyIndicators =
+  `The text has more than ${maxIndicators.toLocaleString('en')} special characters, ` +
+  'such as [ ] { } , : - and line breaks. Split it.';
 
-export function marksIn(text: string): number {
+export function countIndicators(text: string): number {
   let count = 0;
-  for (const one of text) if (marks.has(one)) count += 1;
+  for (const one of text) if (indicators.has(one)) count += 1;
   return count;
 }
 
-const marks = new Set('[]{},:?!&*-\n');
+const indicators = new Set('[]{},:?!&*-\n');
 
 function parse(text: string, lines: LineCounter) {
   const { stackTraceLimit } = Error;
-  // A hostile text has a fault in every second character, and where each was thrown is told to nobody.
+  // Hostile text can have an error at every second character. Their stack traces are expensive and unused.
   Error.stackTraceLimit = 0;
   try {
     return parseDocument(text, {
       version: '1.2',
-      // Said outright, as a document could ask for the schema of YAML 1.1 and its tags.
+      // Set explicitly, because a document can request the YAML 1.1 schema with its tags.
       schema: 'core',
       resolveKnownTags: false,
       merge: false,
-      // Looked for below: the library compares each name with all before it.
+      // Checked below, because the library compares each key with all previous ones.
       uniqueKeys: false,
       lineCounter: lines,
       prettyErrors: false,
-      // Silent, it would read the first of several documents and say nothing of the others.
+      // With `silent`, the library would read the first of several documents and not report the others.
       logLevel: 'error',
     });
   } finally {
@@ -101,53 +103,52 @@ function parse(text: string, lines: LineCounter) {
   }
 }
 
-const unread = (faults: Fault[]): LoadedYaml => ({ value: undefined, faults, findPositions: () => new Map() });
+const failed = (faults: Fault[]): LoadedYaml => ({ value: undefined, faults, findPositions: () => new Map() });
 
-/** What was not read, and why. */
-export const refused = (faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });
+export const rejected = (faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });
 
-const words: Partial<Record<YAMLError['code'], string>> = {
-  MULTIPLE_DOCS: 'only one document is read, and another begins here.',
-  TAG_RESOLVE_FAILED: 'tags (!name) are not read: write the value itself.',
+const messages: Partial<Record<YAMLError['code'], string>> = {
+  MULTIPLE_DOCS: 'a second document starts here. Only one is allowed.',
+  TAG_RESOLVE_FAILED: 'tags (!name) are not supported. Write the value itself.',
 };
 
-const wordsOf = ({ code, message }: YAMLError) =>
-  message.startsWith('Maximum call stack') ? 'this is nested too deeply to be read.' : (words[code] ?? message);
+const messageOf = ({ code, message }: YAMLError) =>
+  message.startsWith('Maximum call stack') ? 'this is nested too deeply.' : (messages[code] ?? message);
 
-const multiplied = Symbol('aliases of aliases');
+const tooLarge = Symbol('too large');
 
 function valueOf(document: Document): unknown {
   try {
-    // It counts the anchor, too.
-    const value: unknown = document.toJS({ maxAliasCount: mostAliases + 1 });
-    return isLarger(value, mostParts) ? multiplied : value;
+    // The library counts the anchor, too.
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases + 1 });
+    return hasMoreValues(value, maxValues) ? tooLarge : value;
   } catch (error) {
-    if (error instanceof ReferenceError) return multiplied;
+    if (error instanceof ReferenceError) return tooLarge;
     throw error;
   }
 }
 
-/** Whether there is more in it than a text without aliases could hold. */
-function isLarger(value: unknown, most: number): boolean {
+/** Whether the value is larger than a text without aliases could be. */
+function hasMoreValues(value: unknown, limit: number): boolean {
   const waiting = [value];
-  for (let parts = 0; waiting.length > 0; parts++) {
-    if (parts + waiting.length > most) return true;
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count + waiting.length > limit) return true;
     const next = waiting.pop();
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) waiting.push(inner);
   }
   return false;
 }
 
-function place(lines: LineCounter, offset: number, detail: string) {
+function located(lines: LineCounter, offset: number, detail: string) {
   const { line, col } = lines.linePos(offset);
   return { detail: `Line ${line}, column ${col}: ${detail}`, line, column: col };
 }
 
 /**
- * The same fault as the caller sees it: `pointer` is where the text stands in the body, and line and column are those of
- * what the fault speaks of, or of the nearest thing around it.
+ * Turns a fault in the document into a fault in the request body. `pointer` is the location of the text in the body. Line and
+ * column are those of the faulty part or of the nearest part around it.
  */
-export function placed(positions: Positions, pointer: string, fault: Fault): Fault {
+export function atPosition(positions: Positions, pointer: string, fault: Fault): Fault {
   for (let around = fault.pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
     const found = positions.get(around);
     if (found) return { pointer, detail: `Line ${found.line}, column ${found.column}: ${fault.detail}`, ...found };
@@ -155,36 +156,36 @@ export function placed(positions: Positions, pointer: string, fault: Fault): Fau
   }
 }
 
-/** The first faults in the order of the text. */
+/** Returns the first faults in text order. */
 function findForbidden(document: Document): Forbidden[] {
   const found: Forbidden[] = [];
   const anchors = new Set<string>();
   let aliases = 0;
-  const look = (node: unknown, details: readonly (string | undefined)[]) => {
+  const check = (node: unknown, details: readonly (string | undefined)[]) => {
     for (const detail of details) if (detail !== undefined) found.push({ detail, offset: offsetOf(node) });
-    return found.length >= mostFaults || aliases > mostAliases ? visit.BREAK : undefined;
+    return found.length >= maxFaults || aliases > maxAliases ? visit.BREAK : undefined;
   };
   const anchor = ({ anchor: name }: { anchor?: string }) => name !== undefined && anchors.add(name);
   visit(document, {
     Alias: (_key, node, path) => {
       const { source } = node;
       const isInside = path.some((around) => 'anchor' in around && around.anchor === source);
-      return look(node, [faultOfAlias(source, ++aliases, isInside ? 'inside' : anchors.has(source))]);
+      return check(node, [faultOfAlias(source, ++aliases, isInside ? 'inside' : anchors.has(source))]);
     },
-    Pair: (_key, { key }) => look(key, [faultOfKey(key)]),
+    Pair: (_key, { key }) => check(key, [faultOfKey(key)]),
     Map: (_key, node) => {
       anchor(node);
-      for (const { key } of repeatedKeys(node).slice(0, mostFaults)) look(key, ['a name must stand only once here.']);
-      return look(node, []);
+      for (const { key } of repeatedKeys(node).slice(0, maxFaults)) check(key, ['this key appears more than once.']);
+      return check(node, []);
     },
     Seq: (_key, node) => void anchor(node),
     Scalar: (_key, node) => {
       anchor(node);
       const detail = typeof node.value === 'string' ? faultOfText(node.value) : undefined;
-      return look(node, [detail && `this ${detail}`]);
+      return check(node, [detail && `this ${detail}`]);
     },
   });
-  return found.toSorted((one, other) => one.offset - other.offset).slice(0, mostFaults);
+  return found.toSorted((one, other) => one.offset - other.offset).slice(0, maxFaults);
 }
 
 interface Forbidden {
@@ -195,14 +196,14 @@ interface Forbidden {
 const offsetOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
 function faultOfAlias(source: string, count: number, anchored: boolean | 'inside'): string | undefined {
-  if (count > mostAliases) return `more than ${mostAliases} aliases (*name) are not read: write the values out.`;
-  if (anchored === 'inside') return `*${source} stands inside &${source} itself: write the values out.`;
-  return anchored ? undefined : `*${source} is not known: &${source} must come before it.`;
+  if (count > maxAliases) return `more than ${maxAliases} aliases (*name) are not supported. Write the values out.`;
+  if (anchored === 'inside') return `*${source} is inside &${source} itself. Write the values out.`;
+  return anchored ? undefined : `*${source} is not defined. &${source} must come before it.`;
 }
 
 function faultOfKey(key: unknown): string | undefined {
-  if (isScalar(key) && key.value === '<<') return 'merge keys (<<) are not read: write the values out.';
-  return isScalar(key) && typeof key.value === 'string' ? undefined : 'a name must be text: put it in quotes.';
+  if (isScalar(key) && key.value === '<<') return 'merge keys (<<) are not supported. Write the values out.';
+  return isScalar(key) && typeof key.value === 'string' ? undefined : 'a key must be text. Put it in quotes.';
 }
 
 function repeatedKeys({ items }: YAMLMap): Pair[] {
@@ -215,14 +216,14 @@ function repeatedKeys({ items }: YAMLMap): Pair[] {
 
 function findPositions(document: Document, lines: LineCounter): Map<string, Position> {
   const positions = new Map<string, Position>();
-  const look = (node: unknown, pointer: string): void => {
+  const visitNode = (node: unknown, pointer: string): void => {
     if (!isNode(node) || isAlias(node)) return;
     const { line, col } = lines.linePos(offsetOf(node));
     positions.set(pointer, { line, column: col });
-    if (isMap(node)) for (const { key, value } of node.items) look(value, `${pointer}/${nameOf(key)}`);
-    else if (isSeq(node)) node.items.forEach((item, index) => look(item, `${pointer}/${index}`));
+    if (isMap(node)) for (const { key, value } of node.items) visitNode(value, `${pointer}/${nameOf(key)}`);
+    else if (isSeq(node)) node.items.forEach((item, index) => visitNode(item, `${pointer}/${index}`));
   };
-  look(document.contents, '');
+  visitNode(document.contents, '');
   return positions;
 }
 

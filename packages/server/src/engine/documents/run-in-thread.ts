@@ -1,90 +1,90 @@
 /**
- * Work that would hold up other requests runs in a worker thread, within bounds of time and memory, and few of them at once.
- * The program of a thread is a file that calls `answerEach`.
+ * Runs expensive work in a worker thread, within limits of CPU time, memory and concurrency, so that it does not block other
+ * requests. The file of a thread calls `handleMessages`.
  */
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Problem } from '../../errors.ts';
-import { takeTurns } from '../../take-turns.ts';
-import { endThread, mostThreads, restThread, takeThread } from './threads.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
+import { acquireThread, endThread, maxThreads, releaseThread } from './thread-pool.ts';
 
-export interface Bounds {
-  /** Of a core's time: where others keep the cores busy, the same work takes longer by the clock and is no larger. */
-  workMs: number;
+export interface ThreadLimits {
+  /** CPU time, which does not depend on how busy the machine is. */
+  cpuMs: number;
   waitMs: number;
 }
 
-const usual: Bounds = { workMs: 10_000, waitMs: 60_000 };
-const lookEveryMs = 100;
+const defaults: ThreadLimits = { cpuMs: 10_000, waitMs: 60_000 };
+const checkEveryMs = 100;
 
-/** The file beside the one that asks. Built code has another ending than its source. */
+/** A file beside the given module. Built files have another extension than their sources. */
 export const threadFile = (name: string, beside: string): URL => new URL(`./${name}${extname(beside)}`, beside);
 
-const inTurn = takeTurns({
-  atOnce: mostThreads,
+const inTurn = limitConcurrency({
+  atOnce: maxThreads,
   waiting: 30,
-  refusal: 'Too many large texts are being read at this moment. Nothing was saved; try again shortly.',
+  refusal: 'Too many large documents are being read. Nothing was saved. Try again in 5 seconds.',
 });
 
 /**
- * Undefined where the work took too much time or memory, of which waiting for a turn is no part. Throws where the machine is
- * too busy to say, or too many wait.
+ * Returns undefined if the work exceeds its CPU time or memory, not counting the wait for a free thread. Throws `busy` if too
+ * much work is waiting or the machine is too busy to finish in time.
  */
-export const runInThread = <A>(file: URL, input: unknown, bounds = usual): Promise<A | undefined> =>
+export const runInThread = <A>(file: URL, input: unknown, limits = defaults): Promise<A | undefined> =>
   inTurn(async () => {
-    const worker = await takeThread(file);
+    const worker = await acquireThread(file);
     try {
-      const answer = await answerOf<A>(worker, input, bounds);
-      restThread(file, worker);
-      return answer;
+      const response = await runTask<A>(worker, input, limits);
+      releaseThread(file, worker);
+      return response;
     } catch (error) {
-      // The turn is over when the thread is.
+      // The place in the pool is free only after the thread has ended.
       await endThread(worker);
-      if (isTooCostly(error)) return undefined;
+      if (isTooExpensive(error)) return undefined;
       throw error;
     }
   });
 
-async function answerOf<A>(worker: Worker, input: unknown, bounds: Bounds): Promise<A> {
-  const over = new AbortController();
-  const { signal } = over;
+async function runTask<A>(worker: Worker, input: unknown, limits: ThreadLimits): Promise<A> {
+  const done = new AbortController();
+  const { signal } = done;
   worker.postMessage(input);
   try {
     return await Promise.race([
-      once(worker, 'message', { signal }).then(([answer]) => answer as A),
-      once(worker, 'exit', { signal }).then(([code]) => Promise.reject(new Error(`a thread ended with ${code}`))),
-      outOfBounds(worker, bounds, signal),
+      once(worker, 'message', { signal }).then(([response]) => response as A),
+      once(worker, 'exit', { signal }).then(([code]) => Promise.reject(new Error(`thread exited with code ${code}`))),
+      enforceLimits(worker, limits, signal),
     ]);
   } finally {
-    over.abort();
+    done.abort();
   }
 }
 
-/** What the thread worked for others before is not counted. */
-async function outOfBounds(worker: Worker, { workMs, waitMs }: Bounds, signal: AbortSignal): Promise<never> {
+/** CPU time of earlier tasks in the same thread is not counted. */
+async function enforceLimits(worker: Worker, { cpuMs, waitMs }: ThreadLimits, signal: AbortSignal): Promise<never> {
   const started = performance.now();
-  const before = await workOf(worker);
-  for await (const _ of setInterval(lookEveryMs, undefined, { signal })) {
-    if ((await workOf(worker)) - before > workMs) throw tooMuchWork;
+  const before = await cpuMsOf(worker);
+  for await (const _ of setInterval(checkEveryMs, undefined, { signal })) {
+    if ((await cpuMsOf(worker)) - before > cpuMs) throw tooMuchCpu;
     if (performance.now() - started > waitMs) break;
   }
   throw tooBusy();
 }
 
-const tooMuchWork = new Error("the work took too much of a core's time");
+const tooMuchCpu = new Error('the work exceeded its CPU time');
 
-const isTooCostly = (error: unknown) =>
-  error === tooMuchWork || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+const isTooExpensive = (error: unknown) =>
+  error === tooMuchCpu || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-/** One that has ended has done its work. */
-async function workOf(worker: Worker): Promise<number> {
+/** A thread that has ended counts as 0. */
+async function cpuMsOf(worker: Worker): Promise<number> {
   const used = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (used.user + used.system) / 1000;
 }
 
 const tooBusy = () =>
-  new Problem('busy', 'The server is too busy to read this now. Nothing was saved; try again.', {
+  new Problem('busy', 'The server is too busy to read this document. Nothing was saved. Try again in 5 seconds.', {
     retryAfterSeconds: 5,
   });

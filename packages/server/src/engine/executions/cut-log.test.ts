@@ -5,14 +5,14 @@ it.each([
   ['empty', ''],
   ['short', 'all well'],
   ['exactly 1 MiB', 'x'.repeat(1024 * 1024)],
-])('a log that is %s stays as it is', (_name, log) => {
+])('keeps a log that is %s unchanged', (_name, log) => {
   expect(cutLog(log)).toBe(log);
 });
 
 it.each([
   ['one byte too long', `${'x'.repeat(1024 * 1024)}!`],
-  ['of long characters', `first ${'🧠'.repeat(600_000)} last!`],
-])('a log that is %s keeps its beginning and its end within 1 MiB', (_name, log) => {
+  ['of multi-byte characters', `first ${'🧠'.repeat(600_000)} last!`],
+])('cuts a log that is %s to 1 MiB and keeps its start and end', (_name, log) => {
   const cut = cutLog(log);
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(1024 * 1024);
   expect(Buffer.byteLength(cut)).toBeGreaterThan(1024 * 1024 - 20);

@@ -1,13 +1,13 @@
-/** Logs are kept up to 1 MiB and never refused: of a longer one the middle goes, with a mark that says so. */
-const mostBytes = 1024 * 1024;
-const mark = '\n[... cut here ...]\n';
+/** Logs are stored up to 1 MiB. Longer ones are accepted, but a marker replaces their middle. */
+const maxBytes = 1024 * 1024;
+const marker = '\n[... cut here ...]\n';
 
 export function cutLog(text: string): string {
-  if (text.length * 3 <= mostBytes) return text;
+  if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.from(text);
-  if (bytes.length <= mostBytes) return text;
-  const half = Math.floor((mostBytes - mark.length) / 2);
-  // A character that the cut goes through is left out.
+  if (bytes.length <= maxBytes) return text;
+  const half = Math.floor((maxBytes - marker.length) / 2);
+  // A character that was cut in two decodes to U+FFFD and is dropped.
   const head = bytes
     .subarray(0, half)
     .toString()
@@ -16,5 +16,5 @@ export function cutLog(text: string): string {
     .subarray(bytes.length - half)
     .toString()
     .replace(/^\uFFFD+/, '');
-  return head + mark + tail;
+  return head + marker + tail;
 }

@@ -1,75 +1,77 @@
 /**
- * How a run by one of our own workers ends (rules 3, 13 and 14): well, and then it may wait for a report; badly for good;
- * badly for now, and then it is tried again, up to five times; or given back by a worker that has to stop. A run whose
- * attempt was replaced or decided by somebody else in the meantime changes nothing any more.
+ * Records the end of a run in one of our own workers: success, after which it can wait for a report; a permanent failure; a
+ * temporary failure, which is retried up to five attempts; or a return to the queue by a worker that stops. If a report has
+ * decided the outcome in the meantime, only the log is stored. The end of a replaced attempt is ignored.
  */
 import { addLateLog } from '../../store/attempts.ts';
-import type { ExecutionChange } from '../../store/changes-of-executions.ts';
+import type { ExecutionChange } from '../../store/execution-changes.ts';
 import { isResolved } from '../change-state.ts';
-import { settleExecution, type Moving } from '../settle.ts';
-import { changeExecution, type SeenExecution } from './resolve-execution.ts';
+import { withExecution, type EngineContext, type ExecutionSnapshot } from '../optimistic-lock.ts';
+import { changeExecution } from './resolve-execution.ts';
 
 export type RunEnd =
   | { kind: 'ended'; result: 'success' | 'failed'; values: Record<string, unknown>; reason?: string | undefined }
-  | { kind: 'passing'; reason: string }
-  | { kind: 'lasting'; reason: string }
-  | { kind: 'given_back'; reason: string };
+  | { kind: 'temporary'; reason: string }
+  | { kind: 'permanent'; reason: string }
+  | { kind: 'returned'; reason: string };
 
 export interface FinishedRun {
   executionId: number;
   attempt: number;
   end: RunEnd;
-  /** What has not been sent with a heartbeat yet. */
+  /** The part that no heartbeat has sent yet. */
   log: string;
 }
 
-/** `stale`: a newer attempt has replaced it. `decided`: somebody has resolved the execution or taken it over. */
+/** `stale`: a newer attempt exists. `decided`: a report has already resolved the execution or taken it from the worker. */
 export type EndedAs = 'recorded' | 'decided' | 'stale';
 
-export const mostFailures = 5;
+export const maxFailures = 5;
 const firstPauseSeconds = 5;
 
-export const endRun = (moving: Moving, run: FinishedRun, random = Math.random): Promise<EndedAs> =>
-  settleExecution(moving, run.executionId, async (seen) => {
-    const { execution } = seen;
+export const endRun = (context: EngineContext, run: FinishedRun, random = Math.random): Promise<EndedAs> =>
+  withExecution(context, run.executionId, async (snapshot) => {
+    const { execution } = snapshot;
     if (execution.attempt !== run.attempt) return 'stale';
     if (!execution.attempt_open) {
-      if (!seen.inputs.withdrawn) await addLateLog(moving.db, run);
+      if (!snapshot.inputs.withdrawn) await addLateLog(context.db, run);
       return 'decided';
     }
     const decided = isResolved(execution) || execution.status === 'waiting';
-    const change = decided ? onlyLog(seen, run) : changeBy(seen, run, random);
-    const written = await changeExecution(moving, seen, change);
+    const change = decided ? onlyLog(snapshot, run) : changeBy(snapshot, run, random);
+    const written = await changeExecution(context, snapshot, change);
     return written && (decided ? 'decided' : 'recorded');
   });
 
-const onlyLog = ({ execution: { id, status, result } }: SeenExecution, { log }: FinishedRun): ExecutionChange => ({
+const onlyLog = ({ execution: { id, status, result } }: ExecutionSnapshot, { log }: FinishedRun): ExecutionChange => ({
   id,
   status,
   result,
   attemptEnds: { error: null, log, failed: false },
 });
 
-function changeBy(seen: SeenExecution, { end, log }: FinishedRun, random: () => number): ExecutionChange {
-  if (end.kind === 'ended' && end.result === 'success') return succeeded(seen, end.values, log);
-  if (end.kind === 'ended') return failed(seen, end.reason ?? 'The run failed.', log, end.values);
-  if (end.kind === 'passing') return tryAgain(seen, end.reason, log, random);
-  return end.kind === 'given_back' && isLatest(seen) ? givenBack(seen, end.reason, log) : failed(seen, end.reason, log);
+function changeBy(snapshot: ExecutionSnapshot, { end, log }: FinishedRun, random: () => number): ExecutionChange {
+  if (end.kind === 'ended' && end.result === 'success') return succeeded(snapshot, end.values, log);
+  if (end.kind === 'ended') return failed(snapshot, end.reason ?? 'The run failed.', log, end.values);
+  if (end.kind === 'temporary') return retryOrFail(snapshot, end.reason, log, random);
+  return end.kind === 'returned' && isLatest(snapshot)
+    ? returned(snapshot, end.reason, log)
+    : failed(snapshot, end.reason, log);
 }
 
 function succeeded(
-  { execution: { id, wait_timeout: limitMinutes } }: SeenExecution,
+  { execution: { id, wait_timeout: timeoutMinutes } }: ExecutionSnapshot,
   resultValues: Record<string, unknown>,
   log: string,
 ): ExecutionChange {
   const attemptEnds = { error: null, log, failed: false };
-  return limitMinutes > 0
-    ? { id, status: 'waiting', result: 'none', resultValues, limitMinutes, attemptEnds }
+  return timeoutMinutes > 0
+    ? { id, status: 'waiting', result: 'none', resultValues, timeoutMinutes, attemptEnds }
     : { id, status: 'finished', result: 'success', resultValues, attemptEnds };
 }
 
-/** It was not the run's fault, so it does not count as a failure. */
-const givenBack = ({ execution: { id } }: SeenExecution, reason: string, log: string): ExecutionChange => ({
+/** Not a failure of the run, so it does not count as one. */
+const returned = ({ execution: { id } }: ExecutionSnapshot, reason: string, log: string): ExecutionChange => ({
   id,
   status: 'running',
   result: 'none',
@@ -78,7 +80,7 @@ const givenBack = ({ execution: { id } }: SeenExecution, reason: string, log: st
 });
 
 const failed = (
-  { execution: { id } }: SeenExecution,
+  { execution: { id } }: ExecutionSnapshot,
   reason: string,
   log: string,
   resultValues?: Record<string, unknown>,
@@ -91,28 +93,29 @@ const failed = (
   attemptEnds: { error: reason, log: `${log}${reason}\n`, failed: false },
 });
 
-const isLatest = ({ inputs, execution }: SeenExecution) => execution.action_id === inputs.action_id;
+const isLatest = ({ inputs, execution }: ExecutionSnapshot) => execution.action_id === inputs.action_id;
 
-/** Of an action that was left behind there are no further attempts (rule 11). */
-export function tryAgain(seen: SeenExecution, reason: string, log: string, random: () => number): ExecutionChange {
-  const failures = seen.execution.failures + 1;
-  if (failures >= mostFailures || !isLatest(seen)) {
-    return failed(
-      seen,
-      failures >= mostFailures ? `${reason} This was the last of ${mostFailures} attempts that failed.` : reason,
-      log,
-    );
+/** A superseded action gets no further attempts. */
+export function retryOrFail(
+  snapshot: ExecutionSnapshot,
+  reason: string,
+  log: string,
+  random: () => number,
+): ExecutionChange {
+  const failures = snapshot.execution.failures + 1;
+  if (failures >= maxFailures || !isLatest(snapshot)) {
+    return failed(snapshot, failures >= maxFailures ? `${reason} All ${maxFailures} attempts failed.` : reason, log);
   }
   return {
-    id: seen.execution.id,
+    id: snapshot.execution.id,
     status: 'running',
     result: 'none',
     lastError: reason,
     attemptEnds: { error: reason, log: `${log}${reason}\n`, failed: true },
-    nextAttemptSeconds: pauseAfter(seen.execution.failures, random),
+    nextAttemptSeconds: pauseAfter(snapshot.execution.failures, random),
   };
 }
 
-/** 5 s, doubling, a fifth more or less: those that failed together do not come back together. */
+/** Starts at 5 s and doubles, with 20% jitter so that runs that failed together are not retried together. */
 const pauseAfter = (failures: number, random: () => number) =>
   firstPauseSeconds * 2 ** failures * (0.8 + 0.4 * random());

@@ -1,27 +1,27 @@
 /**
- * Tries the transitions of an experiment's state again (rule 12), after a variable was corrected or a definition upgraded:
- * rule 4 once more on an ended latest action. Resting and placed states are tried, too.
+ * Evaluates the transitions of an experiment's state again, for example after a variable was corrected or the workflow was
+ * upgraded. The latest action must have ended. This includes states without callbacks and corrected states.
  */
-import { judgeAgain } from '../end-action.ts';
-import { settleExperiment, write, type Moving } from '../settle.ts';
-import { refuseWhileOpen } from './retry.ts';
+import { reevaluate } from '../end-action.ts';
+import { commitChange, withExperiment, type EngineContext } from '../optimistic-lock.ts';
+import { rejectWhileOpen } from './retry.ts';
 
 export interface Evaluation {
   moved: boolean;
   state: { id: number; label: string };
-  /** The latest one. */
+  /** The latest action. */
   actionId: number;
 }
 
-export const evaluateExperiment = (moving: Moving, experimentId: number, reason: string): Promise<Evaluation> =>
-  settleExperiment(moving, experimentId, async (seen) => {
-    refuseWhileOpen(seen);
-    const judged = judgeAgain(moving, seen, reason);
-    const { action } = judged;
-    const written = await write(moving, seen, judged);
+export const evaluateExperiment = (context: EngineContext, experimentId: number, reason: string): Promise<Evaluation> =>
+  withExperiment(context, experimentId, async (snapshot) => {
+    rejectWhileOpen(snapshot);
+    const change = reevaluate(context, snapshot, reason);
+    const { action } = change;
+    const written = await commitChange(context, snapshot, change);
     if (!written) return undefined;
     const { actionId } = written;
     return actionId === null || !action
-      ? { moved: false, state: seen.state, actionId: seen.inputs.action_id ?? 0 }
+      ? { moved: false, state: snapshot.state, actionId: snapshot.inputs.action_id ?? 0 }
       : { moved: true, state: action.destination, actionId };
   });

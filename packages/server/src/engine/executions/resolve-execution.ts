@@ -1,48 +1,46 @@
 /**
- * Changes an execution, and when that resolved the last one of the latest action, ends the action and moves on in the same
- * statement (rules 1, 4 and 11). Of an action that was left behind, an execution is recorded and changes nothing else.
+ * Changes an execution. If that resolves the last open execution of the latest action, the same statement ends the action and
+ * moves the experiment. An execution of a superseded action is recorded but changes nothing else.
  */
 import type { Written } from '../../store/changes.ts';
-import type { ExecutionChange } from '../../store/changes-of-executions.ts';
-import type { ChangeRecord } from '../../store/changes-record.ts';
+import type { ExecutionChange } from '../../store/execution-changes.ts';
+import type { ChangeRecord } from '../../store/change-records.ts';
 import type { ExecutionInputs, MoveInputs } from '../../store/move-inputs.ts';
 import { isResolved, openExecutions } from '../change-state.ts';
 import { endAction } from '../end-action.ts';
-import { write, type Moving, type Seen } from '../settle.ts';
+import { commitChange, type EngineContext, type ExecutionSnapshot } from '../optimistic-lock.ts';
 
-export type SeenExecution = Seen & { execution: ExecutionInputs };
-
-/** Undefined where something changed since it was read. */
+/** Returns undefined on a conflict. */
 export async function changeExecution(
-  moving: Moving,
-  seen: SeenExecution,
+  context: EngineContext,
+  snapshot: ExecutionSnapshot,
   change: ExecutionChange,
 ): Promise<Written | undefined> {
-  const records = recordsOf(moving, seen.execution, change);
-  const inputs = withChange(seen.inputs, change);
+  const records = recordsOf(context, snapshot.execution, change);
+  const inputs = withChange(snapshot.inputs, change);
   const ends =
     isResolved(change) &&
-    !isResolved(seen.execution) &&
-    seen.execution.action_id === inputs.action_id &&
+    !isResolved(snapshot.execution) &&
+    snapshot.execution.action_id === inputs.action_id &&
     openExecutions(inputs).length === 0;
-  const ended = ends ? await endAction(moving, { ...seen, inputs }) : undefined;
-  const written = await write(moving, seen, {
+  const ended = ends ? await endAction(context, { ...snapshot, inputs }) : undefined;
+  const written = await commitChange(context, snapshot, {
     ...ended,
     execution: change,
     records: [...records, ...(ended?.records ?? [])],
   });
-  if (written && change.nextAttemptSeconds === 0) moving.wake([seen.execution.queue]);
+  if (written && change.nextAttemptSeconds === 0) context.wake([snapshot.execution.queue]);
   return written;
 }
 
-/** Attempts that follow each other are told by the attempts; the history says what became of the execution. */
+/** The history has the outcome of the execution. Its attempts are records of their own. */
 function recordsOf(
-  { author }: Moving,
+  { author }: EngineContext,
   { id, status, result }: ExecutionInputs,
   change: ExecutionChange,
 ): ChangeRecord[] {
-  const told = { ...(change.resultValues && { result_values: change.resultValues }) };
-  if (change.status === status && change.result === result && Object.keys(told).length === 0) return [];
+  const values = { ...(change.resultValues && { result_values: change.resultValues }) };
+  if (change.status === status && change.result === result && Object.keys(values).length === 0) return [];
   const error = change.lastError === undefined ? {} : { error: change.lastError };
   return [
     {
@@ -50,7 +48,7 @@ function recordsOf(
       objectKind: 'callback_execution',
       objectId: id,
       before: { status, result },
-      after: { status: change.status, result: change.result, ...told, ...error },
+      after: { status: change.status, result: change.result, ...values, ...error },
     },
   ];
 }

@@ -1,41 +1,44 @@
 /**
- * Runs callbacks of a state again (rule 12): a new action with the same transition, staying in the state, with new
- * executions; the outcomes of the others carry over. It needs an ended latest action and callbacks that still live. What is
- * resolved is never reopened.
+ * Runs callbacks of a state again. A retry is a new action with the same transition and new executions, and the outcomes of the
+ * other callbacks carry over. The latest action must have ended, and the callbacks must still exist. Resolved executions are
+ * never reopened.
  */
 import { Problem } from '../../errors.ts';
-import type { OpenOrEndedExecution } from '../../store/move-inputs.ts';
+import type { ActionExecution } from '../../store/move-inputs.ts';
 import { openExecutions, recordOf } from '../change-state.ts';
-import { settleExecution, settleExperiment, write, type Moving, type Seen } from '../settle.ts';
+import { commitChange, withExecution, withExperiment, type EngineContext, type Snapshot } from '../optimistic-lock.ts';
 
-const neitherWellNorSkipped = ({ status, result }: OpenOrEndedExecution) =>
+const neitherSucceededNorSkipped = ({ status, result }: ActionExecution) =>
   status !== 'skipped' && result !== 'success';
 
-/** Answers the id of the new action. */
-export const retryExperiment = (moving: Moving, experimentId: number, reason: string): Promise<number> =>
-  settleExperiment(moving, experimentId, async (seen) => {
-    refuseWhileOpen(seen);
-    const renewed = seen.inputs.executions.filter(neitherWellNorSkipped);
-    if (renewed.length === 0) {
-      throw new Problem('nothing_to_retry', `Every callback of ${seen.inputs.state_label} succeeded or was skipped.`);
-    }
-    return retry(moving, seen, renewed, reason);
-  });
-
-export const retryExecution = (moving: Moving, executionId: number, reason: string): Promise<number> =>
-  settleExecution(moving, executionId, async (seen) => {
-    refuseWhileOpen(seen);
-    const renewed = seen.inputs.executions.filter(({ id }) => id === executionId);
-    if (renewed.length === 0) {
+/** Returns the id of the new action. */
+export const retryExperiment = (context: EngineContext, experimentId: number, reason: string): Promise<number> =>
+  withExperiment(context, experimentId, async (snapshot) => {
+    rejectWhileOpen(snapshot);
+    const retried = snapshot.inputs.executions.filter(neitherSucceededNorSkipped);
+    if (retried.length === 0) {
       throw new Problem(
         'nothing_to_retry',
-        'The experiment has moved on since this execution ran: a later action has taken its place.',
+        `Every callback of ${snapshot.inputs.state_label} succeeded or was skipped.`,
       );
     }
-    return retry(moving, seen, renewed, reason);
+    return retry(context, snapshot, retried, reason);
   });
 
-export function refuseWhileOpen({ inputs }: Seen): void {
+export const retryExecution = (context: EngineContext, executionId: number, reason: string): Promise<number> =>
+  withExecution(context, executionId, async (snapshot) => {
+    rejectWhileOpen(snapshot);
+    const retried = snapshot.inputs.executions.filter(({ id }) => id === executionId);
+    if (retried.length === 0) {
+      throw new Problem(
+        'nothing_to_retry',
+        'A later action has replaced the action of this execution, so it cannot be retried.',
+      );
+    }
+    return retry(context, snapshot, retried, reason);
+  });
+
+export function rejectWhileOpen({ inputs }: Snapshot): void {
   const open = openExecutions(inputs).map(({ id, callback, status }) => `${callback} (execution ${id}) is ${status}`);
   if (open.length > 0) {
     throw new Problem('action_open', `The latest action has not ended: ${open.join(', ')}.`);
@@ -43,29 +46,29 @@ export function refuseWhileOpen({ inputs }: Seen): void {
 }
 
 async function retry(
-  moving: Moving,
-  seen: Seen,
-  renewed: readonly OpenOrEndedExecution[],
+  context: EngineContext,
+  snapshot: Snapshot,
+  retried: readonly ActionExecution[],
   reason: string,
 ): Promise<number | undefined> {
-  const { inputs, state } = seen;
-  const callbacks = renewed.map((execution) => {
-    const living = state.callbacks.find(({ id }) => id === execution.callback_id);
-    if (living) return living;
+  const { inputs, state } = snapshot;
+  const callbacks = retried.map((execution) => {
+    const current = state.callbacks.find(({ id }) => id === execution.callback_id);
+    if (current) return current;
     throw new Problem('callback_retired', `The callback ${execution.callback} is no longer part of ${state.label}.`);
   });
   const action = {
-    author: moving.author,
+    author: context.author,
     transitionId: inputs.action_transition_id ?? 0,
     destination: state,
     callbacks,
     end: undefined,
     freetext: reason,
     retryOf: inputs.action_id ?? undefined,
-    carried: inputs.executions.filter((execution) => !renewed.includes(execution)).map(({ id }) => id),
+    carried: inputs.executions.filter((execution) => !retried.includes(execution)).map(({ id }) => id),
   };
-  const record = recordOf(moving.author, inputs, action);
+  const record = recordOf(context.author, inputs, action);
   const after = { ...record.after, retry_of: inputs.action_id };
-  const written = await write(moving, seen, { action, incidents: {}, records: [{ ...record, after }] });
+  const written = await commitChange(context, snapshot, { action, incidents: {}, records: [{ ...record, after }] });
   return written?.actionId ?? undefined;
 }

@@ -1,22 +1,22 @@
 /**
- * Starts the attempts that jobs ask for (rules 2, 11 and 14). A callback with a condition is judged now: if it does not
- * hold the execution is skipped, if it cannot be evaluated it fails, and both may move the experiment on. What needs no
- * attempt any more is passed over; its job is done.
+ * Starts attempts for fetched jobs. The condition of a callback is evaluated now: if it does not hold, the execution is skipped,
+ * and if it cannot be evaluated, the execution fails. Both can move the experiment. Jobs of executions that need no attempt are
+ * deleted.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import * as attempts from '../../store/attempts.ts';
-import { giveJobs } from '../../store/sweeps.ts';
+import { enqueueJobs } from '../../store/sweeps.ts';
 import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 import { readCondition } from '../conditions/parse-condition.ts';
 import { conditionInputs } from '../explain-transitions.ts';
-import { settleExecution, unlessBusy, type Moving } from '../settle.ts';
-import { changeExecution, type SeenExecution } from './resolve-execution.ts';
+import { unlessBusy, withExecution, type EngineContext, type ExecutionSnapshot } from '../optimistic-lock.ts';
+import { changeExecution } from './resolve-execution.ts';
 
-/** An attempt that is ours to run. */
+/** An attempt that this process started. */
 export interface RunningAttempt {
   execution: attempts.DueExecution;
   attempt: number;
-  /** Known to whoever runs it, and to nobody else: only its hash is kept. */
+  /** Only the worker has the secret. The database stores its hash. */
   secret: string;
 }
 
@@ -24,48 +24,50 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 
 const newSecret = (executionId: number) => `mpe_${executionId}_${randomBytes(32).toString('base64url')}`;
 
-/** Siblings whose conditions are judged together may overtake each other once; more is somebody else's doing. */
-const mostRounds = 3;
-const putOffSeconds = 1;
+/**
+ * Executions of one experiment that are evaluated together can conflict with each other once. Further conflicts come from others.
+ */
+const maxRounds = 3;
+const postponeSeconds = 1;
 
-/** What could not be started although it should be (somebody holds its experiment) is put off by a second. */
+/** Executions whose experiment is locked by another change are postponed by a second. */
 export async function startAttempts(
-  moving: Moving,
+  context: EngineContext,
   executionIds: readonly number[],
   worker: string,
 ): Promise<RunningAttempt[]> {
   const running: RunningAttempt[] = [];
-  let left = executionIds;
-  for (let round = 0; round < mostRounds && left.length > 0; round++) {
-    const { started, overtaken } = await startOnce(moving, left, worker);
+  let remaining = executionIds;
+  for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
+    const { started, conflicting } = await startOnce(context, remaining, worker);
     running.push(...started);
-    left = overtaken;
+    remaining = conflicting;
   }
-  await giveJobs(moving.db, left, putOffSeconds);
+  await enqueueJobs(context.db, remaining, postponeSeconds);
   return running;
 }
 
-async function startOnce(moving: Moving, executionIds: readonly number[], worker: string) {
-  const due = await attempts.listDueExecutions(moving.db, executionIds);
+async function startOnce(context: EngineContext, executionIds: readonly number[], worker: string) {
+  const due = await attempts.listDueExecutions(context.db, executionIds);
   const early = due.filter(({ startable, due_in }) => startable && due_in > 0);
-  for (const { id, due_in } of early) await giveJobs(moving.db, [id], due_in);
+  for (const { id, due_in } of early) await enqueueJobs(context.db, [id], due_in);
   const now = due.filter((execution) => !early.includes(execution));
-  const judged = await Promise.all(now.map((execution) => judgeOrLeave(moving, execution)));
+  const evaluated = await Promise.all(now.map((execution) => evaluateUnlessBusy(context, execution)));
   await attempts.dropJobs(
-    moving.db,
-    now.filter((_execution, index) => judged[index] === 'needs none'),
+    context.db,
+    now.filter((_execution, index) => evaluated[index] === 'needs none'),
   );
-  const wanted = judged.flatMap((start) =>
+  const wanted = evaluated.flatMap((start) =>
     typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
   );
-  const ids = await attempts.startAttempts(moving.db, wanted.map(toStart), worker);
+  const ids = await attempts.startAttempts(context.db, wanted.map(toStart), worker);
   const attemptOf = new Map(ids.map(({ id, attempt }) => [id, attempt]));
   const started = wanted.flatMap(({ execution, secret }) => {
     const attempt = attemptOf.get(execution.id);
     return attempt === undefined ? [] : [{ execution, attempt, secret }];
   });
-  const overtaken = now.filter(({ id }, index) => judged[index] !== 'needs none' && !attemptOf.has(id));
-  return { started, overtaken: overtaken.map(({ id }) => id) };
+  const conflicting = now.filter(({ id }, index) => evaluated[index] !== 'needs none' && !attemptOf.has(id));
+  return { started, conflicting: conflicting.map(({ id }) => id) };
 }
 
 const toStart = ({ execution, version, secret }: Start & { secret: string }): attempts.AttemptStart => ({
@@ -76,37 +78,46 @@ const toStart = ({ execution, version, secret }: Start & { secret: string }): at
   secretHash: hashSecret(secret),
 });
 
-/** One that is held by an import must not hold up the others. */
-const judgeOrLeave = async (moving: Moving, execution: attempts.DueExecution): Promise<Start | 'needs none' | 'busy'> =>
-  (await unlessBusy(judge(moving, execution))) ?? 'busy';
+/** An execution whose workflow is locked by an import must not delay the others. */
+const evaluateUnlessBusy = async (
+  context: EngineContext,
+  execution: attempts.DueExecution,
+): Promise<Start | 'needs none' | 'busy'> => (await unlessBusy(evaluate(context, execution))) ?? 'busy';
 
 interface Start {
   execution: attempts.DueExecution;
-  /** The start counts only for this version of the experiment, by which the condition was judged. */
+  /** The version of the experiment with which the condition was evaluated. The attempt starts only if it is unchanged. */
   version: number | null;
 }
 
-async function judge(moving: Moving, execution: attempts.DueExecution): Promise<Start | 'needs none'> {
+async function evaluate(context: EngineContext, execution: attempts.DueExecution): Promise<Start | 'needs none'> {
   if (!execution.startable) return 'needs none';
-  // The condition was judged when the first attempt started.
+  // The condition is evaluated only before the first attempt.
   if (execution.condition === '' || execution.attempt > 0) return { execution, version: null };
-  const judged = await settleExecution(moving, execution.id, (seen) => judgeCondition(moving, seen));
-  return judged.version === undefined ? 'needs none' : { execution, version: judged.version };
+  const { version } = await withExecution(context, execution.id, (snapshot) => applyCondition(context, snapshot));
+  return version === undefined ? 'needs none' : { execution, version };
 }
 
-async function judgeCondition(moving: Moving, seen: SeenExecution) {
-  const { execution, inputs } = seen;
-  // Somebody may have decided by hand since the job was taken.
+async function applyCondition(context: EngineContext, snapshot: ExecutionSnapshot) {
+  const { execution, inputs } = snapshot;
+  // A user may have changed the status since the job was fetched.
   if (execution.status !== 'created' && execution.status !== 'queued') return { version: undefined };
   const { condition } = readCondition(execution.condition, { kind: 'callback' });
   const verdict = condition
     ? evaluateCondition(condition, { ...conditionInputs(inputs), callbacks: {} })
     : { holds: false, decided: false, reason: 'Its condition cannot be read: import the workflow again.' };
   if (verdict.holds) return { version: inputs.version };
-  const logEnds = `Not started: ${verdict.reason}\n`;
+  const appendToLog = `Not started: ${verdict.reason}\n`;
   const change = verdict.decided
-    ? { id: execution.id, status: 'skipped', result: 'none', logEnds, leavesQueue: true }
-    : { id: execution.id, status: 'finished', result: 'failed', lastError: verdict.reason, logEnds, leavesQueue: true };
-  const written = await changeExecution(moving, seen, change);
+    ? { id: execution.id, status: 'skipped', result: 'none', appendToLog, leavesQueue: true }
+    : {
+        id: execution.id,
+        status: 'finished',
+        result: 'failed',
+        lastError: verdict.reason,
+        appendToLog,
+        leavesQueue: true,
+      };
+  const written = await changeExecution(context, snapshot, change);
   return written && { version: undefined };
 }

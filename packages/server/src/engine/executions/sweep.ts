@@ -1,46 +1,46 @@
 /**
- * Goes through executions that need something done, some side by side. What an import holds costs two seconds to find out:
- * the first of a workflow tells, and the others are left for the next round.
+ * Handles a list of executions, several at a time. Finding out that an import has locked a workflow takes two seconds, so after
+ * the first such execution the others of that workflow are left for the next round.
  */
-import type { Found } from '../../store/sweeps.ts';
-import { unlessBusy } from '../settle.ts';
+import type { FoundExecution } from '../../store/sweeps.ts';
+import { unlessBusy } from '../optimistic-lock.ts';
 
 export interface Sweep {
-  /** Those of held workflows are not among them. */
-  list: (heldWorkflows: readonly number[], most: number) => Promise<Found[]>;
-  /** Answers whether it did something. */
-  settle: (executionId: number) => Promise<boolean>;
+  /** Without executions of locked workflows. */
+  list: (lockedWorkflows: readonly number[], limit: number) => Promise<FoundExecution[]>;
+  /** Returns whether it changed something. */
+  handle: (executionId: number) => Promise<boolean>;
   signal: AbortSignal | undefined;
 }
 
-const mostAtOnce = 200;
-const sideBySide = 8;
+const batchSize = 200;
+const concurrency = 8;
 
-export async function sweepExecutions({ list, settle, signal }: Sweep): Promise<void> {
-  const held = new Set<number>();
-  const mayGoOn = () => signal?.aborted !== true;
-  while (mayGoOn()) {
-    const found = await list([...held], mostAtOnce);
-    const before = held.size;
-    const done = await inParts(shuffled(found), sideBySide, async ({ id, workflow_id }) => {
-      if (held.has(workflow_id) || !mayGoOn()) return false;
-      const settled = await unlessBusy(settle(id));
-      if (settled === undefined) held.add(workflow_id);
-      return settled === true;
+export async function sweepExecutions({ list, handle, signal }: Sweep): Promise<void> {
+  const locked = new Set<number>();
+  const isRunning = () => signal?.aborted !== true;
+  while (isRunning()) {
+    const found = await list([...locked], batchSize);
+    const before = locked.size;
+    const done = await inBatches(shuffled(found), concurrency, async ({ id, workflow_id }) => {
+      if (locked.has(workflow_id) || !isRunning()) return false;
+      const changed = await unlessBusy(handle(id));
+      if (changed === undefined) locked.add(workflow_id);
+      return changed === true;
     });
-    // Where nothing moved and nothing new is held, somebody else is at it.
-    if (found.length < mostAtOnce || (!done.includes(true) && held.size === before)) return;
+    // If nothing changed and no further workflow is locked, another process is handling them.
+    if (found.length < batchSize || (!done.includes(true) && locked.size === before)) return;
   }
 }
 
-/** Several workers that look at the same moment find the same ones, and should not take them in the same order. */
+/** Workers that sweep at the same time get the same list, so each takes it in a different order. */
 const shuffled = <T>(all: readonly T[]): T[] =>
   all
-    .map((one) => ({ one, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((one) => ({ one, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
     .map(({ one }) => one);
 
-async function inParts<T, R>(all: readonly T[], size: number, work: (one: T) => Promise<R>): Promise<R[]> {
+async function inBatches<T, R>(all: readonly T[], size: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let from = 0; from < all.length; from += size) {
     results.push(...(await Promise.all(all.slice(from, from + size).map(work))));

@@ -30,35 +30,35 @@ const users = () =>
   });
 
 describe('createFirstAdmin', () => {
-  it('makes an active admin with the password of the settings, and does not answer it', async () => {
-    const password = 'a sentence of the settings';
+  it('creates an active admin with the configured password and does not return it', async () => {
+    const password = 'a configured passphrase';
     expect(await create(password)).toEqual({ username: 'boss', generatedPassword: undefined });
     const [user] = await users();
     expect(user).toMatchObject({ username: 'boss', role: 'admin', active: true });
     expect(await passwords.verify(user?.password_hash, password)).toBe(true);
   });
 
-  it('without one generates a password of its own and answers it once (V6.3.2)', async () => {
-    const made = await create();
-    expect(made?.generatedPassword).toMatch(/^[\w-]{24}$/);
+  it('generates a password if none is configured, and returns it once (V6.3.2)', async () => {
+    const created = await create();
+    expect(created?.generatedPassword).toMatch(/^[\w-]{24}$/);
     const [user] = await users();
-    expect(await passwords.verify(user?.password_hash, made?.generatedPassword ?? '')).toBe(true);
+    expect(await passwords.verify(user?.password_hash, created?.generatedPassword ?? '')).toBe(true);
     expect(await create()).toBeUndefined();
   });
 
-  it('refuses a poor password and makes nobody', async () => {
-    await expect(create('Password2026!')).rejects.toThrow('tried first');
+  it('rejects a weak password and creates no user', async () => {
+    await expect(create('Password2026!')).rejects.toThrow('too common');
     await expect(create('short')).rejects.toThrow('at least 12');
     expect(await users()).toEqual([]);
   });
 
-  it('by eight processes at once makes one', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
-    expect(made.filter((admin) => admin !== undefined)).toHaveLength(1);
+  it('creates one user if eight processes call it at once', async () => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(created.filter((admin) => admin !== undefined)).toHaveLength(1);
     expect(await users()).toHaveLength(1);
   });
 
-  it('does nothing where there are users, even if none of them is an admin', async () => {
+  it('does nothing if users exist, even if none is an admin', async () => {
     await withClient(testDatabase.ownerUrl, (client) =>
       client.query(`insert into users (username, username_key, email, email_key) values ('a', 'a', 'a@b', 'a@b')`),
     );

@@ -1,4 +1,4 @@
-/** Makes the first account, where there is none: from the settings, or with a generated password. Never a default one. */
+/** Creates the first administrator of an installation without users, with the configured or a generated password. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
@@ -7,15 +7,15 @@ import { inTransaction } from '../../database/transaction.ts';
 import type { Passwords } from '../../passwords.ts';
 import { adminRole } from '../../store/roles.ts';
 import { hasUsers } from '../../store/users.ts';
-import { createUser, refuseFaultyIdentity } from './create-user.ts';
+import { createUser, rejectInvalidIdentity } from './create-user.ts';
 
 export interface FirstAdmin {
   username: string;
-  /** Only where it was generated: it is shown once and stored nowhere. */
+  /** Undefined if the password was configured. It is shown once and not stored. */
   generatedPassword: string | undefined;
 }
 
-/** Undefined where there are users already. Any number of processes may ask at once: one makes it. */
+/** Returns undefined if users exist. If several processes call this at once, one of them creates the account. */
 export async function createFirstAdmin(
   db: Db,
   passwords: Passwords,
@@ -24,7 +24,7 @@ export async function createFirstAdmin(
   if (await hasUsers(db)) return undefined;
   const { username, email } = wanted;
   const password = wanted.password || randomBytes(18).toString('base64url');
-  refuseFaultyIdentity({ username, email, password });
+  rejectInvalidIdentity({ username, email, password });
   const values = {
     username,
     email,

@@ -1,4 +1,4 @@
-/** Makes a user: what every way of making one (a request, an import, the first start) has in common. */
+/** Creates a user, for requests, imports and the first start. */
 import type { Tx } from '../../database/connection.ts';
 import { invalid, type Fault } from '../../errors.ts';
 import { faultOfPassword } from '../../passwords.ts';
@@ -13,13 +13,13 @@ export async function createUser(
   values: UserValues,
   roles: readonly string[],
 ): Promise<UserRow> {
-  const { user, change } = await makeUser(tx, values, roles);
+  const { user, change } = await insertUserWithRoles(tx, values, roles);
   await recordChange(tx, author, change);
   return user;
 }
 
-/** What is still to be recorded comes along. `roles` are the names of those that the user has, for all cohorts. */
-export async function makeUser(
+/** Returns the change for the caller to record. The user gets `roles` for all cohorts. */
+export async function insertUserWithRoles(
   tx: Tx,
   values: UserValues,
   roles: readonly string[],
@@ -37,21 +37,21 @@ export interface Identity {
   password?: string | undefined;
 }
 
-/** What is wrong with a username or password beyond its form. `at` is where the fields stand. */
+/** Checks a username and password beyond their format. `at` is the pointer to the object that has the fields. */
 export function faultsOfIdentity({ username, email, password }: Identity, at = ''): Fault[] {
   const faults: Fault[] = [];
   const add = (field: string, detail: string | undefined) => {
     if (detail !== undefined) faults.push({ pointer: `${at}/${field}`, detail: `${at}/${field} ${detail}` });
   };
-  // Folded first: a sign that only looks like an @ becomes one when names are compared.
+  // Folded first, because characters that look like @ become one when names are compared.
   if (foldName(username).includes('@') && foldName(username) !== foldName(email)) {
-    add('username', 'may hold an @ only if it is the e-mail of the same user.');
+    add('username', 'can contain an @ only if it is the e-mail address of the same user.');
   }
   if (password !== undefined) add('password', faultOfPassword(password, [username, email]));
   return faults;
 }
 
-export function refuseFaultyIdentity(identity: Identity): void {
+export function rejectInvalidIdentity(identity: Identity): void {
   const faults = faultsOfIdentity(identity);
   if (faults.length > 0) throw invalid(...faults);
 }

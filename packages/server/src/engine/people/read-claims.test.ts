@@ -12,7 +12,7 @@ const map = new Map([
   ['ct', 'superuser'],
 ]);
 
-describe('roles', () => {
+describe('rolesFrom', () => {
   it.each([
     [{ groups: ['mri', 'ct', 'other'] }, 'groups', ['superuser']],
     [{ groups: 'heads' }, 'groups', ['admin']],
@@ -23,12 +23,12 @@ describe('roles', () => {
     [{}, 'groups', []],
     [{}, '__proto__.heads', []],
     [{}, 'constructor.name', []],
-  ])('of %j at %s', (claims, path, roles) => {
+  ])('reads the roles of %j at %s', (claims, path, roles) => {
     expect([...rolesFrom(claims, path, map)]).toEqual(roles);
   });
 });
 
-it('an e-mail counts if it is verified, and is one', () => {
+it('accepts only a valid and verified e-mail address', () => {
   const email = 'ann@example.org';
   expect(emailFrom({ email, email_verified: true })).toBe(email);
   const none = [
@@ -40,7 +40,7 @@ it('an e-mail counts if it is verified, and is one', () => {
   expect(none.map(emailFrom)).toEqual(none.map(() => undefined));
 });
 
-it('a username is always one that an account can have', () => {
+it('makes a valid username from any claim', () => {
   const faults = faultFinder(peopleOperations.createUser.body.properties.username);
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -1,4 +1,4 @@
-/** What the claims of a provider come to here: roles, and the values of a new account. Nothing in them is trusted to fit. */
+/** Reads roles and the values of a new account from the claims of a provider, which can contain anything. */
 import { peopleOperations } from '@milepost/api';
 import { faultFinder } from '../../validation/validate.ts';
 
@@ -6,7 +6,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
 
-/** `groups`, or a place inside one, such as `realm_access.roles`. A claim whose own name holds dots comes first. */
+/** Reads a path such as `groups` or `realm_access.roles`. A claim whose own name contains the dots takes precedence. */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path
@@ -17,7 +17,7 @@ function claimAt(claims: Claims, path: string): unknown {
     );
 }
 
-/** The roles that the claim gives. Values are compared exactly. */
+/** The roles of the map whose value the claim contains exactly. */
 export function rolesFrom(claims: Claims, path: string, map: ReadonlyMap<string, string>): Set<string> {
   const claimed = new Set([claimAt(claims, path)].flat());
   return new Set([...map].flatMap(([value, role]) => (claimed.has(value) ? [role] : [])));
@@ -35,19 +35,19 @@ const textAt = (claims: Claims, name: string): string => {
 
 const longestUsername = 100;
 
-/** A legal username, near to what the provider calls the person: what stands before an `@`, of letters, digits, dots and hyphens. */
+/** A valid username from the part of `preferred_username` before an `@`, reduced to letters, digits, `.`, `_` and `-`. */
 export function usernameFrom(claims: Claims): string {
-  const [given = ''] = textAt(claims, 'preferred_username').normalize('NFKC').split('@', 1);
-  const legal = given
+  const [name = ''] = textAt(claims, 'preferred_username').normalize('NFKC').split('@', 1);
+  const valid = name
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, longestUsername)
     .toWellFormed();
-  return legal.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || 'user';
+  return valid.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || 'user';
 }
 
 const emailFaults = faultFinder(peopleOperations.createUser.body.properties.email);
 
-/** Only one that the provider has verified. */
+/** Undefined unless the provider has verified the address. */
 export function emailFrom(claims: Claims): string | undefined {
   const email = textAt(claims, 'email');
   return claims['email_verified'] === true && emailFaults(email).length === 0 ? email : undefined;

@@ -1,12 +1,9 @@
-/**
- * Serves the web pages. The addresses of resources (`web_uri`) and of views are read by the script of the one start page: a
- * browser that asks for any address which is nobody else's gets that page.
- */
+/** Serves the web application. Browsers get the start page for every path that is not used otherwise. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { encodings, startPage, type Encoding, type Page, type Pages } from './read-pages.ts';
 
-/** Scripts come from here and nowhere else, and none stands in a page. Styles may: the components that we use set them so. */
+/** Allows only script files of this origin. Inline styles are allowed, because our components need them. */
 const policy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -19,29 +16,28 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The names of these files hold a hash of what is in them: under one name there is one content, for ever. */
-const namedByContent = '/assets/';
+/** File names in this folder contain a hash of the content, so browsers can cache them forever. */
+const hashedAssets = '/assets/';
 const oneYear = 'public, max-age=31536000, immutable';
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** `answerNothing` is the answer to an address that nothing is at. */
-export function mountPages(app: FastifyInstance, { basePath }: Config, pages: Pages, answerNothing: Answer): void {
+export function mountPages(app: FastifyInstance, { basePath }: Config, pages: Pages, handleUnknownPath: Answer): void {
   const start = pages.get(startPage);
   if (!start) return;
   const config = { operation: 'page' };
   for (const [path, page] of pages) {
-    const caching = path.startsWith(namedByContent) ? oneYear : 'no-cache';
+    const caching = path.startsWith(hashedAssets) ? oneYear : 'no-cache';
     app.get(path, { config }, (request, reply) => sendPage(request, reply, page, caching));
   }
   app.get('/', { config }, (request, reply) => sendPage(request, reply, start, 'no-cache'));
-  // No page is at an address of the interface or of a machine's, and none stands in for a file that is gone.
-  const others = [basePath, '/api', '/-', '/metrics', namedByContent.slice(0, -1)];
+  // Below these paths, an unknown path is an error and not a page.
+  const reserved = [basePath, '/api', '/-', '/metrics', hashedAssets.slice(0, -1)];
   app.get('/*', { config }, (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const isOthers = others.some((other) => path === other || path.startsWith(`${other}/`));
-    const wantsPage = !isOthers && /\btext\/html\b/i.test(request.headers.accept ?? '');
-    return wantsPage ? sendPage(request, reply, start, 'no-cache') : answerNothing(request, reply);
+    const isReserved = reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    const wantsPage = !isReserved && /\btext\/html\b/i.test(request.headers.accept ?? '');
+    return wantsPage ? sendPage(request, reply, start, 'no-cache') : handleUnknownPath(request, reply);
   });
 }
 
@@ -56,7 +52,7 @@ function sendPage({ headers }: FastifyRequest, reply: FastifyReply, page: Page, 
   return reply.type(page.type).send((encoding && page.compressed[encoding]) ?? page.bytes);
 }
 
-/** Only what is named, and not with `q=0`. */
+/** Whether the header lists the encoding without `q=0`. */
 const accepts = (header: string | string[] | undefined, encoding: Encoding): boolean =>
   String(header ?? '')
     .toLowerCase()

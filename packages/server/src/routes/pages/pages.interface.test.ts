@@ -1,4 +1,4 @@
-/** The web pages as browsers and strangers ask for them: over a bare socket where an address must not be tidied up on the way. */
+/** Web pages as browsers and attackers request them, over a bare socket where the path must not be normalised by the client. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'milepost-pages-'));
 const pages = join(folder, 'dist');
 const start = '<!doctype html><title>Milepost</title><script type="module" src="/assets/app-1a2b.js"></script>';
 const script = 'document.title = "Milepost";'.repeat(50);
-const secret = 'nobody may read this';
+const secret = 'not a public file';
 
 function writePages(): void {
   mkdirSync(join(pages, 'assets'), { recursive: true });
@@ -42,7 +42,7 @@ afterAll(async () => {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
-/** What comes back for a request that is sent as it is written. */
+/** Sends the path unchanged and returns the response. */
 const exchange = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; head: string; body: Buffer }>((resolve, reject) => {
     const { hostname, port } = new URL(server.origin);
@@ -64,7 +64,7 @@ const exchange = (path: string, headers: Record<string, string> = {}) =>
 
 describe('the start page', () => {
   it.each(['/', '/index.html', '/subjects/1', '/experiments/1?tab=runs', '/sign-in', '/apiary', '/subjects/a%2Fb'])(
-    'is at %s for a browser',
+    'is served at %s to a browser',
     async (path) => {
       const answer = await get(path, html);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -73,7 +73,7 @@ describe('the start page', () => {
     },
   );
 
-  it('runs scripts of this origin alone, and none that stands in it; nobody may frame it (V3.4.3, V3.4.4, V3.4.5, V3.4.6, V14.2.3)', async () => {
+  it('allows only script files of this origin and no framing (V3.4.3, V3.4.4, V3.4.5, V3.4.6, V14.2.3)', async () => {
     const { headers } = await get('/', html);
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((part): [string, string] => {
@@ -97,14 +97,14 @@ describe('the start page', () => {
   });
 
   it.each(['/api/v2/nothing', '/api/v2', '/api', '/api/v3/x', '/-/nothing', '/-', '/metrics', '/assets/gone.js'])(
-    'is not at %s, also for a browser: 404',
+    'is not served at %s, which returns 404 even to a browser',
     async (path) => {
       const answer = await get(path, html);
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'no_such_path']);
     },
   );
 
-  it('is not for those who want something else, nor for another method', async () => {
+  it('is not served to clients that accept other types, nor for other methods', async () => {
     for (const accept of ['*/*', 'application/json', 'image/*']) {
       expect((await get('/subjects/1', { accept })).status).toBe(404);
     }
@@ -114,14 +114,14 @@ describe('the start page', () => {
     expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('does not stand in for the interface, its reference or the questions of machines', async () => {
+  it('does not replace the API, its reference or the health checks', async () => {
     expect((await get('/api/v2/openapi.json', html)).headers.get('content-type')).toMatch('application/json');
     expect(await (await get('/api/v2/docs', html)).text()).toContain('listCohorts');
     expect(await (await get('/-/healthy', html)).json()).toEqual({ healthy: true });
     expect((await get('/api/v2/cohorts', html)).status).toBe(401);
   });
 
-  it('that a browser has already is not sent again', async () => {
+  it('is not sent again to a browser that has it cached', async () => {
     const tag = (await get('/', html)).headers.get('etag') ?? '';
     const again = await get('/', { ...html, 'if-none-match': tag });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -130,7 +130,7 @@ describe('the start page', () => {
 });
 
 describe('a file', () => {
-  it('named by its content is kept for a year, any other is asked for each time', async () => {
+  it('with a content hash in its name is cached for a year, any other is revalidated', async () => {
     const asset = await get('/assets/app-1a2b.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -150,7 +150,7 @@ describe('a file', () => {
     ['deflate', undefined],
     ['xbr, gzipped', undefined],
     ['gzip;q=0', undefined],
-  ])('asked for with %s comes as %s', async (accepted, expected) => {
+  ])('requested with Accept-Encoding %s has the Content-Encoding %s', async (accepted, expected) => {
     const { head, body } = await exchange('/assets/app-1a2b.js', { 'accept-encoding': accepted });
     expect(/content-encoding: (\w+)/.exec(head)?.[1]).toBe(expected);
     expect(head).toContain('vary: accept-encoding');
@@ -158,13 +158,13 @@ describe('a file', () => {
     expect(body.length).toBe(Number(/content-length: (\d+)/.exec(head)?.[1]));
   });
 
-  it('answers HEAD with its length and no body', async () => {
+  it('returns its length and no body for HEAD', async () => {
     const head = await fetch(`${server.origin}/favicon.svg`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '41', '']);
   });
 });
 
-describe('an address that is meant to lead elsewhere', () => {
+describe('a path that tries to leave the folder or read a hidden file', () => {
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -188,23 +188,23 @@ describe('an address that is meant to lead elsewhere', () => {
     '/assets/app-1a2b.js.br',
     '/assets/app-1a2b.js/../../../secret.txt',
     'http://example.org/../secret.txt',
-  ])('%s finds nothing (V13.4.3)', async (path) => {
+  ])('%s does not expose a file (V13.4.3)', async (path) => {
     for (const headers of [{}, html]) {
       const { status, body } = await exchange(path, headers);
       expect(body.toString()).not.toContain(secret);
-      // A browser is shown the start page, which says that there is nothing; all others are told so.
+      // A browser gets the start page, which shows that the page does not exist.
       if (status === 200) expect([headers, body.toString()]).toEqual([html, start]);
       else expect([400, 404]).toContain(status);
     }
   });
 });
 
-describe('the folder', () => {
-  it('that is named without a start page keeps the server from starting', () => {
+describe('the folder of the pages', () => {
+  it('prevents the server from starting if it is configured and has no start page', () => {
     expect(() => pagesOf(join(folder, 'none'))).toThrow(/MILEPOST_WEB_DIR.*index\.html/);
   });
 
-  it('that did not come along is no fault: there are no pages', () => {
+  it('can be missing if it is not configured: there are no pages', () => {
     expect(pagesOf(undefined, join(folder, 'none')).size).toBe(0);
     expect([...pagesOf(undefined, pages).keys()].toSorted()).toEqual([
       '/assets/app-1a2b.js',

@@ -1,7 +1,4 @@
-/**
- * The files of the web pages, read once, at the start. Nothing is looked up in a folder when a request comes: what is not in
- * this list cannot be asked for, however its address is written.
- */
+/** Reads the files of the web application at startup. Requests never access the file system, so no other file can be read. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -10,20 +7,20 @@ import { SettingsError } from '../../config.ts';
 
 export interface Page {
   type: string;
-  /** The name of these bytes, for browsers that have them already. */
+  /** For the ETag. */
   tag: string;
   bytes: Buffer;
-  /** The same, compressed beforehand. */
+  /** Compressed at build time. */
   compressed: Readonly<Partial<Record<Encoding, Buffer>>>;
 }
 
-/** By the path of the address: `/index.html`. */
+/** By URL path, such as `/index.html`. */
 export type Pages = ReadonlyMap<string, Page>;
 
-/** In the order in which we prefer them. */
+/** In order of preference. */
 export const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
-const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
+const extensions: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -41,19 +38,19 @@ const types: Record<string, string> = {
 
 export const startPage = '/index.html';
 
-/** Where the pages lie in a checkout; built code finds them at the same place. */
-const along = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+/** The same relative path works in a checkout and in built code. */
+const defaultFolder = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
-/** A folder that is named must hold pages; the one that came along may be missing, and then there are none. */
-export function pagesOf(named: string | undefined, otherwise = along): Pages {
-  if (named === undefined) return existsSync(join(otherwise, startPage)) ? readPages(otherwise) : new Map();
-  if (!existsSync(join(named, startPage))) {
-    throw new SettingsError(`MILEPOST_WEB_DIR is "${named}": there is no file index.html in that folder.`);
+/** A configured folder must contain the pages. Without the default folder, there are no pages. */
+export function pagesOf(configured: string | undefined, fallback = defaultFolder): Pages {
+  if (configured === undefined) return existsSync(join(fallback, startPage)) ? readPages(fallback) : new Map();
+  if (!existsSync(join(configured, startPage))) {
+    throw new SettingsError(`MILEPOST_WEB_DIR is "${configured}", but this folder has no index.html.`);
   }
-  return readPages(named);
+  return readPages(configured);
 }
 
-/** Files of the types that we know, and no others; hidden ones stay hidden. */
+/** Only files of known types, and no hidden files. */
 const readPages = (folder: string): Pages =>
   new Map(
     filesIn(folder)
@@ -61,7 +58,7 @@ const readPages = (folder: string): Pages =>
       .map((path) => [`/${path}`, readPage(join(folder, path))]),
   );
 
-/** By hand: Node's own walk follows links, and these lead anywhere. */
+/** Not the recursive option of readdir, because it follows symbolic links. */
 function filesIn(folder: string, below = ''): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true })
     .filter(({ name }) => isPlain(name))
@@ -71,13 +68,15 @@ function filesIn(folder: string, below = ''): string[] {
     });
 }
 
-/** Letters that stand for themselves in an address and in a route, and no dot at the beginning. */
+/** Only characters that need no escaping in a URL or a route, and no leading dot. */
 const isPlain = (name: string) => /^[\w~@+-][\w.~@+-]*$/.test(name);
 
 function readPage(file: string): Page {
   const bytes = readFileSync(file);
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  const beside = encodings.filter((encoding) => existsSync(file + endings[encoding]));
-  const compressed = Object.fromEntries(beside.map((encoding) => [encoding, readFileSync(file + endings[encoding])]));
+  const available = encodings.filter((encoding) => existsSync(file + extensions[encoding]));
+  const compressed = Object.fromEntries(
+    available.map((encoding) => [encoding, readFileSync(file + extensions[encoding])]),
+  );
   return { type: types[extname(file)] ?? '', tag, bytes, compressed };
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema as a person reads it: one row for each field, with its type in words. */
+/** Renders a JSON Schema as a table with one row for each field. */
 import { html, withCode, type Html } from './html.ts';
 
 export interface Schema {
@@ -38,7 +38,7 @@ export function typeOf(schema: Schema): Html {
   return html`${[schema.type ?? 'any value'].flat().join(' or ')}${limitsOf(schema)}`;
 }
 
-/** A wrapper with one field is shown with it. */
+/** An object with a single field is shown inline. */
 function objectType(properties: Record<string, Schema>): Html {
   const [field, ...others] = Object.entries(properties);
   return field && others.length === 0 ? html`<code>${field[0]}</code>: ${typeOf(field[1])}` : html`object`;
@@ -47,7 +47,7 @@ function objectType(properties: Record<string, Schema>): Html {
 const joined = (parts: readonly Html[], by: string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${by}${part}`))}`;
 
-/** Limits that come from the size of numbers in JSON say nothing to anybody. */
+/** Leaves out limits that only reflect the range of JSON numbers. */
 function limitsOf({ format, minimum, maximum, minLength, maxLength }: Schema): string {
   const limits = [
     format,
@@ -59,7 +59,7 @@ function limitsOf({ format, minimum, maximum, minLength, maxLength }: Schema): s
   return limits.length === 0 ? '' : ` (${limits.join(', ')})`;
 }
 
-/** The fields of an object; what cannot be sent is left out. */
+/** The fields of an object, except read-only ones. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): Html {
   const fields = Object.entries(properties).filter(([, field]) => field.readOnly !== true);
   if (fields.length === 0) return html``;
@@ -74,7 +74,7 @@ export function fieldsOf({ properties = {}, required = [] }: Schema): Html {
       <tr>
         <th>Field</th>
         <th>Type</th>
-        <th>Meaning</th>
+        <th>Description</th>
       </tr>
     </thead>
     <tbody>

@@ -1,4 +1,4 @@
-/** Text as HTML. Everything that is put in is escaped unless it is HTML of this file's own making. */
+/** A template tag for HTML. Escapes every value except the results of the tag itself. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -20,7 +20,7 @@ function textOf(part: Part): string {
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Paragraphs, with `names` set as code. */
+/** Renders paragraphs, with text in backticks as code. */
 export const prose = (text: string): Html =>
   html`${text.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}`;
 

@@ -1,4 +1,4 @@
-/** Serves the API reference at <base path>/docs: one page and its style, nothing else, from here alone. */
+/** Serves the API reference at <base path>/docs: one page and its stylesheet. */
 import { openapi, type Operations } from '@milepost/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -8,7 +8,7 @@ import { style } from './style.ts';
 
 export const referencePaths = ({ basePath }: Config) => [`${basePath}/docs`, `${basePath}/docs/style.css`];
 
-/** Its own style and nothing more: no script can run here. */
+/** Allows only the page's own stylesheet and no scripts. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function mountReference(app: FastifyInstance, { basePath }: Config, built: Operations): void {

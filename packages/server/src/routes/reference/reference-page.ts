@@ -1,4 +1,4 @@
-/** The API reference: a page made from the OpenAPI document, without scripts and without foreign hosts. */
+/** Generates the API reference from the OpenAPI document, as one page without scripts or external resources. */
 import { fieldsOf, linkTo, typeOf, type Schema } from './describe-schema.ts';
 import { Html, html, prose, withCode } from './html.ts';
 
@@ -53,7 +53,7 @@ export function referencePage(document: ApiDocument): string {
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>${title} ${version}: the interface</title>
+      <title>${title} ${version} API reference</title>
       <link rel="stylesheet" href="docs/style.css" />
     </head>
     <body>
@@ -63,10 +63,10 @@ export function referencePage(document: ApiDocument): string {
         <h2><a href="#schemas">Schemas</a></h2>
       </nav>
       <main id="top">
-        <h1>The interface of ${title}</h1>
+        <h1>${title} API reference</h1>
         <p>${description}</p>
         <p>
-          Every path begins with <code>${document.servers[0]?.url}</code>. The same as a document for programs:
+          Every path starts with <code>${document.servers[0]?.url}</code>. The OpenAPI document is
           <a href="openapi.json">openapi.json</a>.
         </p>
         ${sections.map((section) => sectionOf(section, document))}
@@ -102,8 +102,8 @@ const operationOf = ({ method, path, operation }: Listed, document: ApiDocument)
   html`<article id="${operation.operationId}">
     <h3>${operation.summary}</h3>
     <p class="address"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
-    ${prose(operation.description)} ${parametersOf(operation, document)} ${bodyOf(operation)} ${answersOf(operation)}
-    <p class="small">In clients and logs: <code>${operation.operationId}</code></p>
+    ${prose(operation.description)} ${parametersOf(operation, document)} ${bodyOf(operation)} ${responsesOf(operation)}
+    <p class="small">Operation: <code>${operation.operationId}</code></p>
   </article>`;
 
 const parameterRow = ({ name, in: place, required, description = '', schema = {} }: Parameter) =>
@@ -124,9 +124,9 @@ function parametersOf({ parameters }: OperationObject, document: ApiDocument): H
       <thead>
         <tr>
           <th>Name</th>
-          <th>Where</th>
+          <th>In</th>
           <th>Type</th>
-          <th>Meaning</th>
+          <th>Description</th>
         </tr>
       </thead>
       <tbody>
@@ -139,14 +139,14 @@ function bodyOf({ requestBody }: OperationObject): Html {
   const json = requestBody?.content['application/json'];
   if (!json) return html``;
   const fields = json.schema.$ref === undefined ? fieldsOf(json.schema) : linkTo(json.schema.$ref);
-  return html`<h4>Body</h4>
+  return html`<h4>Request body</h4>
     ${fields} ${exampleOf(json.example)}`;
 }
 
 const exampleOf = (example: unknown): Html =>
   example === undefined ? html`` : html`<pre tabindex="0">${JSON.stringify(example, null, 2)}</pre>`;
 
-function answersOf({ responses }: OperationObject): Html {
+function responsesOf({ responses }: OperationObject): Html {
   const row = ([status, { description, content }]: [string, OperationObject['responses'][string]]) => {
     const schema = content?.['application/json']?.schema;
     return html`<tr>
@@ -156,12 +156,12 @@ function answersOf({ responses }: OperationObject): Html {
     </tr>`;
   };
   const [example] = Object.values(responses).flatMap(({ content }) => content?.['application/json']?.example ?? []);
-  return html`<h4>Answers</h4>
+  return html`<h4>Responses</h4>
     <table>
       <thead>
         <tr>
           <th>Status</th>
-          <th>Meaning</th>
+          <th>Description</th>
           <th>Body</th>
         </tr>
       </thead>

@@ -1,4 +1,4 @@
-/** The API reference: complete, escaped, and alone on its page. */
+/** The API reference is complete, escaped and loads nothing from other hosts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { builtOperations } from '../../app.ts';
@@ -12,20 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('the page', () => {
-  it('has every operation that is built, under its name', () => {
+describe('the API reference', () => {
+  it('has every implemented operation under its name', () => {
     const ids = [...page.matchAll(/<article\s+id="(\w+)"/g)].map(([, id]) => id);
     expect(new Set(ids.filter((id) => id && id in builtOperations))).toEqual(new Set(Object.keys(builtOperations)));
   });
 
-  it('leads only to places that are there', () => {
+  it('has no broken links', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
     const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? '');
     const others = links.filter((link) => !ids.has(link));
     expect(new Set(others)).toEqual(new Set(['docs/style.css', 'openapi.json']));
   });
 
-  it('asks nobody else for anything, and can run nothing', async () => {
+  it('loads nothing from other hosts and runs no scripts', async () => {
     expect(page).not.toMatch(/<script|<iframe|<img|javascript:|onclick/i);
     const { headers } = await fetch(`${server.baseUrl}/docs`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
@@ -35,12 +35,12 @@ describe('the page', () => {
     expect(await style.text()).not.toMatch(/url\(|@import/);
   });
 
-  it('takes GET only', async () => {
+  it('accepts only GET', async () => {
     expect((await fetch(`${server.baseUrl}/docs`, { method: 'POST' })).status).toBe(405);
   });
 });
 
-it('text is escaped, and HTML is not escaped twice (V1.1.2, V1.2.1)', () => {
+it('escapes text and does not escape HTML twice (V1.1.2, V1.2.1)', () => {
   expect(html`<p title="${'"x"'}">${['<b>', html`<i>${'&'}</i>`]}</p>`.text).toBe(
     '<p title="&quot;x&quot;">&lt;b&gt;<i>&amp;</i></p>',
   );

@@ -1,4 +1,4 @@
-/** How the API reference looks: calm, readable, light or dark as the reader's system is. */
+/** The stylesheet of the API reference, with a dark mode. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --paper: #ffffff; --shade: #f5f7fa; --blue: #1c62b0; }
 @media (prefers-color-scheme: dark) {

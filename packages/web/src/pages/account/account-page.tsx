@@ -1,4 +1,4 @@
-/** One's own account: who one is, the password, the tokens, and where one is signed in. */
+/** The user's own account: profile, password, API tokens and sessions. */
 import { ChangeUser } from '../../people/change-user.tsx';
 import { TokensSection } from '../../people/tokens-section.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -17,35 +17,34 @@ export function AccountPage() {
   const held = [...permissions, ...cohort_roles.flatMap((role) => role.permissions)];
   return (
     <>
-      <PageHead title="Your account" about={has_password ? byOthers : byOthersWithoutPassword} />
-      <Section title="Who you are" aside={<ChangeUser user={user} />}>
+      <PageHead title="Your account" about={has_password ? aboutAccount : aboutAccountWithoutPassword} />
+      <Section title="Profile" aside={<ChangeUser user={user} />}>
         <Facts
           facts={[
             ['Name', user.name === '' ? '—' : <Name text={user.name} />],
             ['Username', <Name text={user.username} />],
             ['E-mail', <Name text={user.email} />],
-            ['Roles', roles.length === 0 ? 'none' : <Name text={roles.join(', ')} />],
-            ...rolesForCohorts(cohort_roles),
+            ['Roles', roles.length === 0 ? 'None' : <Name text={roles.join(', ')} />],
+            ...cohortRoleFacts(cohort_roles),
           ]}
         />
       </Section>
       {has_password ? <PasswordForm /> : null}
-      <TokensSection title="Your tokens" userId={user.id} permissions={held} />
+      <TokensSection title="Your API tokens" userId={user.id} permissions={held} />
       <OwnSessions />
     </>
   );
 }
 
-const byOthers = 'Your username and your roles are changed by an administrator.';
-/** The password is what proves who one is when those change. */
-const byOthersWithoutPassword =
-  'You sign in without a password here. Your username, your e-mail and your roles are changed by an administrator.';
+const aboutAccount = 'An administrator can change your username and roles.';
+/** Changing the e-mail requires the current password, so users without one cannot do it themselves. */
+const aboutAccountWithoutPassword =
+  'You sign in without a password. An administrator can change your username, e-mail and roles.';
 
-/** One fact for each cohort. */
-function rolesForCohorts(held: Session['cohort_roles']) {
-  const byCohort = Map.groupBy(held, ({ cohort }) => cohort.label);
+function cohortRoleFacts(cohortRoles: Session['cohort_roles']) {
+  const byCohort = Map.groupBy(cohortRoles, ({ cohort }) => cohort.label);
   return [...byCohort].map(
     ([label, all]) =>
-      [`Roles for ${label}`, <Name key={label} text={all.map(({ role }) => role).join(', ')} />] as const,
+      [`Roles in ${label}`, <Name key={label} text={all.map(({ role }) => role).join(', ')} />] as const,
   );
 }

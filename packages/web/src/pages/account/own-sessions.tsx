@@ -1,4 +1,4 @@
-/** Where one is signed in, and how to end that. */
+/** The user's sessions, which can be ended one by one or all except this one. */
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
@@ -13,23 +13,23 @@ import { countOf } from '../../shown/numbers.ts';
 import { Section } from '../../shown/section.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { browserWords } from './browser-words.ts';
-import { endAll } from './end-all.ts';
+import { browserName } from './browser-name.ts';
+import { endSessions } from './end-sessions.ts';
 import styles from './account.module.css';
 
 type OwnSession = BodyOf<'listSessions'>['sessions'][number];
 
-/** Signing in and out is an event of the user. */
+/** Signing in or out emits an event of the user. */
 const sessionsQuery = (userId: number) =>
   operationQuery('listSessions', {}, ({ object_kind, object_id }) => object_kind === 'user' && object_id === userId);
 
-/** What could not be ended stays on the list, and the rest is ended all the same. */
+/** Sessions that could not be ended stay in the list. */
 function useEnd() {
   const queryClient = useQueryClient();
   const { queryKey } = sessionsQuery(useSession().user.id);
   return useMutation({
     mutationFn: (sessions: readonly OwnSession[]) =>
-      endAll(
+      endSessions(
         sessions.map(({ id }) => id),
         (id) => client.endSession({ params: { id } }),
       ),
@@ -38,9 +38,9 @@ function useEnd() {
         queryKey,
         (before) => before && { sessions: before.sessions.filter(({ id }) => !ended.has(id)) },
       );
-      if (ended.size > 0) announceDone(`${countOf(ended.size, 'session')} ended.`);
+      if (ended.size > 0) announceDone(`Ended ${countOf(ended.size, 'session')}.`);
       if (errors.length === 0) return;
-      announceRest(`${countOf(errors.length, 'session')} could not be ended.`, errors[0]);
+      announceRest(`Could not end ${countOf(errors.length, 'session')}.`, errors[0]);
       void queryClient.invalidateQueries({ queryKey });
     },
   });
@@ -49,7 +49,7 @@ function useEnd() {
 const Browser = ({ session: { user_agent, current } }: { session: OwnSession }) => (
   <>
     <span className={styles['browser']} {...hint(user_agent)}>
-      <Name text={browserWords(user_agent)} />
+      <Name text={browserName(user_agent)} />
     </span>
     {current ? <span className={styles['this']}>This browser</span> : null}
   </>
@@ -58,7 +58,7 @@ const Browser = ({ session: { user_agent, current } }: { session: OwnSession }) 
 function EndButton({ session }: { session: OwnSession }) {
   const end = useEnd();
   if (session.current) return null;
-  const name = `End the session of ${browserWords(session.user_agent)} at ${session.address}`;
+  const name = `End session of ${browserName(session.user_agent)} from ${session.address}`;
   return (
     <Button variant="subtle" loading={end.isPending} onClick={() => end.mutate([session])} aria-label={name}>
       End
@@ -72,10 +72,15 @@ const columns: readonly Column<OwnSession>[] = [
     header: 'Browser',
     names: true,
     width: '30%',
-    text: ({ user_agent }) => browserWords(user_agent),
+    text: ({ user_agent }) => browserName(user_agent),
     cell: (session) => <Browser session={session} />,
   },
-  { id: 'address', header: 'From', text: ({ address }) => address, cell: ({ address }) => <Name text={address} /> },
+  {
+    id: 'address',
+    header: 'IP address',
+    text: ({ address }) => address,
+    cell: ({ address }) => <Name text={address} />,
+  },
   {
     id: 'created',
     header: 'Signed in',
@@ -93,7 +98,7 @@ const columns: readonly Column<OwnSession>[] = [
   },
   {
     id: 'expires',
-    header: 'Ends',
+    header: 'Expires',
     wideOnly: true,
     width: '17%',
     text: ({ expires_at }) => expires_at,
@@ -101,7 +106,7 @@ const columns: readonly Column<OwnSession>[] = [
   },
   {
     id: 'end',
-    header: 'End it',
+    header: 'End session',
     control: true,
     width: '72px',
     text: () => '',
@@ -113,18 +118,20 @@ export function OwnSessions() {
   const sessions = useQuery(sessionsQuery(useSession().user.id));
   const end = useEnd();
   const others = (sessions.data?.sessions ?? []).filter(({ current }) => !current);
-  const everywhere = (
+  const endOthers = (
     <Button loading={end.isPending} onClick={() => end.mutate(others)}>
-      Sign out everywhere else
+      End other sessions
     </Button>
   );
   return (
-    <Section title="Where you are signed in" aside={others.length > 0 ? everywhere : undefined}>
-      <p className={styles['about']}>A session ends after 60 minutes without use, and after 12 hours at the latest.</p>
+    <Section title="Sessions" aside={others.length > 0 ? endOthers : undefined}>
+      <p className={styles['about']}>
+        Sessions expire after 60 minutes of inactivity, and at most 12 hours after you sign in.
+      </p>
       <Answer of={sessions} what="your sessions">
         {(data) => (
           <DataTable
-            label="Where you are signed in"
+            label="Sessions"
             columns={columns}
             rows={data.sessions}
             rowKey={({ id }) => String(id)}

@@ -1,9 +1,9 @@
-/** Another password ends every session of the account, also this one: with the new password it begins again at once. */
+/** Changing the password ends every session of the account, so the form signs in again with the new password. */
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { client } from '../../api/client.ts';
-import { isFaulty } from '../../api/is-faulty.ts';
+import { hasFieldError } from '../../api/has-field-error.ts';
 import { formText } from '../../session/form-text.ts';
 import { useSession } from '../../session/session-context.ts';
 import { beginSession } from '../../session/session-query.ts';
@@ -28,11 +28,11 @@ function useChange(onDone: () => void) {
     onSuccess: (session) => {
       beginSession(queryClient, session);
       announceDone(
-        'Your password is changed. Every other browser is signed out. Tokens go on: revoke those you do not know.',
+        'Changed your password and ended your other sessions. Your API tokens still work. Revoke any that you do not recognise.',
       );
       onDone();
     },
-    // Nothing keeps the passwords.
+    // Removes the passwords from the mutation cache at once.
     gcTime: 0,
   });
 }
@@ -44,24 +44,24 @@ export function PasswordForm() {
   const change = useChange(() => form.current?.reset());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const next = formText(given, 'next');
-    const same = next === formText(given, 'again');
+    const fields = new FormData(event.currentTarget);
+    const next = formText(fields, 'next');
+    const same = next === formText(fields, 'again');
     setDiffer(!same);
-    if (same) change.mutate({ current: formText(given, 'current'), next });
+    if (same) change.mutate({ current: formText(fields, 'current'), next });
     else change.reset();
   };
   return (
     <Section title="Password">
       <p className={styles['about']}>
-        At least 12 characters; a sentence is fine. Every other browser is signed out when it changes.
+        Use at least 12 characters. A sentence works well. Changing your password ends your other sessions.
       </p>
       <form ref={form} className={styles['form']} onSubmit={submit}>
-        {/* For password managers, which then know whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <Field name="current" label="Current password" error={isFaulty(change.error, '/current_password')} />
-        <Field name="next" label="New password" error={isFaulty(change.error, '/password')} />
-        <Field name="again" label="New password again" error={differ && 'The two new passwords differ.'} />
+        <Field name="current" label="Current password" error={hasFieldError(change.error, '/current_password')} />
+        <Field name="next" label="New password" error={hasFieldError(change.error, '/password')} />
+        <Field name="again" label="Confirm new password" error={differ && 'The new passwords do not match.'} />
         {change.error ? <ProblemNote error={change.error} /> : null}
         <Button type="submit" variant="filled" loading={change.isPending}>
           Change password

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { actorWords } from '../../executions/actor-words.ts';
-import { isOpen, tookWords, type TimelineAction } from '../../executions/execution-words.ts';
+import { isOpen, elapsedWords, type TimelineAction } from '../../executions/execution-words.ts';
 import { Facts } from '../../shown/facts.tsx';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome, type OutcomeName } from '../../shown/outcome.tsx';
@@ -17,29 +17,38 @@ const kinds: Readonly<Record<TimelineAction['kind'], string>> = {
   correction: 'Correction',
 };
 
-function outcomeOf({ end_time, success }: Action, told: TimelineAction | null): OutcomeName {
+function outcomeOf({ end_time, success }: Action, timelineAction: TimelineAction | null): OutcomeName {
   if (end_time !== null) return success ? 'success' : 'failed';
-  return told?.executions.some((execution) => isOpen(execution) && execution.status === 'waiting')
+  return timelineAction?.executions.some((execution) => isOpen(execution) && execution.status === 'waiting')
     ? 'waiting'
     : 'running';
 }
 
-export function ActionFacts({ action, told }: { action: Action; told: TimelineAction | null }) {
+interface Props {
+  action: Action;
+  timelineAction: TimelineAction | null;
+}
+
+export function ActionFacts({ action, timelineAction }: Props) {
   const { id, start_time, end_time, retry_of } = action;
   return (
-    <Section title="Facts">
+    <Section title="Details">
       <Facts
         facts={[
-          ['Outcome', <Outcome key="outcome" name={outcomeOf(action, told)} />],
-          ['Kind', told && kinds[told.kind]],
-          ['From', told && told.kind !== 'entry' ? <StateChip state={told.from} /> : null],
-          ['To', told && <StateChip state={told.to} />],
-          ['Caused', told && <bdi>{actorWords(told.actor)}</bdi>],
+          ['Outcome', <Outcome key="outcome" name={outcomeOf(action, timelineAction)} />],
+          ['Kind', timelineAction && kinds[timelineAction.kind]],
+          [
+            'From',
+            timelineAction && timelineAction.kind !== 'entry' ? <StateChip state={timelineAction.from} /> : null,
+          ],
+          ['To', timelineAction && <StateChip state={timelineAction.to} />],
+          ['Triggered', timelineAction && <bdi>{actorWords(timelineAction.actor)}</bdi>],
           ['Started', <Moment key="start" at={start_time} as="short" />],
-          ['Ended', end_time === null ? 'Not yet' : <Moment at={end_time} as="short" />],
-          ['Took', end_time === null ? null : tookWords(start_time, end_time)],
-          ['Runs again', retry_of && <EarlierAction id={retry_of.id} />],
-          ['Number', String(told ? `${told.sequence} of this experiment, id ${id}` : id)],
+          ['Finished', end_time === null ? 'Not yet' : <Moment at={end_time} as="short" />],
+          ['Duration', end_time === null ? null : elapsedWords(start_time, end_time)],
+          ['Retry of', retry_of && <EarlierAction id={retry_of.id} />],
+          ['Sequence number', timelineAction && String(timelineAction.sequence)],
+          ['ID', String(id)],
         ]}
       />
     </Section>
@@ -48,6 +57,6 @@ export function ActionFacts({ action, told }: { action: Action; told: TimelineAc
 
 const EarlierAction = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>
-    what action {id} ran
+    Action {id}
   </Link>
 );

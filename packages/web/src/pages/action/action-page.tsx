@@ -1,4 +1,4 @@
-/** One action: from where to where, who caused it, what it ran and how it ended. */
+/** One action: its states, who triggered it, its runs and its result. */
 import type { ReactNode } from 'react';
 import { ActionTitle, actionText } from '../../executions/action-title.tsx';
 import { actorWords } from '../../executions/actor-words.ts';
@@ -14,22 +14,22 @@ import { useTitle } from '../../shown/use-title.ts';
 import { paths } from '../../paths.ts';
 import { ResourcePage } from '../resource-page.tsx';
 import { ActionFacts } from './action-facts.tsx';
-import { Ending } from './ending.tsx';
+import { ActionResult } from './action-result.tsx';
 import { useAction, useTimelineAction, type Action } from './use-action.ts';
 
 export const ActionPage = () => <ResourcePage of={(id) => <ActionById key={id} id={id} />} />;
 
 function ActionById({ id }: { id: number }) {
   const action = useAction(id);
-  const told = useTimelineAction(action.data);
-  useTitle(told.data ? actionText(told.data) : undefined);
+  const timelineAction = useTimelineAction(action.data);
+  useTitle(timelineAction.data ? actionText(timelineAction.data) : undefined);
   return (
     <Answer of={action} what="the action">
       {(data) => (
         <>
           <Crumbs crumbs={[{ label: data.experiment.label, to: paths.experiment(data.experiment.id) }]} />
-          <Answer of={told} what="the action">
-            {(found) => <Told action={data} told={found} />}
+          <Answer of={timelineAction} what="the action">
+            {(found) => <ActionContent action={data} timelineAction={found} />}
           </Answer>
         </>
       )}
@@ -37,40 +37,45 @@ function ActionById({ id }: { id: number }) {
   );
 }
 
-function Told({ action, told }: { action: Action; told: TimelineAction | null }) {
+interface Props {
+  action: Action;
+  timelineAction: TimelineAction | null;
+}
+
+function ActionContent({ action, timelineAction }: Props) {
   return (
     <>
       <PageHead
-        title={told ? <ActionTitle action={told} /> : `Action ${action.id}`}
-        about={<About action={action} told={told} />}
+        title={timelineAction ? <ActionTitle action={timelineAction} /> : `Action ${action.id}`}
+        about={<About action={action} timelineAction={timelineAction} />}
       />
       <Columns
         main={
           <>
-            {action.freetext === '' ? null : <Words>{action.freetext}</Words>}
-            <Section title="What it ran">
-              {told && told.executions.length > 0 ? (
-                <ExecutionLines executions={told.executions} />
+            {action.freetext === '' ? null : <Reason>{action.freetext}</Reason>}
+            <Section title="Runs">
+              {timelineAction && timelineAction.executions.length > 0 ? (
+                <ExecutionLines executions={timelineAction.executions} />
               ) : (
-                <Nothing>Nothing: the state had no callbacks to run.</Nothing>
+                <Nothing>None. The state had no callbacks.</Nothing>
               )}
             </Section>
-            <Ending action={action} />
+            <ActionResult action={action} />
           </>
         }
-        side={<ActionFacts action={action} told={told} />}
+        side={<ActionFacts action={action} timelineAction={timelineAction} />}
       />
     </>
   );
 }
 
-const About = ({ action, told }: { action: Action; told: TimelineAction | null }) => (
+const About = ({ action, timelineAction }: Props) => (
   <>
-    <Moment at={action.start_time} /> {told ? <bdi>{actorWords(told.actor)}</bdi> : null}
+    <Moment at={action.start_time} /> {timelineAction ? <bdi>{actorWords(timelineAction.actor)}</bdi> : null}
   </>
 );
 
-const Words = ({ children }: { children: ReactNode }) => (
+const Reason = ({ children }: { children: ReactNode }) => (
   <Section title="Reason">
     <Nothing>
       <span dir="auto">{children}</span>

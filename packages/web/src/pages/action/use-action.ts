@@ -17,7 +17,7 @@ export const useAction = (id: number) =>
 
 const pageSize = 200;
 
-/** From the newest backwards: the first page has it, except where an experiment has moved very often since. */
+/** Searches from the newest action. The first page has it unless the experiment has moved very often since. */
 async function findInTimeline(id: number, actionId: number, signal: AbortSignal): Promise<TimelineAction | null> {
   for (let before: number | undefined; ;) {
     const query = { limit: pageSize, ...(before === undefined ? {} : { before }) };
@@ -29,7 +29,7 @@ async function findInTimeline(id: number, actionId: number, signal: AbortSignal)
   }
 }
 
-/** Who caused it, from where to where, and what it ran: that stands in the story of its experiment. */
+/** The action in the timeline of its experiment, which has its actor, states and runs. */
 export const useTimelineAction = (action: Action | undefined) => {
   const experimentId = action?.experiment.id ?? 0;
   const actionId = action?.id ?? 0;

@@ -1,4 +1,4 @@
-import { outcomeWord, Outcome } from '../../shown/outcome.tsx';
+import { Outcome } from '../../shown/outcome.tsx';
 import { Moment, ScanDay } from '../../shown/moment.tsx';
 import { Name, NameLink } from '../../shown/name.tsx';
 import { hint } from '../../shown/hints.tsx';
@@ -6,7 +6,7 @@ import { StateChip } from '../../shown/state-chip.tsx';
 import { calendarDay } from '../../shown/times.ts';
 import type { Column } from '../../table/column.ts';
 import { paths } from '../../paths.ts';
-import type { AttentionItem } from './attention-kinds.ts';
+import { kindName, type AttentionItem } from './attention-kinds.ts';
 import { RetryButton } from './retry-button.tsx';
 import styles from './attention.module.css';
 
@@ -15,18 +15,18 @@ const attempts = ({ kind, attempt }: AttentionItem): string => {
   return kind === 'retrying' ? `attempt ${attempt}` : `after ${attempt} attempts`;
 };
 
-const Next = ({ at, behind }: { at: string; behind: string }) => (
+const NextAttempt = ({ at, isFirst }: { at: string; isFirst: boolean }) => (
   <>
-    {behind === '' ? 'next ' : ', next '}
+    {isFirst ? 'next ' : ', next '}
     <Moment at={at} />
   </>
 );
 
-const Happened = ({ item }: { item: AttentionItem }) => (
+const Cause = ({ item }: { item: AttentionItem }) => (
   <>
     <div>
-      <Outcome name={item.kind} /> {attempts(item)}
-      {item.next_attempt_at === null ? null : <Next at={item.next_attempt_at} behind={attempts(item)} />}
+      <Outcome name={item.kind} word={kindName(item.kind)} /> {attempts(item)}
+      {item.next_attempt_at === null ? null : <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />}
     </div>
     <div className={styles['what']} dir="auto" {...hint(item.what)}>
       {item.what}
@@ -59,21 +59,21 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
   },
   {
     id: 'what',
-    header: 'What happened',
-    text: (item) => [outcomeWord(item.kind), attempts(item), item.what].filter((part) => part !== '').join(' · '),
-    cell: (item) => <Happened item={item} />,
+    header: 'Cause',
+    text: (item) => [kindName(item.kind), attempts(item), item.what].filter((part) => part !== '').join(' · '),
+    cell: (item) => <Cause item={item} />,
   },
   {
     id: 'since',
     header: 'Since',
     align: 'right',
-    width: '120px',
+    width: '128px',
     text: ({ since }) => since,
-    cell: ({ since }) => <Moment at={since} as="age" />,
+    cell: ({ since }) => <Moment at={since} as="past" />,
   },
   {
     id: 'action',
-    header: 'What to do',
+    header: 'Actions',
     control: true,
     width: '72px',
     text: () => '',
@@ -81,7 +81,7 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
   },
 ];
 
-/** The CSV also has what stands in the second lines. */
+/** The CSV has separate columns for the second line of the experiment column. */
 export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.flatMap((column) =>
   column.id === 'experiment'
     ? [

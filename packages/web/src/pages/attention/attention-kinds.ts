@@ -3,13 +3,15 @@ import type { BodyOf } from '../../api/operation-query.ts';
 export type AttentionItem = BodyOf<'listAttention'>['items'][number];
 export type AttentionKind = AttentionItem['kind'];
 
-/** The tabs, in the order of urgency. What is being tried again needs nobody yet. */
+/** The tabs, most urgent first. Automatic retries come last because they need no attention yet. */
 export const tabs: readonly { kind: AttentionKind; name: string }[] = [
   { kind: 'failed', name: 'Failed' },
   { kind: 'timed_out', name: 'Timed out' },
-  { kind: 'waiting', name: 'Waiting too long' },
+  { kind: 'waiting', name: 'Overdue' },
   { kind: 'blocked', name: 'Blocked' },
   { kind: 'retrying', name: 'Retrying' },
 ];
+
+export const kindName = (kind: AttentionKind): string => tabs.find((tab) => tab.kind === kind)?.name ?? kind;
 
 export const kindIn = (text: string | null): AttentionKind | undefined => tabs.find(({ kind }) => kind === text)?.kind;

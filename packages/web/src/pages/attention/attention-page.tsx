@@ -1,4 +1,4 @@
-/** The first page: who needs somebody, and why, the most urgent kinds first. */
+/** The start page: the experiments that need attention, by kind and most urgent kinds first. */
 import { Button } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Answer } from '../../shown/answer.tsx';
@@ -14,26 +14,29 @@ import { attentionColumns, csvColumns } from './attention-columns.tsx';
 import { kindIn, tabs, type AttentionKind } from './attention-kinds.ts';
 import { useAttention, type AttentionCounts } from './use-attention.ts';
 
-const about = ({ retrying }: AttentionCounts) =>
-  retrying === 0
-    ? 'Everything else is moving by itself.'
-    : `${cappedCount(retrying)} ${retrying === 1 ? 'other' : 'others'} will be tried again without you.`;
-
-function headline(needing: number): string {
-  if (needing === 0) return 'No experiment needs someone';
-  return needing === 1 ? '1 experiment needs someone' : `${cappedCount(needing)} experiments need someone`;
+function about({ experiments, retrying }: AttentionCounts): string {
+  if (retrying === 0)
+    return experiments === 0 ? 'All experiments are on track.' : 'All other experiments are on track.';
+  const noun = retrying === 1 ? 'experiment' : 'experiments';
+  const verb = retrying === 1 ? 'is' : 'are';
+  return `${cappedCount(retrying)} ${experiments === 0 ? noun : 'more'} ${verb} retrying automatically.`;
 }
 
-const shown = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
+function headline(experiments: number): string {
+  if (experiments === 0) return 'No experiments need attention';
+  return experiments === 1 ? '1 experiment needs attention' : `${cappedCount(experiments)} experiments need attention`;
+}
+
+const shownCount = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
 function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: AttentionCounts | undefined }) {
-  const everything = counts && counts.failed + counts.timed_out + counts.waiting + counts.blocked + counts.retrying;
-  const all = { name: 'All', to: '?', current: kind === undefined, count: shown(everything) };
+  const total = counts && counts.failed + counts.timed_out + counts.waiting + counts.blocked + counts.retrying;
+  const all = { name: 'All', to: '?', current: kind === undefined, count: shownCount(total) };
   const each = tabs.map((tab) => ({
     name: tab.name,
     to: `?kind=${tab.kind}`,
     current: tab.kind === kind,
-    count: shown(counts?.[tab.kind]),
+    count: shownCount(counts?.[tab.kind]),
   }));
   return <Tabs label="Kinds" tabs={[all, ...each]} />;
 }
@@ -52,22 +55,20 @@ export function AttentionPage() {
         </Button>
       </PageHead>
       <KindTabs kind={kind} counts={counts} />
-      <Answer of={attention.first} what="what needs attention">
+      <Answer of={attention.first} what="experiments that need attention">
         {() =>
           rows.length === 0 ? (
-            <Empty title="Nobody is needed here.">
-              When something fails, times out, waits too long or cannot go on, it appears by itself.
-            </Empty>
+            <NoRows kind={kind} />
           ) : (
             <>
               <DataTable
-                label="What needs attention"
+                label="Experiments that need attention"
                 columns={attentionColumns}
                 rows={rows}
                 rowKey={({ id }) => String(id)}
                 rowHeight={61}
               />
-              <MoreRows of={attention} />
+              <MoreRows of={attention} noun="item" />
             </>
           )
         }
@@ -75,3 +76,12 @@ export function AttentionPage() {
     </>
   );
 }
+
+const NoRows = ({ kind }: { kind: AttentionKind | undefined }) =>
+  kind === undefined ? (
+    <Empty title="Nothing needs attention.">
+      Experiments appear here when a callback fails, times out or is overdue, or when they are blocked.
+    </Empty>
+  ) : (
+    <Empty title="No matching experiments." />
+  );

@@ -1,5 +1,5 @@
 import type { Touches } from '../../api/operation-query.ts';
-import { changesBelonging } from '../../live/changes-belonging.ts';
+import { changesParentOrLabel } from '../../live/changes-parent-or-label.ts';
 
-/** Every change of an experiment or of one of its executions may bring somebody onto this list, or take them off. */
-export const touchesAttention: Touches = (event) => event.experiment_id !== null || changesBelonging(event);
+/** Any change of an experiment or one of its executions can add it to the list or remove it. */
+export const touchesAttention: Touches = (event) => event.experiment_id !== null || changesParentOrLabel(event);

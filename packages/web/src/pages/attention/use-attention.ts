@@ -18,12 +18,12 @@ export function useAttention(kind: AttentionKind | undefined) {
       ),
     rowsOf: ({ items }) => items,
     filter: kind ?? '',
-    // Who waits too long does so by the clock.
+    // A wait becomes overdue without an event.
     everyMilliseconds: 60_000,
   });
   const counts = pages.first.data?.counts;
   const queryClient = useQueryClient();
-  // The navigation shows the same counts: it need not ask for them.
+  // The navigation shows the same counts, so it does not have to request them.
   useEffect(() => {
     if (counts) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts });
   }, [queryClient, counts]);

@@ -9,32 +9,32 @@ import { kinds } from './kinds.ts';
 import type { Entry } from './use-audit.ts';
 import styles from './audit.module.css';
 
-const filtered = (name: string, value: string | number) => `${paths.audit}?${name}=${encodeURIComponent(value)}`;
+const filterPath = (name: string, value: string | number) => `${paths.audit}?${name}=${encodeURIComponent(value)}`;
 
-/** The path of a page of ours: `web_uri` says it with the address that others see. */
-const pageOf = (webUri: string) => new URL(webUri).pathname;
+/** `web_uri` is absolute, with the public URL of the installation; links within the application need only its path. */
+const pagePath = (webUri: string) => new URL(webUri).pathname;
 
-const Who = ({ actor }: Pick<Entry, 'actor'>) =>
+const Actor = ({ actor }: Pick<Entry, 'actor'>) =>
   actor.kind === 'user' && actor.id !== null ? (
-    <NameLink text={actor.name === '' ? `User ${actor.id}` : actor.name} to={filtered('person', actor.id)} />
+    <NameLink text={actor.name === '' ? `User ${actor.id}` : actor.name} to={filterPath('person', actor.id)} />
   ) : (
-    <Name text={wordsOf(actor)} />
+    <Name text={actorName(actor)} />
   );
 
-const wordsOf = (actor: Entry['actor']) => {
+const actorName = (actor: Entry['actor']) => {
   const words = actorWords(actor).replace(/^by /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const nameOf = ({ label, id }: Entry['object']) => label ?? `No. ${id}`;
+const objectName = ({ label, id }: Entry['object']) => label ?? `ID ${id}`;
 
-const What = ({ object }: Pick<Entry, 'object'>) => (
+const ChangedObject = ({ object }: Pick<Entry, 'object'>) => (
   <>
     <span className={styles['kind']}>{kinds[object.kind as keyof typeof kinds]}</span>
     {object.web_uri === null ? (
-      <Name text={nameOf(object)} />
+      <Name text={objectName(object)} />
     ) : (
-      <NameLink text={nameOf(object)} to={pageOf(object.web_uri)} />
+      <NameLink text={objectName(object)} to={pagePath(object.web_uri)} />
     )}
   </>
 );
@@ -42,40 +42,40 @@ const What = ({ object }: Pick<Entry, 'object'>) => (
 export const auditColumns: readonly Column<Entry>[] = [
   {
     id: 'at',
-    header: 'When',
+    header: 'Time',
     width: '120px',
     text: ({ at }) => at,
     cell: ({ at }) => <Moment at={at} as="short" />,
   },
   {
     id: 'actor',
-    header: 'Who',
+    header: 'Actor',
     width: '15%',
-    text: ({ actor }) => (actor.kind === 'user' ? actor.name : wordsOf(actor)),
-    cell: ({ actor }) => <Who actor={actor} />,
+    text: ({ actor }) => (actor.kind === 'user' ? actor.name : actorName(actor)),
+    cell: ({ actor }) => <Actor actor={actor} />,
   },
   {
     id: 'operation',
-    header: 'Did what',
+    header: 'Operation',
     names: true,
     width: '19%',
     text: ({ operation }) => operation,
     cell: ({ operation }) => (
-      <Link className={styles['operation'] ?? ''} to={filtered('operation', operation)}>
+      <Link className={styles['operation'] ?? ''} to={filterPath('operation', operation)}>
         {operation}
       </Link>
     ),
   },
   {
     id: 'object',
-    header: 'To what',
+    header: 'Object',
     width: '20%',
-    text: ({ object }) => nameOf(object),
-    cell: ({ object }) => <What object={object} />,
+    text: ({ object }) => objectName(object),
+    cell: ({ object }) => <ChangedObject object={object} />,
   },
   {
     id: 'change',
-    header: 'What changed',
+    header: 'Change',
     text: ({ reason }) => reason,
     cell: (entry) => <Change entry={entry} />,
   },

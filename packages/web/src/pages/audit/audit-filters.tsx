@@ -6,14 +6,14 @@ import { useState } from 'react';
 import { nothing, operationQuery } from '../../api/operation-query.ts';
 import { ChoiceFilter, useNeeded, type Choice } from '../../filters/choice-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
-import { useMay } from '../../session/session-context.ts';
+import { usePermission } from '../../session/session-context.ts';
 import { kinds } from './kinds.ts';
 import type { Entry } from './use-audit.ts';
 import filterStyles from '../../filters/filters.module.css';
 import styles from './audit.module.css';
 
 interface Props {
-  /** What is shown names some people and operations that a list would not. */
+  /** The shown entries, which can name users and operations that are in no list. */
   entries: readonly Entry[];
 }
 
@@ -21,15 +21,15 @@ export function AuditFilters({ entries }: Props) {
   const { isAny, clear } = useFilters();
   return (
     <search className={styles['filters']} aria-label="Filters">
-      <PersonFilter entries={entries} />
-      <ChoiceFilter name="kind" label="Kind of object" all="Any object" choices={kindChoices} />
+      <UserFilter entries={entries} />
+      <ChoiceFilter name="kind" label="Object type" all="Any object type" choices={kindChoices} />
       <OperationFilter entries={entries} />
       <ExperimentFilter entries={entries} />
       <DayFilter name="from" label="From" />
       <DayFilter name="to" label="To" />
       {isAny ? (
         <Button variant="subtle" onClick={clear}>
-          Clear
+          Clear filters
         </Button>
       ) : null}
     </search>
@@ -40,75 +40,80 @@ const kindChoices = Object.entries(kinds).map(([value, label]) => ({ value, labe
 
 const usersQuery = operationQuery('listUsers', {}, ({ object_kind }) => object_kind === 'user');
 
-const eachOnce = (choices: readonly Choice[]): Choice[] => [
+const withoutDuplicates = (choices: readonly Choice[]): Choice[] => [
   ...new Map(choices.map((choice) => [choice.value, choice])).values(),
 ];
 
-/** The chosen one is among them, whatever it is called. */
-const withChosen = (choices: readonly Choice[], chosen: string | undefined, nameOf: (value: string) => string) =>
-  chosen === undefined || choices.some(({ value }) => value === chosen)
+/** Adds the selected value if it is not among the choices. */
+const withSelected = (choices: readonly Choice[], selected: string | undefined, nameOf: (value: string) => string) =>
+  selected === undefined || choices.some(({ value }) => value === selected)
     ? [...choices]
-    : [...choices, { value: chosen, label: nameOf(chosen) }];
+    : [...choices, { value: selected, label: nameOf(selected) }];
 
-function PersonFilter({ entries }: Props) {
+function UserFilter({ entries }: Props) {
   const { needed, onOpen } = useNeeded('person');
-  const may = useMay('user_read_all');
+  const may = usePermission('user_read_all');
   const { data } = useQuery({ ...usersQuery, enabled: needed && may });
-  const seen = entries.flatMap(({ actor: { kind, id, name } }) =>
+  const fromEntries = entries.flatMap(({ actor: { kind, id, name } }) =>
     kind === 'user' && id !== null ? [{ value: String(id), label: name === '' ? `User ${id}` : name }] : [],
   );
   const known = (data?.users ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
-  const choices = withChosen(eachOnce([...seen, ...known]), useFilters().textOf('person'), (id) => `User ${id}`);
-  return <ChoiceFilter name="person" label="Person" all="Anybody" choices={choices} onOpen={onOpen} />;
+  const choices = withSelected(
+    withoutDuplicates([...fromEntries, ...known]),
+    useFilters().textOf('person'),
+    (id) => `User ${id}`,
+  );
+  return <ChoiceFilter name="person" label="User" all="Any user" choices={choices} onOpen={onOpen} />;
 }
 
 const changing = Object.entries(addresses).flatMap(([name, { method }]) => (method === 'GET' ? [] : [name]));
 
-/** Rules of the engine have names, too, which stand in the entries only. */
+/** Operations of the engine are not in the API, so they come from the entries. */
 function OperationFilter({ entries }: Props) {
   const names = [...new Set([...changing, ...entries.map(({ operation }) => operation)])].toSorted();
   const choices = names.map((name) => ({ value: name, label: name }));
-  const chosen = useFilters().textOf('operation');
+  const selected = useFilters().textOf('operation');
   return (
     <ChoiceFilter
       name="operation"
       label="Operation"
       all="Any operation"
-      choices={withChosen(choices, chosen, (name) => name)}
+      choices={withSelected(choices, selected, (name) => name)}
     />
   );
 }
 
-const pauseMilliseconds = 150;
+const debounceMilliseconds = 150;
 
-/** Found by the beginning of its label. */
 function ExperimentFilter({ entries }: Props) {
   const { textOf, set } = useFilters();
   const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed, pauseMilliseconds);
+  const [q] = useDebouncedValue(typed, debounceMilliseconds);
   const { data } = useQuery({
     ...operationQuery('search', { query: { q, limit: 8 } }, nothing),
     staleTime: 60_000,
     enabled: q !== '',
   });
   const found = (data?.experiments ?? []).map(({ id, label }) => ({ value: String(id), label }));
-  const seen = entries.flatMap(({ chain, object }) =>
+  const fromEntries = entries.flatMap(({ chain, object }) =>
     chain.kind === 'experiment' && object.label !== null ? [{ value: String(chain.id), label: object.label }] : [],
   );
-  const chosen = textOf('experiment');
-  const known = eachOnce([...found, ...seen]).filter(({ value }) => (q === '' ? value === chosen : true));
+  const selected = textOf('experiment');
+  const known = withoutDuplicates([...found, ...fromEntries]).filter(({ value }) =>
+    q === '' ? value === selected : true,
+  );
   return (
     <Select
       aria-label="Experiment"
       placeholder="Any experiment"
-      data={withChosen(known, chosen, (id) => `Experiment ${id}`)}
-      value={chosen ?? null}
+      data={withSelected(known, selected, (id) => `Experiment ${id}`)}
+      value={selected ?? null}
       onChange={(id) => set({ experiment: id ?? undefined })}
       searchable
       onSearchChange={setTyped}
-      nothingFoundMessage={q === '' ? 'Type the beginning of its label' : 'No experiment begins so'}
+      nothingFoundMessage={q === '' ? 'Type the start of a label' : 'No matching experiments'}
       clearable
-      clearButtonProps={{ 'aria-label': 'Experiment: any experiment' }}
+      clearButtonProps={{ 'aria-label': 'Experiment: Any experiment' }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       className={filterStyles['filter'] ?? ''}
     />

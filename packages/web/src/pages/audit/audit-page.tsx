@@ -1,6 +1,7 @@
-/** Everything that was changed, by whom and why: searched, opened, exported, and how to be sure of it. */
+/** The audit log: searches, shows and exports the history, and explains how to verify it. */
 import { Button } from '@mantine/core';
 import { basePath } from '../../api/client.ts';
+import { useFilters } from '../../filters/use-filters.ts';
 import { Empty } from '../../shown/empty.tsx';
 import { Loading } from '../../shown/loading.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
@@ -10,31 +11,31 @@ import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { OpenedContext, useOpenedState } from './opened.ts';
-import { Signed } from './signed.tsx';
-import { useAudit, useAuditFilters, useSigned } from './use-audit.ts';
+import { ExpandedEntriesContext, useExpandedEntriesState } from './expanded-entries.ts';
+import { useAudit, useAuditFilters, useCheckpoints } from './use-audit.ts';
+import { Verification } from './verification.tsx';
 
 export function AuditPage() {
-  useTitle('Audit');
+  useTitle('Audit log');
   const audit = useAudit(useAuditFilters());
-  const signed = useSigned();
-  const opened = useOpenedState();
+  const checkpoints = useCheckpoints();
+  const expanded = useExpandedEntriesState();
   return (
     <>
-      <PageHead title="Audit" about="Everything that was changed, by whom and why, for good. The newest stands first.">
+      <PageHead title="Audit log" about="Every change with its actor and reason, newest first.">
         <Button loading={audit.first.isFetching} onClick={audit.refresh}>
-          Read again
+          Refresh
         </Button>
         <Button component="a" href={`${basePath}/audit/export`} download="history.ndjson">
           Export history
         </Button>
       </PageHead>
-      <Refused among={[audit.first, signed]} />
-      <Signed signed={signed.data} />
+      <Refused among={[audit.first, checkpoints]} />
+      <Verification checkpoints={checkpoints.data} />
       <AuditFilters entries={audit.rows} />
-      <OpenedContext value={opened}>
+      <ExpandedEntriesContext value={expanded}>
         <Entries of={audit} />
-      </OpenedContext>
+      </ExpandedEntriesContext>
     </>
   );
 }
@@ -45,25 +46,30 @@ function Entries({ of: audit }: { of: ReturnType<typeof useAudit> }) {
   return (
     <>
       <DataTable
-        label="Changes"
+        label="Entries"
         columns={auditColumns}
         rows={audit.rows}
         rowKey={({ id }) => String(id)}
         rowHeight={61}
       />
-      <MoreRows of={audit} />
+      <MoreRows of={audit} noun="entry" plural="entries" />
     </>
   );
 }
 
-const NoEntries = ({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnType<typeof useAudit> }) => (
-  <Empty title="No change matches.">
-    {hasMore ? (
-      <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
-        Not among the newest that were looked at: look further back
-      </Button>
-    ) : (
-      'Nothing was recorded that fits all filters.'
-    )}
-  </Empty>
-);
+function NoEntries({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnType<typeof useAudit> }) {
+  const { clear } = useFilters();
+  return (
+    <Empty title="No matching entries.">
+      {hasMore ? (
+        <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
+          Search older entries
+        </Button>
+      ) : (
+        <Button variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Empty>
+  );
+}

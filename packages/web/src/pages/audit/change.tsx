@@ -1,35 +1,35 @@
-/** What an entry changed: the names of it on one line, and opened, before and after side by side. */
+/** The changes of an entry: the field names on one line, and the values before and after when it is open. */
 import { Button } from '@mantine/core';
 import { LongText } from '../../shown/long-text.tsx';
 import { Name } from '../../shown/name.tsx';
 import { changedValues, type ChangedValue } from './changed-values.ts';
-import { useOpened } from './opened.ts';
+import { useExpandedEntries } from './expanded-entries.ts';
 import type { Entry } from './use-audit.ts';
 import styles from './audit.module.css';
 
 export function Change({ entry }: { entry: Entry }) {
-  const { ids, toggle } = useOpened();
+  const { ids, toggle } = useExpandedEntries();
   const values = changedValues(entry);
   const open = ids.has(entry.id);
-  const word = open ? 'Close' : 'Open';
+  const action = open ? 'Hide values' : 'Show values';
   return (
     <>
       {entry.reason === '' ? null : <LongText text={entry.reason} />}
-      {entry.erased ? <p className={styles['erased']}>Personal values of this entry were erased.</p> : null}
+      {entry.erased ? <p className={styles['erased']}>The personal values of this entry were erased.</p> : null}
       {values.length === 0 ? null : (
         <div className={styles['summary']}>
           <Name text={values.map(({ name }) => name).join(', ')} />
           <Button
             variant="subtle"
             aria-expanded={open}
-            aria-label={`${word} entry ${entry.id}`}
+            aria-label={`${action} of entry ${entry.id}`}
             onClick={() => toggle(entry.id)}
           >
-            {word}
+            {action}
           </Button>
         </div>
       )}
-      {open ? <Sides values={values} label={`Before and after of entry ${entry.id}`} /> : null}
+      {open ? <Sides values={values} label={`Values before and after entry ${entry.id}`} /> : null}
     </>
   );
 }
@@ -57,6 +57,6 @@ const Sides = ({ values, label }: { values: readonly ChangedValue[]; label: stri
 const Side = ({ of, text }: { of: string; text: string | null }) => (
   <>
     <span className={styles['side']}>{of}</span>
-    {text === null ? <span className={styles['none']}>not there</span> : <LongText text={text} />}
+    {text === null ? <span className={styles['none']}>Not set</span> : <LongText text={text} />}
   </>
 );

@@ -1,4 +1,4 @@
-/** What differs between before and after, each value as text: null where it was not there. */
+/** A changed value as text, null if it was not set. */
 export interface ChangedValue {
   name: string;
   before: string | null;
@@ -13,7 +13,7 @@ const textOf = (values: Values, name: string): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** Whatever was recorded is shown, but for what both sides say alike. */
+/** All recorded values, except those that are the same before and after. */
 export const changedValues = ({ before, after }: { before: Values; after: Values }): ChangedValue[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .map((name) => ({ name, before: textOf(before, name), after: textOf(after, name) }))

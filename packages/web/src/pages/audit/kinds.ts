@@ -5,7 +5,7 @@ export type Kind = NonNullable<QueryOf<'listAudit'>['object_kind']>;
 export const kinds: Record<Kind, string> = {
   experiment: 'Experiment',
   action: 'Action',
-  callback_execution: 'Callback execution',
+  callback_execution: 'Run',
   note: 'Note',
   scan: 'Scan',
   subject: 'Subject',

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { startOfDay } from './start-of-day.ts';
 
-it('is midnight where the reader is', () => {
+it('returns midnight in the time zone of the browser', () => {
   const start = new Date(startOfDay('2026-03-29') ?? '');
   expect([start.getFullYear(), start.getMonth(), start.getDate(), start.getHours()]).toEqual([2026, 2, 29, 0]);
 });
 
-it('of the last day of a month leads into the next one', () => {
+it('continues in the next month after the last day of a month', () => {
   expect(new Date(startOfDay('2026-02-28', 1) ?? '').getMonth()).toBe(2);
 });
 
-it.each([undefined, '', 'yesterday', '2026-3-9', '0001-01-01'])('of %j is nothing', (day) => {
+it.each([undefined, '', 'yesterday', '2026-3-9', '0001-01-01'])('returns undefined for %j', (day) => {
   expect(startOfDay(day)).toBeUndefined();
 });

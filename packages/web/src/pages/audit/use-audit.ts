@@ -1,4 +1,4 @@
-/** Entries of the history by the filters of the address, page by page; and how far they are signed. */
+/** Pages of history entries that match the filters in the URL, and the latest checkpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { nothing, operationQuery, type BodyOf, type QueryOf } from '../../api/operation-query.ts';
 import { useFilters } from '../../filters/use-filters.ts';
@@ -11,7 +11,7 @@ type Filters = Omit<QueryOf<'listAudit'>, 'before' | 'limit'>;
 
 const size = 100;
 
-/** What the interface would refuse is left out. */
+/** Leaves out filters that the API would reject. */
 export function useAuditFilters(): Filters {
   const { textOf, numberOf } = useFilters();
   const kind = textOf('kind');
@@ -28,7 +28,7 @@ export function useAuditFilters(): Filters {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** Everything that happens is written here: what came since is read when one asks for it, and not with each event. */
+/** Every event adds an entry, so the list is refreshed only on request. */
 export const useAudit = (filters: Filters) =>
   useLinkedPages({
     query: (before) =>
@@ -42,6 +42,6 @@ export const useAudit = (filters: Filters) =>
     filter: JSON.stringify(filters),
   });
 
-const signedQuery = operationQuery('listCheckpoints', { query: { limit: 1 } }, nothing);
+const checkpointsQuery = operationQuery('listCheckpoints', { query: { limit: 1 } }, nothing);
 
-export const useSigned = () => useQuery({ ...signedQuery, staleTime: 0, refetchInterval: 60_000 });
+export const useCheckpoints = () => useQuery({ ...checkpointsQuery, staleTime: 0, refetchInterval: 60_000 });

@@ -1,11 +1,11 @@
-/** One cohort: its subjects and where their experiments are, or how many experiments are where. */
+/** One cohort: its subjects with the states of their experiments, or the number of experiments in each state. */
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
 import { LongText } from '../../shown/long-text.tsx';
-import { OutwardLink } from '../../shown/outward-link.tsx';
+import { ExternalLink } from '../../shown/external-link.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
 import { Tabs } from '../../shown/tabs.tsx';
 import { useTitle } from '../../shown/use-title.ts';
@@ -27,7 +27,7 @@ const About = ({ cohort: { description, external_urls } }: { cohort: CohortHead 
         <span className={styles['elsewhere']}>
           Also in
           {elsewhere.map(([system, url]) => (
-            <OutwardLink key={system} url={url} text={system} />
+            <ExternalLink key={system} url={url} text={system} />
           ))}
         </span>
       )}
@@ -76,7 +76,7 @@ function Matrix({ id }: { id: number }) {
       label="Subjects and their experiments"
       columns={matrixColumns(matrix.rows)}
       rowHeight={63}
-      empty={<Empty title="This cohort has no subjects yet.">They are created through the interface.</Empty>}
+      empty={<Empty title="This cohort has no subjects yet.">Create subjects through the API.</Empty>}
     />
   );
 }

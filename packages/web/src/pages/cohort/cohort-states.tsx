@@ -1,4 +1,4 @@
-/** How many experiments of a cohort are in each state: those states that hold any. */
+/** The number of experiments of a cohort in each state, without empty states. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { BodyOf } from '../../api/operation-query.ts';
@@ -18,7 +18,7 @@ import styles from './cohort.module.css';
 
 type Counts = BodyOf<'getWorkflowCounts'>;
 
-const figure = (id: Exclude<keyof StateCounts, 'state'>, header: string): Column<StateCounts> => {
+const countColumn = (id: Exclude<keyof StateCounts, 'state'>, header: string): Column<StateCounts> => {
   const text = (row: StateCounts) => count(row[id]);
   const cell = (row: StateCounts) => <span className={row[id] === 0 ? styles['zero'] : undefined}>{text(row)}</span>;
   return { id, header, align: 'right', text, cell, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
@@ -38,11 +38,11 @@ const columnsFor = (workflowId: number, cohortId: number): readonly Column<State
       </span>
     ),
   },
-  figure('experiments', 'Experiments'),
-  figure('failed', 'Failed'),
-  figure('timed_out', 'Timed out'),
-  figure('waiting', 'Waiting'),
-  figure('blocked', 'Blocked'),
+  countColumn('experiments', 'Experiments'),
+  countColumn('failed', 'Failed'),
+  countColumn('timed_out', 'Timed out'),
+  countColumn('waiting', 'Waiting'),
+  countColumn('blocked', 'Blocked'),
 ];
 
 function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts }) {
@@ -66,17 +66,19 @@ function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts
 
 function EachWorkflow({ cohortId, workflowIds }: { cohortId: number; workflowIds: readonly number[] }) {
   const all = useQueries({ queries: workflowIds.map((id) => countsQuery(id, cohortId)) });
-  const known = all.flatMap(({ data }) => data ?? []);
-  const shown = known.filter(({ experiments }) => experiments > 0);
+  const loaded = all.flatMap(({ data }) => data ?? []);
+  const shown = loaded.filter(({ experiments }) => experiments > 0);
   return (
     <>
       <Refused among={all} />
       {shown.map((counts) => (
         <WorkflowStates key={counts.workflow.id} cohortId={cohortId} counts={counts} />
       ))}
-      {all.some(({ isPending, error }) => isPending && error === null) ? <Loading what="the states" /> : null}
-      {known.length === workflowIds.length && shown.length === 0 ? (
-        <Empty title="This cohort has no experiments yet." />
+      {all.some(({ isPending, error }) => isPending && error === null) ? <Loading what="states" /> : null}
+      {loaded.length === workflowIds.length && shown.length === 0 ? (
+        <Empty title="This cohort has no experiments yet.">
+          Create experiments through the API. Usually the archive does this when scans arrive.
+        </Empty>
       ) : null}
     </>
   );

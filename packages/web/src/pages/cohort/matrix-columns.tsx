@@ -10,8 +10,8 @@ import { visitLabel, workflowsOf } from './matrix-names.ts';
 import type { MatrixExperiment, MatrixSubject } from './use-cohort.ts';
 import styles from './matrix.module.css';
 
-/** With more of them columns would be too narrow to read. */
-const mostColumns = 3;
+/** More columns would be too narrow to read. */
+const maxWorkflowColumns = 3;
 
 interface CellProps {
   subject: MatrixSubject;
@@ -31,7 +31,7 @@ function ExperimentCell({ subject, experiment }: CellProps) {
 interface CellsProps {
   subject: MatrixSubject;
   experiments: readonly MatrixExperiment[];
-  /** What a narrow screen, which has no heads of columns, says before them. */
+  /** Shown above the experiments on narrow screens, which have no column headers. */
   name: string | undefined;
 }
 
@@ -75,8 +75,8 @@ const workflowColumn = ({ id, label }: { id: number; label: string }): Column<Ma
   };
 };
 
-const withdrawnWords = ({ date, erased_at }: NonNullable<MatrixSubject['withdrawn']>) =>
-  `${erased_at === null ? 'withdrawn' : 'erased, withdrawn'} on ${date}`;
+const withdrawnText = ({ date, erased_at }: NonNullable<MatrixSubject['withdrawn']>) =>
+  `withdrawn on ${date}${erased_at === null ? '' : ', erased'}`;
 
 const subjectColumn: Column<MatrixSubject> = {
   id: 'subject',
@@ -87,14 +87,14 @@ const subjectColumn: Column<MatrixSubject> = {
   cell: ({ id, label, withdrawn }) => (
     <>
       <NameLink text={label} to={paths.subject(id)} />
-      {withdrawn ? <span className={styles['withdrawn']}>{withdrawnWords(withdrawn)}</span> : null}
+      {withdrawn ? <span className={styles['withdrawn']}>{withdrawnText(withdrawn)}</span> : null}
     </>
   ),
 };
 
-/** One for each workflow where there are a few. */
+/** One column per workflow if there are only a few workflows. */
 export function matrixColumns(subjects: readonly MatrixSubject[]): Column<MatrixSubject>[] {
   const workflows = workflowsOf(subjects);
-  const inColumns = workflows.length > 1 && workflows.length <= mostColumns;
+  const inColumns = workflows.length > 1 && workflows.length <= maxWorkflowColumns;
   return [subjectColumn, ...(inColumns ? workflows.map(workflowColumn) : [allColumn])];
 }

@@ -5,7 +5,7 @@ import type { MatrixSubject } from './use-cohort.ts';
 const inWorkflows = (...ids: number[]) =>
   ({ experiments: ids.map((id) => ({ workflow: { id, label: `w${id}` } })) }) as MatrixSubject;
 
-describe('an experiment in the matrix', () => {
+describe('visitLabel', () => {
   it.each([
     ['MC-0041', 'MC-0041-baseline', 'baseline'],
     ['MC-0041', 'MC-0041 · visit 2', 'visit 2'],
@@ -13,13 +13,13 @@ describe('an experiment in the matrix', () => {
     ['MC-0041', 'MC-0041', 'MC-0041'],
     ['MC-0041', 'MC-0041-', 'MC-0041-'],
     ['MC-0041', 'scan of MC-0041', 'scan of MC-0041'],
-  ])('of %s with the label %s is called %s', (subject, experiment, name) => {
-    expect(visitLabel(subject, experiment)).toBe(name);
+  ])('for subject %s shortens %j to %j', (subject, experiment, label) => {
+    expect(visitLabel(subject, experiment)).toBe(label);
   });
 });
 
-describe('the columns', () => {
-  it('are the workflows, each once', () => {
+describe('workflowsOf', () => {
+  it('returns each workflow once, by id', () => {
     expect(workflowsOf([inWorkflows(3, 1), inWorkflows(3), inWorkflows()])).toEqual([
       { id: 1, label: 'w1' },
       { id: 3, label: 'w3' },

@@ -1,7 +1,7 @@
-/** How the matrix names things: shortly, as its rows and columns say the rest. */
+/** Short names for the matrix, whose rows and columns give the context. */
 import type { MatrixSubject } from './use-cohort.ts';
 
-/** Without the label of the subject that many experiments begin with: `baseline` of MC-0041-baseline. */
+/** The experiment's label without a leading subject label: `baseline` for `MC-0041-baseline`. */
 export function visitLabel(subject: string, experiment: string): string {
   if (!experiment.startsWith(subject)) return experiment;
   const rest = experiment.slice(subject.length);
@@ -9,7 +9,7 @@ export function visitLabel(subject: string, experiment: string): string {
   return visit === '' || visit === rest ? experiment : visit;
 }
 
-/** Those that the subjects' experiments take, in the order in which they were made. */
+/** The workflows of the subjects' experiments, oldest first. */
 export function workflowsOf(subjects: readonly MatrixSubject[]): { id: number; label: string }[] {
   const experiments = subjects.flatMap((subject) => subject.experiments);
   const workflows = new Map(experiments.map(({ workflow }) => [workflow.id, workflow]));

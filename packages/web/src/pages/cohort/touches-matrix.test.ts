@@ -23,32 +23,32 @@ const page = {
 };
 const touches = (change: Partial<LiveEvent>) => touchesMatrix(7, { after: 40, limit: 2 })(event(change), page);
 
-describe('a page of the matrix', () => {
-  it('is touched by an experiment that it shows, and by none that it does not', () => {
+describe('touchesMatrix', () => {
+  it('accepts events of experiments on the page and ignores others', () => {
     expect(touches({ experiment_id: 112 })).toBe(true);
     expect(touches({ experiment_id: 113 })).toBe(false);
   });
 
-  it('is touched by a new experiment of a subject in its range', () => {
+  it('accepts a new experiment of a subject in the range of the page', () => {
     expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 50 } })).toBe(true);
     expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 51 } })).toBe(false);
   });
 
-  it('is touched by a subject that comes into its range, in this cohort alone', () => {
-    const came = { kind: 'updateSubject', object_kind: 'subject', object_id: 45 };
-    expect(touches(came)).toBe(true);
-    expect(touches({ ...came, cohort_id: 8 })).toBe(false);
+  it('accepts a subject that enters the range of the page in this cohort only', () => {
+    const entered = { kind: 'updateSubject', object_kind: 'subject', object_id: 45 };
+    expect(touches(entered)).toBe(true);
+    expect(touches({ ...entered, cohort_id: 8 })).toBe(false);
   });
 
-  it('is touched by a subject that leaves for another cohort', () => {
+  it('accepts a subject that moves to another cohort', () => {
     expect(touches({ kind: 'updateSubject', object_kind: 'subject', object_id: 41, cohort_id: 8 })).toBe(true);
   });
 
-  it('is touched by a correction, which may give an experiment to another subject', () => {
+  it('accepts an update of an experiment, which may assign it to another subject', () => {
     expect(touches({ kind: 'updateExperiment', experiment_id: 113 })).toBe(true);
   });
 
-  it('is touched by an import, which may rename states', () => {
+  it('accepts a workflow import, which may rename states', () => {
     expect(touches({ kind: 'importWorkflow', object_kind: 'workflow', object_id: 1, cohort_id: null })).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ type Cohort = BodyOf<'getCohort'>;
 export type MatrixSubject = BodyOf<'getCohortMatrix'>['subjects'][number];
 export type MatrixExperiment = MatrixSubject['experiments'][number];
 
-/** Never the subjects, of which there may be 100,000: they come page by page. */
+/** Without the subjects, of which there may be 100,000: the matrix loads them page by page. */
 const fields = '{id,label,description,external_urls}';
 export type CohortHead = Pick<Cohort, 'id' | 'label' | 'description' | 'external_urls'>;
 

@@ -1,4 +1,4 @@
-/** Every cohort: the way to its subjects and to its experiments. */
+/** All cohorts, with links to their subjects and experiments. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
@@ -23,7 +23,7 @@ const columns: readonly Column<CohortRow>[] = [
   },
   {
     id: 'experiments',
-    header: 'Its experiments',
+    header: 'Experiments',
     control: true,
     width: '120px',
     text: () => '',
@@ -57,15 +57,13 @@ export function CohortsPage() {
   const cohorts = useCohorts();
   return (
     <>
-      <PageHead title="Cohorts" about="Groups of subjects that are followed together." />
+      <PageHead title="Cohorts" about="Groups of subjects that belong to one study or one part of a study." />
       <PagedTable
         of={cohorts}
         what="cohorts"
         label="Cohorts"
         columns={columns}
-        empty={
-          <Empty title="There is no cohort yet.">Cohorts and their subjects are created through the interface.</Empty>
-        }
+        empty={<Empty title="No cohorts yet.">Create cohorts and their subjects through the API.</Empty>}
       />
     </>
   );

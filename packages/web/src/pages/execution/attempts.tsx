@@ -1,4 +1,4 @@
-import { tookWords } from '../../executions/execution-words.ts';
+import { elapsedWords } from '../../executions/execution-words.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { Nothing } from '../../shown/section.tsx';
 import type { Attempt } from './use-execution.ts';
@@ -7,14 +7,14 @@ import styles from './execution.module.css';
 /** The newest first. */
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
   attempts.length === 0 ? (
-    <Nothing>Nobody has started it yet.</Nothing>
+    <Nothing>None yet</Nothing>
   ) : (
     <ol className={styles['attempts']}>
       {attempts.toReversed().map((attempt) => (
         <li key={attempt.attempt}>
           <div className={styles['attempt']}>
             <b>Attempt {attempt.attempt}</b>
-            <span>{attempt.ended_at === null ? 'runs' : tookWords(attempt.started_at, attempt.ended_at)}</span>
+            <span>{attempt.ended_at === null ? 'running' : elapsedWords(attempt.started_at, attempt.ended_at)}</span>
             <Moment at={attempt.started_at} as="short" />
           </div>
           <p className={styles['worker']}>

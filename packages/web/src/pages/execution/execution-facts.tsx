@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
-import { tookWords } from '../../executions/execution-words.ts';
+import { elapsedWords } from '../../executions/execution-words.ts';
+import { executionOutcome } from '../../shown/execution-outcome.ts';
 import { Facts } from '../../shown/facts.tsx';
 import { Moment } from '../../shown/moment.tsx';
+import { Outcome } from '../../shown/outcome.tsx';
 import { Section } from '../../shown/section.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
 import { countOf } from '../../shown/numbers.ts';
@@ -13,29 +15,28 @@ const moment = (at: string | null) => (at === null ? null : <Moment at={at} as="
 const minutes = (limit: number) => (limit === 0 ? null : countOf(limit, 'minute'));
 
 export function ExecutionFacts({ execution, worker }: { execution: Execution; worker: string }) {
-  const { id, status, attempt, created, wait_start, run_start, finished, next_attempt_at, action, callback } =
-    execution;
+  const { id, attempt, created, wait_start, run_start, finished, next_attempt_at, action, callback } = execution;
   return (
-    <Section title="Facts">
+    <Section title="Details">
       <Facts
         facts={[
-          ['Status', status],
-          ['Runs in', <StateChip key="state" state={callback.state} />],
+          ['Status', <Outcome key="status" name={executionOutcome(execution)} />],
+          ['State', <StateChip key="state" state={callback.state} />],
           ['Function', <bdi key="function">{callback.function}</bdi>],
           ['Condition', callback.condition === '' ? null : <code dir="ltr">{callback.condition}</code>],
           ['Attempts', attempt === 0 ? 'None yet' : String(attempt)],
           ['Worker', worker === '' ? null : <bdi>{worker}</bdi>],
           ['Created', moment(created)],
           ['Started', moment(run_start)],
-          ['Waits since', finished === null ? moment(wait_start) : null],
-          ['Ended', moment(finished)],
-          ['Took', run_start !== null && finished !== null ? tookWords(run_start, finished) : null],
+          ['Waiting since', finished === null ? moment(wait_start) : null],
+          ['Finished', moment(finished)],
+          ['Duration', run_start !== null && finished !== null ? elapsedWords(run_start, finished) : null],
           ['Next attempt', next_attempt_at === null ? null : <Moment at={next_attempt_at} />],
-          ['May run for', minutes(callback.run_timeout)],
-          ['May wait for', minutes(callback.wait_timeout)],
-          ['Begins after', callback.initial_delay === 0 ? null : countOf(callback.initial_delay, 'second')],
+          ['Run timeout', minutes(callback.run_timeout)],
+          ['Wait timeout', minutes(callback.wait_timeout)],
+          ['Initial delay', callback.initial_delay === 0 ? null : countOf(callback.initial_delay, 'second')],
           ['Action', <ActionLink key="action" id={action.id} />],
-          ['Id', String(id)],
+          ['ID', String(id)],
         ]}
       />
     </Section>

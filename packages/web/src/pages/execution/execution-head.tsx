@@ -2,10 +2,10 @@ import { executionOutcome } from '../../shown/execution-outcome.ts';
 import { Crumbs } from '../../shown/crumbs.tsx';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
-import { useMayIn } from '../../session/session-context.ts';
+import { useCohortPermission } from '../../session/session-context.ts';
 import { paths } from '../../paths.ts';
 import { RetryRun } from './retry-run.tsx';
-import { retryStanding } from './retry-standing.ts';
+import { retryAvailability } from './retry-availability.ts';
 import type { Execution } from './use-execution.ts';
 import styles from './execution.module.css';
 
@@ -17,7 +17,7 @@ export const ExecutionHead = ({ execution }: { execution: Execution }) => (
         <h1>
           <bdi>{execution.callback.label}</bdi>
         </h1>
-        <HowItWent execution={execution} />
+        <Status execution={execution} />
       </div>
       {execution.callback.description === '' ? null : <p dir="auto">{execution.callback.description}</p>}
     </div>
@@ -32,7 +32,7 @@ const crumbsOf = ({ cohort, subject, experiment }: Execution) => [
   { label: experiment.label, to: paths.experiment(experiment.id) },
 ];
 
-const HowItWent = ({ execution }: { execution: Execution }) => (
+const Status = ({ execution }: { execution: Execution }) => (
   <span>
     <Outcome name={executionOutcome(execution)} />{' '}
     <Moment at={execution.finished ?? execution.wait_start ?? execution.run_start ?? execution.created} />
@@ -50,8 +50,8 @@ function LastError({ execution }: { execution: Execution }) {
 }
 
 function Actions({ execution }: { execution: Execution }) {
-  const standing = retryStanding(execution, useMayIn(execution.cohort, 'sample_state_update'));
-  if (standing.kind === 'none') return null;
-  if (standing.kind === 'refused') return <p className={styles['why']}>{standing.reason}</p>;
+  const retry = retryAvailability(execution, useCohortPermission(execution.cohort, 'sample_state_update'));
+  if (retry.kind === 'none') return null;
+  if (retry.kind === 'unavailable') return <p className={styles['why']}>{retry.reason}</p>;
   return <RetryRun execution={execution} />;
 }

@@ -1,4 +1,4 @@
-/** One run of a callback: how it went, its log, what it was given and what it answered. */
+/** One run of a callback: its status, log, result and arguments. */
 import { Answer } from '../../shown/answer.tsx';
 import { Columns } from '../../shown/columns.tsx';
 import { Nothing, Section } from '../../shown/section.tsx';
@@ -27,9 +27,9 @@ function ExecutionById({ id }: { id: number }) {
             main={
               <>
                 <Log execution={data} />
-                <AnswerOf execution={data} />
+                <Result execution={data} />
                 <Section title="Arguments">
-                  <Json label="Arguments" text={prettyJson(data.callback.callback_arguments)} empty="None." />
+                  <Json label="Arguments" text={prettyJson(data.callback.callback_arguments)} empty="None" />
                 </Section>
               </>
             }
@@ -53,13 +53,13 @@ function ExecutionById({ id }: { id: number }) {
 const Json = ({ label, text, empty }: { label: string; text: string; empty: string }) =>
   text === '{}' || text === '' ? <Nothing>{empty}</Nothing> : <PlainText label={label} text={text} />;
 
-const AnswerOf = ({ execution: { finished, result_log, result_values } }: { execution: Execution }) => (
-  <Section title="Answer">
-    {result_log === '' ? null : <PlainText label="What it says about its result" text={result_log} />}
+const Result = ({ execution: { finished, result_log, result_values } }: { execution: Execution }) => (
+  <Section title="Result">
+    {result_log === '' ? null : <PlainText label="Result log" text={result_log} />}
     <Json
-      label="Answer"
+      label="Result values"
       text={prettyJson(result_values)}
-      empty={finished === null ? 'None yet.' : result_log === '' ? 'None.' : ''}
+      empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''}
     />
   </Section>
 );

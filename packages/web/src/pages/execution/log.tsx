@@ -6,15 +6,15 @@ import { useRunningLog, type Execution } from './use-execution.ts';
 
 const copy = async (text: string) => {
   await navigator.clipboard.writeText(text);
-  announceDone('The log is copied.');
+  announceDone('Copied the log.');
 };
 
-/** What was there before, and what the running attempt has said until now. */
-const joined = (ended: string, running: string, attempt: number) =>
-  ended === '' || running === '' ? ended + running : `${ended}\n--- attempt ${attempt}, which runs now\n${running}`;
+/** The logs of earlier attempts, followed by that of the running one. */
+const joinLogs = (earlier: string, running: string, attempt: number) =>
+  earlier === '' || running === '' ? earlier + running : `${earlier}\n--- attempt ${attempt}, running\n${running}`;
 
 export function Log({ execution }: { execution: Execution }) {
-  const text = joined(execution.run_log, useRunningLog(execution), execution.attempt);
+  const text = joinLogs(execution.run_log, useRunningLog(execution), execution.attempt);
   return (
     <Section
       title="Log"
@@ -27,7 +27,7 @@ export function Log({ execution }: { execution: Execution }) {
       }
     >
       {text === '' ? (
-        <Nothing>{execution.finished === null ? 'Nothing said yet.' : 'It said nothing.'}</Nothing>
+        <Nothing>{execution.finished === null ? 'No output yet' : 'No output'}</Nothing>
       ) : (
         <PlainText label="Log" text={text} follows={execution.finished === null} />
       )}

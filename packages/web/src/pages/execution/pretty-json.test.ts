@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { prettyJson } from './pretty-json.ts';
 
-describe('JSON for people', () => {
-  it('is indented, from a value or from its text', () => {
+describe('prettyJson', () => {
+  it('indents a value or JSON text', () => {
     const pretty = '{\n  "url": "https://xnat.example.org"\n}';
     expect(prettyJson({ url: 'https://xnat.example.org' })).toBe(pretty);
     expect(prettyJson('{"url":"https://xnat.example.org"}')).toBe(pretty);
   });
 
-  it('is the text itself where that is none', () => {
+  it('returns text that is not JSON unchanged', () => {
     expect(prettyJson('{{not json}}')).toBe('{{not json}}');
   });
 });

@@ -1,4 +1,4 @@
-/** JSON as people read it; a text that is none stays as it is. */
+/** Indents JSON. Text that is not JSON stays unchanged. */
 export function prettyJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   try {

@@ -9,13 +9,13 @@ import { paths } from '../../paths.ts';
 import type { Execution } from './use-execution.ts';
 import styles from './execution.module.css';
 
-/** Runs it again and goes to the new run, whose log one wants to see. Why it was refused stays until it is tried again. */
+/** Retries the run and opens the new one. An error stays visible until the next retry. */
 export function RetryRun({ execution: { id, api_uri, callback } }: { execution: Execution }) {
   const navigate = useNavigate();
   const retry = useMutation({
     mutationFn: () => client.retryCallbackExecution({ params: { id }, body: {} }),
     onSuccess: ({ executions: [first] }) => {
-      announceDone(`${callback.label} runs again.`);
+      announceDone(`Retrying ${callback.label}.`);
       if (first) void navigate(paths.execution(first.id));
     },
   });

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
-import { lastSaid, type Said } from './last-said.ts';
+import { latestLog, type LatestLog } from './latest-log.ts';
 
-/** Whole, an execution embeds its cohort with all subjects; this is what the page shows of it. */
+/** A complete execution embeds its cohort with all subjects, so the page requests only these fields. */
 const fields =
   '{id,api_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
   'next_attempt_at,last_error,action{id},cohort{id,label},subject{id,label},experiment{id,label,state},' +
   'callback{label,description,function,condition,callback_arguments,initial_delay,run_timeout,wait_timeout,state}}';
 
-type Whole = BodyOf<'getCallbackExecution'>;
+type CompleteExecution = BodyOf<'getCallbackExecution'>;
 type Named = { id: number; label: string };
 
 export type Execution = Omit<
-  Whole,
+  CompleteExecution,
   'uri' | 'web_uri' | 'external_systems' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback'
 > & {
   action: { id: number };
   cohort: Named;
   subject: Named;
   experiment: Named & { state: Named };
-  callback: Omit<Whole['callback'], 'uri' | 'executions'>;
+  callback: Omit<CompleteExecution['callback'], 'uri' | 'executions'>;
 };
 
-/** What happens to its experiment concerns it, too: whether it can be run again depends on where that is. */
+/** Events of the experiment matter too, because its state decides whether the run can be retried. */
 const touchesExecution: Touches = ({ experiment_id }, shown) =>
   experiment_id !== null && (shown as Execution | undefined)?.experiment.id === experiment_id;
 
@@ -32,7 +32,7 @@ export const useExecution = (id: number) =>
 
 export type Attempt = Omit<BodyOf<'listExecutionAttempts'>['attempts'][number], 'log' | 'heartbeat_at'>;
 
-/** Without their logs, which stand in that of the execution. */
+/** Without their logs, which are part of the execution's log. */
 export const useAttempts = (id: number) =>
   useQuery<{ attempts: Attempt[] }>(
     operationQuery(
@@ -42,11 +42,11 @@ export const useAttempts = (id: number) =>
     ),
   );
 
-const everyMilliseconds = 2000;
+const pollMilliseconds = 2000;
 
 /**
- * The log of the attempt that runs now: it joins that of the execution when the attempt ends. No event tells of new lines,
- * so it is asked for while it runs, and only while somebody looks.
+ * The log of the running attempt, which becomes part of the execution's log when the attempt ends. New lines emit no
+ * events, so it is polled, but only while the attempt runs and the page is visible.
  */
 export function useRunningLog({ id, status, attempt, run_log }: Execution): string {
   const isRunning = status === 'running' && attempt > 0;
@@ -57,10 +57,10 @@ export function useRunningLog({ id, status, attempt, run_log }: Execution): stri
       () => false,
     ),
     enabled: isRunning,
-    refetchInterval: everyMilliseconds,
+    refetchInterval: pollMilliseconds,
   });
-  const [before, setSaid] = useState<Said>();
-  const said = lastSaid(before, run_log, isRunning ? data?.attempts[0] : undefined);
-  if (said !== before) setSaid(said);
-  return said?.log ?? '';
+  const [previous, setLatest] = useState<LatestLog>();
+  const latest = latestLog(previous, run_log, isRunning ? data?.attempts[0] : undefined);
+  if (latest !== previous) setLatest(latest);
+  return latest?.log ?? '';
 }

@@ -5,7 +5,7 @@ import { CopyRequest } from '../../shown/copy-request.tsx';
 import { Moment, ScanDay } from '../../shown/moment.tsx';
 import { NameLink } from '../../shown/name.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
-import { useMay, useMayIn } from '../../session/session-context.ts';
+import { usePermission, useCohortPermission } from '../../session/session-context.ts';
 import { paths } from '../../paths.ts';
 import { remedyFor, type Remedy } from './remedy.ts';
 import { useRemedy } from './use-remedy.ts';
@@ -36,7 +36,7 @@ export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
 const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment: Overview }) => (
   <div className={styles['about']}>
     <span>
-      Follows <NameLink text={workflow.label} to={paths.workflow(workflow.id)} />
+      Workflow <NameLink text={workflow.label} to={paths.workflow(workflow.id)} />
     </span>
     <span>
       {scandate === null ? (
@@ -49,7 +49,7 @@ const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment:
     </span>
     {entered_at === null ? null : (
       <span>
-        In this state for <Moment at={entered_at} as="age" />
+        In this state <Moment at={entered_at} as="for" />
       </span>
     )}
   </div>
@@ -57,9 +57,9 @@ const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment:
 
 const Actions = ({ experiment }: { experiment: Overview }) => (
   <div className={styles['buttons']}>
-    {useMay('audit_read') ? (
+    {usePermission('audit_read') ? (
       <Button component={Link} to={`${paths.audit}?experiment=${experiment.id}`}>
-        History
+        Audit log
       </Button>
     ) : null}
     <Remedies experiment={experiment} />
@@ -67,7 +67,7 @@ const Actions = ({ experiment }: { experiment: Overview }) => (
 );
 
 function Remedies({ experiment }: { experiment: Overview }) {
-  const mayMove = useMayIn(experiment.cohort, 'sample_state_update');
+  const mayMove = useCohortPermission(experiment.cohort, 'sample_state_update');
   const remedy = remedyFor(experiment);
   if (!remedy) return null;
   const url = `${experiment.api_uri}/${remedy.operation}`;

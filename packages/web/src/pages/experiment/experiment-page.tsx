@@ -1,21 +1,21 @@
-/** One experiment: where it is, how it came here, what runs now, and where it can go. */
+/** One experiment: its state, incidents, timeline, next states and data. */
 import { Answer } from '../../shown/answer.tsx';
 import { Columns } from '../../shown/columns.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { ResourcePage } from '../resource-page.tsx';
-import { Belongings } from './belongings.tsx';
+import { ExperimentData } from './experiment-data.tsx';
 import { ExperimentHead } from './experiment-head.tsx';
 import { Incidents } from './incidents.tsx';
+import { NextStates } from './next-states.tsx';
 import { Notes } from './notes.tsx';
-import { Story } from './story.tsx';
+import { Timeline } from './timeline.tsx';
 import { useOverview, useTimeline } from './use-experiment.ts';
-import { Ways } from './ways.tsx';
 
 export const ExperimentPage = () => <ResourcePage of={(id) => <Experiment key={id} id={id} />} />;
 
 function Experiment({ id }: { id: number }) {
   const overview = useOverview(id);
-  // Asked for beside the overview, and not behind it.
+  // Requested in parallel with the overview.
   const timeline = useTimeline(id);
   useTitle(overview.data?.label);
   return (
@@ -27,12 +27,12 @@ function Experiment({ id }: { id: number }) {
           <Columns
             main={
               <>
-                <Story timeline={timeline} />
+                <Timeline timeline={timeline} />
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }
-            first={<Ways experiment={experiment} />}
-            side={<Belongings experiment={experiment} />}
+            first={<NextStates experiment={experiment} />}
+            side={<ExperimentData experiment={experiment} />}
           />
         </>
       )}

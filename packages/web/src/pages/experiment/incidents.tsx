@@ -3,7 +3,7 @@ import { incidentOutcome } from '../../shown/incident-outcome.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { Outcome } from '../../shown/outcome.tsx';
 import { paths } from '../../paths.ts';
-import { useMayIn } from '../../session/session-context.ts';
+import { useCohortPermission } from '../../session/session-context.ts';
 import type { TimelineAction } from '../../executions/execution-words.ts';
 import { remedyFor } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
@@ -11,34 +11,33 @@ import styles from './experiment.module.css';
 
 type Incident = Overview['incidents'][number];
 
-/** What helps, where the button does not say it by itself. */
+/** What to do, if the button alone does not make it clear. */
 const advice: Readonly<Partial<Record<Incident['kind'], string>>> = {
-  no_way_on: 'Where it can go says what each way waits for. Once that is put right, try the ways again.',
-  brake: 'When the circle in the workflow is mended, try the ways again.',
-  unclaimed: 'It goes on by itself as soon as a worker takes it: see that one for its queue runs.',
+  no_way_on: '“Next states” shows what each transition requires. Fix the cause, then re-evaluate.',
+  brake: 'Fix the loop in the workflow, then re-evaluate.',
+  unclaimed: 'The run starts when a worker takes it from the queue.',
 };
 
 interface Props {
   experiment: Overview;
-  /** How it came here, as far as it is known yet. */
+  /** The loaded part of the timeline. */
   actions: readonly TimelineAction[];
 }
 
 const errorOf = ({ execution_id }: Incident, actions: readonly TimelineAction[]) =>
   actions.flatMap(({ executions }) => executions).find(({ id }) => id === execution_id)?.last_error ?? null;
 
-/** What needs somebody, in plain words. */
 export const Incidents = ({ experiment, actions }: Props) =>
   experiment.incidents.length === 0 ? null : (
-    <ul aria-label="What needs somebody" className={styles['incidents']}>
+    <ul aria-label="Needs attention" className={styles['incidents']}>
       {experiment.incidents.map((incident) => (
-        <Told key={incident.id} incident={incident} error={errorOf(incident, actions)} />
+        <IncidentItem key={incident.id} incident={incident} error={errorOf(incident, actions)} />
       ))}
-      <Refused experiment={experiment} />
+      <MissingPermission experiment={experiment} />
     </ul>
   );
 
-const Told = ({ incident, error }: { incident: Incident; error: string | null }) => {
+const IncidentItem = ({ incident, error }: { incident: Incident; error: string | null }) => {
   const { kind, detail, opened_at, execution_id } = incident;
   return (
     <li className={styles['incident']} data-kind={kind}>
@@ -56,21 +55,22 @@ const Told = ({ incident, error }: { incident: Incident; error: string | null })
       {advice[kind] === undefined ? null : <p className={styles['quiet']}>{advice[kind]}</p>}
       {execution_id === null ? null : (
         <Link className={styles['link']} to={paths.execution(execution_id)}>
-          Read the run
+          View run
         </Link>
       )}
     </li>
   );
 };
 
-/** Why there is no button for it. */
-function Refused({ experiment }: { experiment: Overview }) {
-  const mayMove = useMayIn(experiment.cohort, 'sample_state_update');
+/** Explains why there is no button. */
+function MissingPermission({ experiment }: { experiment: Overview }) {
+  const mayMove = useCohortPermission(experiment.cohort, 'sample_state_update');
   const remedy = remedyFor(experiment);
   if (mayMove || !remedy) return null;
   return (
     <li className={styles['quiet']}>
-      “{remedy.name}” needs the permission <code>sample_state_update</code>, which none of your roles has.
+      To {remedy.operation === 'retry' ? 'retry' : 're-evaluate'}, you need the permission{' '}
+      <code>sample_state_update</code>.
     </li>
   );
 }

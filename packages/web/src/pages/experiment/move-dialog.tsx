@@ -5,13 +5,13 @@ import { announceDone } from '../../shown/announcements.tsx';
 import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
 import { ReasonField } from '../../shown/reason-field.tsx';
 import { StateChip } from '../../shown/state-chip.tsx';
-import type { Overview, Way } from './use-experiment.ts';
+import type { Overview, Transition } from './use-experiment.ts';
 import styles from './move-dialog.module.css';
 
 interface Props {
   experiment: Overview;
-  /** The way that one wants to take; undefined: the dialog is closed. */
-  chosen: Way | undefined;
+  /** The transition to take, or undefined if the dialog is closed. */
+  chosen: Transition | undefined;
   onClose: () => void;
 }
 
@@ -27,8 +27,8 @@ interface Move {
 }
 
 /**
- * The state that the dialog shows goes with the request: if somebody else has moved the experiment meanwhile, the server
- * refuses and says so, and nobody's move is lost.
+ * The request contains the state that the dialog shows. If another user has moved the experiment in the meantime, the
+ * server rejects the move, so neither move is lost.
  */
 const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
   useMutation({
@@ -38,45 +38,45 @@ const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
         body: { state_label: destination, freetext: reason, expected_state: state.label },
       }),
     onSuccess: ({ state: reached }) => {
-      announceDone(`${label} is in ${reached.label}.`);
+      announceDone(`Moved ${label} to ${reached.label}.`);
       onDone();
     },
   });
 
-function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Way }) {
+function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Transition }) {
   const [destination, setDestination] = useState(chosen.destination_state.label);
   const [reason, setReason] = useState('');
-  // As it was when the dialog opened: what changes under the pointer makes people choose what they did not want.
-  const [seen] = useState(experiment);
-  const move = useMove(seen, onClose);
+  // A snapshot from when the dialog opened, so that the choices do not change under the pointer.
+  const [snapshot] = useState(experiment);
+  const move = useMove(snapshot, onClose);
   const submit = () => move.mutate({ destination, reason: reason.trim() });
   return (
-    <DialogForm title="Move" action="Move" sending={move} onSubmit={submit} onClose={onClose}>
+    <DialogForm title="Move experiment" action="Move" sending={move} onSubmit={submit} onClose={onClose}>
       <p>
-        <bdi>{seen.label}</bdi> from <StateChip state={seen.state} /> to
+        <bdi>{snapshot.label}</bdi> is in <StateChip state={snapshot.state} />
       </p>
       <Destinations
-        ways={seen.transitions.filter(({ allowed }) => allowed)}
+        transitions={snapshot.transitions.filter(({ allowed }) => allowed)}
         value={destination}
         onChange={setDestination}
       />
-      <ReasonField value={reason} onChange={setReason} placeholder="Kept with the move, for whoever asks later" />
+      <ReasonField value={reason} onChange={setReason} placeholder="Shown in the timeline and the audit log" />
     </DialogForm>
   );
 }
 
 interface DestinationsProps {
-  ways: readonly Way[];
+  transitions: readonly Transition[];
   value: string;
   onChange: (label: string) => void;
 }
 
-/** Several ways may lead to the same state: it stands here once. */
-function Destinations({ ways, value, onChange }: DestinationsProps) {
-  const states = [...new Map(ways.map(({ destination_state: state }) => [state.id, state])).values()];
+/** Lists each state once, even if several transitions lead to it. */
+function Destinations({ transitions, value, onChange }: DestinationsProps) {
+  const states = [...new Map(transitions.map(({ destination_state: state }) => [state.id, state])).values()];
   return (
     <fieldset className={styles['destinations']}>
-      <legend>Destination</legend>
+      <legend>Move to</legend>
       {states.map((state) => (
         <label key={state.id}>
           <input

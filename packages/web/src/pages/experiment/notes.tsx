@@ -5,12 +5,12 @@ import { client } from '../../api/client.ts';
 import { Moment } from '../../shown/moment.tsx';
 import { ProblemNote } from '../../shown/problem-note.tsx';
 import { Nothing, Section } from '../../shown/section.tsx';
-import { useMayIn } from '../../session/session-context.ts';
+import { useCohortPermission } from '../../session/session-context.ts';
 import { overviewQuery, type Overview } from './use-experiment.ts';
 import styles from './notes.module.css';
 
-/** More do not come with the overview. */
-const mostNotes = 100;
+/** The overview contains at most this many. */
+const maxNotes = 100;
 
 interface Props {
   experimentId: number;
@@ -19,10 +19,10 @@ interface Props {
 }
 
 export function Notes({ experimentId, cohort, notes }: Props) {
-  const mayWrite = useMayIn(cohort, 'sample_update');
+  const mayWrite = useCohortPermission(cohort, 'sample_update');
   return (
     <Section title="Notes">
-      {notes.length === 0 ? <Nothing>Nobody has written one yet.</Nothing> : null}
+      {notes.length === 0 ? <Nothing>No notes yet.</Nothing> : null}
       <ul className={styles['notes']}>
         {notes.map(({ id, text, author, created_at }) => (
           <li key={id}>
@@ -34,12 +34,12 @@ export function Notes({ experimentId, cohort, notes }: Props) {
           </li>
         ))}
       </ul>
-      {notes.length < mostNotes ? null : <Nothing>The latest {mostNotes} are shown.</Nothing>}
+      {notes.length < maxNotes ? null : <Nothing>Showing the latest {maxNotes}.</Nothing>}
       {mayWrite ? (
         <NoteForm experimentId={experimentId} />
       ) : (
         <Nothing>
-          Writing notes needs the permission <code>sample_update</code>.
+          To add notes, you need the permission <code>sample_update</code>.
         </Nothing>
       )}
     </Section>
@@ -63,8 +63,8 @@ function NoteForm({ experimentId }: { experimentId: number }) {
   return (
     <form className={styles['form']} onSubmit={submit}>
       <Textarea
-        aria-label="A new note"
-        placeholder="What should others know about this experiment?"
+        aria-label="New note"
+        placeholder="Add a note"
         autosize
         minRows={1}
         maxRows={12}

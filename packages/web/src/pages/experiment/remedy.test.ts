@@ -17,29 +17,29 @@ const execution = (callback: string, result: Execution['result']): Execution => 
 
 const remedy = (kind: Kind, ...executions: Execution[]) => remedyFor({ incidents: [incident(kind)], executions });
 
-describe('the remedy', () => {
-  it('names the callback that failed', () => {
+describe('remedyFor', () => {
+  it('names the failed callback', () => {
     expect(remedy('failed', execution('segment', 'failed'), execution('notify', 'success'))).toEqual({
       operation: 'retry',
       name: 'Retry segment',
     });
   });
 
-  it('runs all again that failed', () => {
+  it('retries all failed callbacks', () => {
     expect(remedy('timed_out', execution('one', 'timeout'), execution('two', 'failed'))?.name).toBe(
       'Retry 2 callbacks',
     );
   });
 
-  it('does not put a long label onto a button', () => {
+  it('leaves a long callback label out of the button', () => {
     expect(remedy('failed', execution('x'.repeat(255), 'failed'))?.name).toBe('Retry');
   });
 
-  it.each<Kind>(['no_way_on', 'brake'])('for %s is to try the ways again', (kind) => {
+  it.each<Kind>(['no_way_on', 'brake'])('suggests to re-evaluate for %s', (kind) => {
     expect(remedy(kind, execution('segment', 'success'))?.operation).toBe('evaluate');
   });
 
-  it('for what no worker takes is none of this page', () => {
+  it('suggests nothing for an unclaimed run or without incidents', () => {
     expect(remedy('unclaimed')).toBeUndefined();
     expect(remedyFor({ incidents: [], executions: [] })).toBeUndefined();
   });

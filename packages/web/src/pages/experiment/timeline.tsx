@@ -1,55 +1,32 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router';
-import { Moment } from '../../shown/moment.tsx';
-import { StateSquare } from '../../shown/state-chip.tsx';
-import { paths } from '../../paths.ts';
-import { ActionTitle } from '../../executions/action-title.tsx';
-import { actorWords } from '../../executions/actor-words.ts';
+/** The active runs and the timeline of an experiment, which come from the same query. */
+import { Answer } from '../../shown/answer.tsx';
+import { Nothing, Section } from '../../shown/section.tsx';
 import { ExecutionLines } from '../../executions/execution-line.tsx';
-import type { TimelineAction } from '../../executions/execution-words.ts';
+import { isOpen, type TimelineAction } from '../../executions/execution-words.ts';
+import { TimelineEntries } from './timeline-entries.tsx';
 import type { useTimeline } from './use-experiment.ts';
-import styles from './timeline.module.css';
 
-export const Timeline = ({ of: { actions, isLoadingOlder, showOlder } }: { of: ReturnType<typeof useTimeline> }) => (
-  <>
-    <ol className={styles['timeline']}>
-      {actions.map((action) => (
-        <Entry key={action.id} action={action} />
-      ))}
-    </ol>
-    {showOlder ? (
-      <Button variant="subtle" loading={isLoadingOlder} onClick={showOlder}>
-        Show older
-      </Button>
-    ) : null}
-  </>
+export const Timeline = ({ timeline }: { timeline: ReturnType<typeof useTimeline> }) => (
+  <Answer of={timeline.first} what="the timeline">
+    {() => (
+      <>
+        <Section title="Active runs">
+          <ActiveRuns latest={timeline.actions[0]} />
+        </Section>
+        <Section title="Timeline">
+          <TimelineEntries of={timeline} />
+        </Section>
+      </>
+    )}
+  </Answer>
 );
 
-const Entry = ({ action }: { action: TimelineAction }) => (
-  <li className={styles['entry']}>
-    <span className={styles['mark']}>
-      <StateSquare id={action.to.id} />
-    </span>
-    <div className={styles['head']}>
-      <Link className={styles['title']} to={paths.action(action.id)}>
-        <ActionTitle action={action} />
-      </Link>
-      <span className={styles['actor']}>
-        <bdi>{actorWords(action.actor)}</bdi>
-      </span>
-      <span className={styles['time']}>
-        <Moment at={action.start_time} as="short" />
-      </span>
-    </div>
-    {action.freetext === '' ? null : (
-      <p className={styles['words']} dir="auto">
-        “{action.freetext}”
-      </p>
-    )}
-    {action.executions.length === 0 ? null : (
-      <div className={styles['runs']}>
-        <ExecutionLines executions={action.executions} inside />
-      </div>
-    )}
-  </li>
-);
+function ActiveRuns({ latest }: { latest: TimelineAction | undefined }) {
+  const open = latest?.executions.filter(isOpen) ?? [];
+  if (open.length > 0) return <ExecutionLines executions={open} />;
+  return (
+    <Nothing>
+      {latest?.executions.length === 0 ? 'None. This state has no callbacks.' : 'None. All callbacks have finished.'}
+    </Nothing>
+  );
+}

@@ -4,18 +4,18 @@ import { operationQuery, type BodyOf, type Touches } from '../../api/operation-q
 import { beforeOf, windowBefore, windowsBelow, windowSize } from './older-windows.ts';
 
 export type Overview = BodyOf<'getExperimentOverview'>;
-export type Way = Overview['transitions'][number];
+export type Transition = Overview['transitions'][number];
 
-/** What its page shows also changes with its subject, its cohort, its workflow, and with other systems. */
+/** The page also shows the subject, cohort, workflow and external systems. */
 const touchesOverview =
   (id: number): Touches =>
   ({ experiment_id, object_kind, object_id, data }, shown) =>
     experiment_id === id ||
     (object_kind === 'note' && data['experiment_id'] === id) ||
     object_kind === 'external_system' ||
-    isAround(shown as Overview | undefined, object_kind, object_id);
+    isParent(shown as Overview | undefined, object_kind, object_id);
 
-const isAround = (shown: Overview | undefined, kind: string, id: number): boolean =>
+const isParent = (shown: Overview | undefined, kind: string, id: number): boolean =>
   (kind === 'subject' || kind === 'cohort' || kind === 'workflow') && shown?.[kind].id === id;
 
 export const overviewQuery = (id: number) =>
@@ -30,7 +30,7 @@ const timelineQuery = (id: number, before?: number) =>
 
 export const useOverview = (id: number) => useQuery(overviewQuery(id));
 
-/** The newest first, and older ones as one asks for them. Their sequence goes down to 1. */
+/** The newest actions first; older ones are loaded on request. The oldest has the sequence 1. */
 export function useTimeline(id: number) {
   const [lowest, setLowest] = useState<number>();
   const first = useQuery(timelineQuery(id));

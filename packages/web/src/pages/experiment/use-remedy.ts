@@ -3,20 +3,20 @@ import { client } from '../../api/client.ts';
 import { announceDone, announceProblem } from '../../shown/announcements.tsx';
 import type { Remedy } from './remedy.ts';
 
-async function tryAgain(id: number, label: string): Promise<string> {
+async function evaluate(id: number, label: string): Promise<string> {
   const { moved, state } = await client.evaluateExperiment({ params: { id }, body: {} });
-  return moved ? `${label} went on to ${state.label}.` : `No way is open for ${label} yet.`;
+  return moved ? `Moved ${label} to ${state.label}.` : `No transition applies to ${label} yet.`;
 }
 
 async function retry(id: number, label: string): Promise<string> {
   await client.retryExperiment({ params: { id }, body: {} });
-  return `${label} runs again.`;
+  return `Retrying ${label}.`;
 }
 
-/** What follows from it arrives as an event. */
+/** An event updates the page. */
 export const useRemedy = (id: number, label: string) =>
   useMutation({
-    mutationFn: ({ operation }: Remedy) => (operation === 'retry' ? retry(id, label) : tryAgain(id, label)),
+    mutationFn: ({ operation }: Remedy) => (operation === 'retry' ? retry(id, label) : evaluate(id, label)),
     onSuccess: announceDone,
     onError: announceProblem,
   });

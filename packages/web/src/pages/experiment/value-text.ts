@@ -1,7 +1,7 @@
-const longest = 300;
+const maxLength = 300;
 
-/** A value of a variable on one line: texts as they are, all else as JSON. What is very long is cut. */
+/** The value of a variable on one line: strings as they are, other values as JSON, truncated if very long. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -11,15 +11,15 @@ export function ExperimentFilters() {
   const { isAny, clear } = useFilters();
   return (
     <search className={styles['filters']} aria-label="Filters">
-      <TextFilter name="label" label="Label begins with" />
+      <TextFilter name="label" label="Label starts with" />
       <WorkflowFilter />
       <StateFilter />
       <CohortFilter />
-      <ChoiceFilter name="incident" label="Trouble" all="Any trouble" choices={incidents} />
-      <ChoiceFilter name="status" label="Callback" all="Any callback" choices={statuses} />
+      <ChoiceFilter name="incident" label="Incident" all="Any incident" choices={incidents} />
+      <ChoiceFilter name="status" label="Callback status" all="Any callback status" choices={statuses} />
       {isAny ? (
         <Button variant="subtle" onClick={clear}>
-          Clear
+          Clear filters
         </Button>
       ) : null}
     </search>

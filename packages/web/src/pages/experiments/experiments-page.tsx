@@ -1,4 +1,4 @@
-/** All experiments, by filters that stand in the address, with the columns that one chooses. */
+/** All experiments, with filters in the URL and configurable columns. */
 import { Button } from '@mantine/core';
 import { experimentColumns } from '../../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../../experiments/use-experiment-rows.ts';
@@ -24,7 +24,7 @@ export function ExperimentsPage() {
   const csv = useCsv('experiments', choice.shown, rows.everyRow);
   return (
     <>
-      <PageHead title="Experiments" about="Everything that is or was on its way through a workflow.">
+      <PageHead title="Experiments" about="All experiments and their current states.">
         <ColumnChoice columns={columns} choice={choice} />
         <Button onClick={csv.download} loading={csv.isPending} disabled={rows.rows.length === 0}>
           Export CSV
@@ -34,13 +34,13 @@ export function ExperimentsPage() {
       <Answer of={rows.first} what="experiments">
         {() =>
           rows.rows.length === 0 ? (
-            <Empty title={isAny ? 'No experiment matches.' : 'There are no experiments yet.'}>
+            <Empty title={isAny ? 'No matching experiments.' : 'No experiments yet.'}>
               {isAny ? (
                 <Button variant="subtle" onClick={clear}>
-                  Clear all filters
+                  Clear filters
                 </Button>
               ) : (
-                'They are created through the interface, usually by the archive when scans arrive.'
+                'Create experiments through the API. Usually the archive does this when scans arrive.'
               )}
             </Empty>
           ) : (
@@ -52,7 +52,7 @@ export function ExperimentsPage() {
                 rows={rows.rows}
                 rowKey={({ id }) => String(id)}
               />
-              <MoreRows of={rows} />
+              <MoreRows of={rows} noun="experiment" />
             </>
           )
         }

@@ -1,15 +1,15 @@
-/** The filters of the address, as the interface takes them. What it would refuse is left out. */
+/** The filters in the URL as API parameters. Leaves out values that the API would reject. */
 import type { RowFilters } from '../../experiments/experiment-row.ts';
 import { useFilters } from '../../filters/use-filters.ts';
 
 export const incidents = [
-  { value: 'any', label: 'Anything wrong' },
-  { value: 'none', label: 'Nothing wrong' },
+  { value: 'any', label: 'Has an incident' },
+  { value: 'none', label: 'No incident' },
   { value: 'failed', label: 'Failed' },
   { value: 'timed_out', label: 'Timed out' },
-  { value: 'no_way_on', label: 'No way on' },
-  { value: 'unclaimed', label: 'Not taken by a worker' },
-  { value: 'brake', label: 'Stopped: moved too often' },
+  { value: 'no_way_on', label: 'No transition applies' },
+  { value: 'unclaimed', label: 'Not started' },
+  { value: 'brake', label: 'Stopped in a loop' },
 ] as const;
 
 export const statuses = [
@@ -22,15 +22,14 @@ export const statuses = [
 const known = <T extends string>(choices: readonly { value: T }[], text: string | undefined): T | undefined =>
   choices.find(({ value }) => value === text)?.value;
 
-/** Without those that are not set. */
-const present = <T extends object>(filters: T) =>
+const withoutUnset = <T extends object>(filters: T) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
 export function useRowFilters(): RowFilters {
   const { textOf, numberOf } = useFilters();
-  return present({
+  return withoutUnset({
     workflow_id: numberOf('workflow'),
     state_id: numberOf('state'),
     cohort_id: numberOf('cohort'),

@@ -1,8 +1,8 @@
-/** The systems that know our subjects and experiments under names of their own. */
+/** All external systems, in which subjects and experiments have external IDs. */
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { Empty } from '../../shown/empty.tsx';
 import { Name } from '../../shown/name.tsx';
-import { OutwardLink } from '../../shown/outward-link.tsx';
+import { ExternalLink } from '../../shown/external-link.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import type { Column } from '../../table/column.ts';
@@ -25,7 +25,7 @@ const columns: readonly Column<SystemRow>[] = [
       </span>
     ),
   },
-  { id: 'url', header: 'Address', text: ({ url }) => url, cell: ({ url }) => <OutwardLink url={url} /> },
+  { id: 'url', header: 'URL', text: ({ url }) => url, cell: ({ url }) => <ExternalLink url={url} /> },
 ];
 
 const useSystems = () =>
@@ -47,7 +47,7 @@ export function ExternalSystemsPage() {
     <>
       <PageHead
         title="External systems"
-        about="Archives, task managers and others that know our subjects and experiments under ids of their own."
+        about="Archives, task managers and other systems that store subjects or experiments under their own IDs."
       />
       <PagedTable
         of={systems}
@@ -55,9 +55,7 @@ export function ExternalSystemsPage() {
         label="External systems"
         columns={columns}
         empty={
-          <Empty title="There is no external system yet.">
-            They come with a configuration, or are created through the interface.
-          </Empty>
+          <Empty title="No external systems yet.">Import a configuration file, or create them through the API.</Empty>
         }
       />
     </>

@@ -6,7 +6,7 @@ import { useTitle } from '../../shown/use-title.ts';
 import { ResourcePage } from '../resource-page.tsx';
 import { forwards, type ForwardName } from './forwards.ts';
 
-/** Leads on; Back goes to where one came from, not here. */
+/** Redirects to another page and replaces this one in the browser's history. */
 export function ForwardPage() {
   const name = useLocation().pathname.split('/')[1] as ForwardName;
   return <ResourcePage of={(id) => <Forward key={`${name} ${id}`} name={name} id={id} />} />;
@@ -14,14 +14,14 @@ export function ForwardPage() {
 
 function Forward({ name, id }: { name: ForwardName; id: number }) {
   useTitle(undefined);
-  const place = useQuery({
+  const target = useQuery({
     queryKey: ['forward', name, id],
     queryFn: ({ signal }) => forwards[name]({ params: { id }, signal }),
   });
   return (
     <>
-      {place.error ? <PageHead title="This cannot be shown" /> : null}
-      <Answer of={place} what="the page">
+      {target.error ? <PageHead title="Cannot open this page" /> : null}
+      <Answer of={target} what="the page">
         {(to) => <Navigate to={to} replace />}
       </Answer>
     </>

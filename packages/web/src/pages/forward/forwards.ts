@@ -1,6 +1,6 @@
 /**
- * What has an address in the interface and no page of its own is shown on the page of what it belongs to: a state in
- * the graph of its workflow. One line for each says where, if need be by way of another one.
+ * Resources that have a `web_uri` but no page of their own, and the page that shows them: a state, for example, is shown in
+ * the graph of its workflow. A target can be another forward.
  */
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';

@@ -5,26 +5,26 @@ import styles from './roles.module.css';
 
 interface Row {
   name: string;
-  words: string;
+  description: string;
   held: boolean;
 }
 
 const columns: readonly Column<Row>[] = [
   {
-    id: 'words',
-    header: 'Who has the role may',
+    id: 'description',
+    header: 'Permission',
     names: true,
     width: '62%',
-    text: ({ words }) => words,
-    cell: ({ words, held }) => (
-      <span className={styles['words']} data-held={held || undefined}>
-        {words}
+    text: ({ description }) => description,
+    cell: ({ description, held }) => (
+      <span className={styles['description']} data-held={held || undefined}>
+        {description}
       </span>
     ),
   },
   {
     id: 'name',
-    header: 'Permission',
+    header: 'Name',
     wideOnly: true,
     text: ({ name }) => name,
     cell: ({ name }) => <code>{name}</code>,

@@ -1,4 +1,4 @@
-/** Each role, and what it lets people do. */
+/** All roles and their permissions. */
 import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { useFilters } from '../../filters/use-filters.ts';
@@ -30,40 +30,40 @@ export function RolesPage() {
     <>
       <PageHead
         title="Roles"
-        about="What people may do comes from the roles they have. Roles are made and changed by importing a configuration."
+        about="A role is a set of permissions. Import a configuration file to create or change roles."
       />
       <Answer of={roles} what="roles">
-        {(data) => <Chosen roles={data.roles} />}
+        {(data) => <SelectedRole roles={data.roles} />}
       </Answer>
     </>
   );
 }
 
-function Chosen({ roles }: { roles: Roles }) {
-  const wanted = useFilters().numberOf('role');
-  const chosen = roles.find(({ id }) => id === wanted) ?? roles[0];
-  if (!chosen) return <Empty title="There is no role." />;
-  const tabs = roles.map(({ id, name }) => ({ name, to: `?role=${id}`, current: id === chosen.id }));
+function SelectedRole({ roles }: { roles: Roles }) {
+  const roleId = useFilters().numberOf('role');
+  const selected = roles.find(({ id }) => id === roleId) ?? roles[0];
+  if (!selected) return <Empty title="No roles yet." />;
+  const tabs = roles.map(({ id, name }) => ({ name, to: `?role=${id}`, current: id === selected.id }));
   return (
     <>
       <Tabs label="Roles" tabs={tabs} />
-      <OneRole key={chosen.id} id={chosen.id} />
+      <RoleById key={selected.id} id={selected.id} />
     </>
   );
 }
 
-function OneRole({ id }: { id: number }) {
+function RoleById({ id }: { id: number }) {
   const role = useQuery(roleQuery(id));
   return (
     <Answer of={role} what="the role">
       {(data) => (
         <>
           {data.description === '' ? null : (
-            <p className={styles['description']} dir="auto">
+            <p className={styles['about']} dir="auto">
               {data.description}
             </p>
           )}
-          <Permissions rows={rowsOf(data)} label={`What the role ${data.name} allows`} />
+          <Permissions rows={rowsOf(data)} label={`Permissions of the role ${data.name}`} />
         </>
       )}
     </Answer>
@@ -71,9 +71,9 @@ function OneRole({ id }: { id: number }) {
 }
 
 const rows = (names: readonly string[], held: boolean) =>
-  names.map((name) => ({ name, words: permissionWords(name), held }));
+  names.map((name) => ({ name, description: permissionWords(name), held }));
 
-/** Those that it has come first; one that this page does not know is among them. */
+/** The permissions of the role come first, including any that this page does not know. */
 function rowsOf({ permissions }: Role) {
   const known = new Set<string>(allPermissions);
   const has = allPermissions.filter((one) => permissions.includes(one));

@@ -1,4 +1,4 @@
-/** Two steps: asking for it, and typing the label to confirm. Nothing is destroyed before the second. */
+/** Erases a subject in two steps: a request, and a confirmation with the label. Only the second destroys data. */
 import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,36 +22,39 @@ export function EraseDialog({ opened, ...props }: Props & { opened: boolean }) {
 
 function Steps({ subject, onClose }: Props) {
   const [erasureId, setErasureId] = useState<number>();
-  // As it was when the dialog opened: the erasure changes it.
-  const [seen] = useState(subject);
+  // A snapshot from when the dialog opened, because the erasure changes the label.
+  const [snapshot] = useState(subject);
   return erasureId === undefined ? (
-    <Ask subject={seen} onClose={onClose} onAsked={setErasureId} />
+    <Request subject={snapshot} onClose={onClose} onRequested={setErasureId} />
   ) : (
-    <Confirm subject={seen} onClose={onClose} erasureId={erasureId} />
+    <Confirm subject={snapshot} onClose={onClose} erasureId={erasureId} />
   );
 }
 
-function Ask({ subject: { id, label }, onClose, onAsked }: Props & { onAsked: (erasureId: number) => void }) {
+interface RequestProps extends Props {
+  onRequested: (erasureId: number) => void;
+}
+
+function Request({ subject: { id, label }, onClose, onRequested }: RequestProps) {
   const [reason, setReason] = useState('');
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => client.requestErasure({ params: { id }, body: { reason: reason.trim() } }),
-    onSuccess: (erasure) => onAsked(erasure.id),
+    onSuccess: (erasure) => onRequested(erasure.id),
   });
   return (
     <DialogForm
-      title="Erase"
-      action="Ask for erasure"
-      sending={ask}
-      mayNot={reason.trim() === ''}
-      onSubmit={() => ask.mutate()}
+      title="Erase subject"
+      action="Request erasure"
+      sending={request}
+      disabled={reason.trim() === ''}
+      onSubmit={() => request.mutate()}
       onClose={onClose}
     >
       <p>
-        Everything that says something of <bdi>{label}</bdi> would be destroyed for good: names, dates, notes, logs,
-        values, ids elsewhere, and what the history holds of them. Nothing happens before you confirm it in the next
-        step.
+        Erasing permanently destroys the personal data of <bdi>{label}</bdi>: labels, dates, notes, logs, variables,
+        external IDs and personal values in the history. Nothing is destroyed until you confirm in the next step.
       </p>
-      <ReasonField value={reason} onChange={setReason} placeholder="Destroyed with the rest" required />
+      <ReasonField value={reason} onChange={setReason} placeholder="Erased with the other data" required />
     </DialogForm>
   );
 }
@@ -61,21 +64,21 @@ function Confirm({ subject: { id, label }, erasureId, onClose }: Props & { erasu
   const erase = useMutation({
     mutationFn: () => client.eraseSubject({ params: { id }, body: { erasure_id: erasureId, label: typed } }),
     onSuccess: ({ entry }) => {
-      announceDone(`Erased. Entry ${entry?.sequence} of the history of subject ${id} says so.`);
+      announceDone(`Erased subject ${id}. Entry ${entry?.sequence} of its history records this.`);
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Erase for good"
+      title="Erase permanently"
       action="Erase"
       sending={erase}
-      mayNot={typed !== label}
+      disabled={typed !== label}
       onSubmit={() => erase.mutate()}
       onClose={onClose}
     >
       <p>
-        It is asked for. To confirm, type the label of the subject: <bdi>{label}</bdi>
+        Erasure requested. To confirm, type the label of the subject: <bdi>{label}</bdi>
       </p>
       <TextInput
         label="Label"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useMayIn } from '../../session/session-context.ts';
+import { useCohortPermission } from '../../session/session-context.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
@@ -8,11 +8,11 @@ interface Props {
   subject: { id: number; label: string; cohort: { id: number }; withdrawn: { erased_at: string | null } | null };
 }
 
-/** One at a time: whoever takes part can withdraw, and who has withdrawn can be erased. */
+/** Offers one action at a time: an active subject can be withdrawn, and a withdrawn subject can be erased. */
 export function SubjectActions({ subject }: Props) {
   const [opened, setOpened] = useState<'withdraw' | 'erase'>();
-  const mayWithdraw = useMayIn(subject.cohort, 'sample_update') && subject.withdrawn === null;
-  const mayErase = useMayIn(subject.cohort, 'sample_delete') && subject.withdrawn?.erased_at === null;
+  const mayWithdraw = useCohortPermission(subject.cohort, 'sample_update') && subject.withdrawn === null;
+  const mayErase = useCohortPermission(subject.cohort, 'sample_delete') && subject.withdrawn?.erased_at === null;
   const onClose = () => setOpened(undefined);
   return (
     <>

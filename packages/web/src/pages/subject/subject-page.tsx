@@ -1,4 +1,4 @@
-/** One subject: who it is here and elsewhere, and how its experiments fare. */
+/** One subject: its cohort, external IDs and experiments. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
 import { Facts } from '../../shown/facts.tsx';
-import { OutwardLink } from '../../shown/outward-link.tsx';
+import { ExternalLink } from '../../shown/external-link.tsx';
 import { PageHead } from '../../shown/page-head.tsx';
 import { Section } from '../../shown/section.tsx';
 import { useTitle } from '../../shown/use-title.ts';
@@ -17,7 +17,7 @@ import { ResourcePage } from '../resource-page.tsx';
 import { SubjectActions } from './subject-actions.tsx';
 import styles from './subject.module.css';
 
-/** Its experiments come with their states, from their own list. */
+/** Without the experiments, which have their own query. */
 const fields = '{id,label,date_of_birth,cohort,external_ids,withdrawn}';
 type SubjectHead = Pick<
   BodyOf<'getSubject'>,
@@ -47,14 +47,14 @@ function Subject({ id }: { id: number }) {
         {subject.data ? <SubjectActions subject={subject.data} /> : null}
       </PageHead>
       <Answer of={subject} what="the subject">
-        {({ external_ids }) => <Elsewhere ids={external_ids} />}
+        {({ external_ids }) => <ExternalIds ids={external_ids} />}
       </Answer>
       {subject.error ? null : <Experiments subjectId={id} />}
     </>
   );
 }
 
-/** A day on the calendar: it is shown as it is stored, whatever the zone of the reader. */
+/** Shows the date of birth as stored, without time zone conversion. */
 const About = ({ subject: { cohort, date_of_birth: born, withdrawn } }: { subject: SubjectHead }) => (
   <>
     Subject of{' '}
@@ -63,7 +63,7 @@ const About = ({ subject: { cohort, date_of_birth: born, withdrawn } }: { subjec
     </Link>
     {' · '}
     {born === null ? (
-      'date of birth not known'
+      'date of birth unknown'
     ) : (
       <>
         born <time dateTime={born}>{born}</time>
@@ -77,13 +77,13 @@ const Withdrawn = ({ withdrawn: { date, erased_at } }: { withdrawn: NonNullable<
   <>
     {' · '}
     <strong>
-      Withdrawn on <time dateTime={date}>{date}</time>
-      {erased_at === null ? null : ', and erased'}
+      withdrawn on <time dateTime={date}>{date}</time>
+      {erased_at === null ? null : ', erased'}
     </strong>
   </>
 );
 
-function Elsewhere({ ids }: { ids: Readonly<Record<string, string>> }) {
+function ExternalIds({ ids }: { ids: Readonly<Record<string, string>> }) {
   const all = Object.entries(ids);
   if (all.length === 0) return null;
   const systems = (
@@ -92,8 +92,8 @@ function Elsewhere({ ids }: { ids: Readonly<Record<string, string>> }) {
     </Link>
   );
   return (
-    <Section title="In other systems" aside={systems}>
-      <Facts facts={all.map(([system, externalId]) => [system, <OutwardLink key={system} url={externalId} />])} />
+    <Section title="External IDs" aside={systems}>
+      <Facts facts={all.map(([system, externalId]) => [system, <ExternalLink key={system} url={externalId} />])} />
     </Section>
   );
 }
@@ -112,7 +112,7 @@ function Experiments({ subjectId }: { subjectId: number }) {
         columns={columns}
         empty={
           <Empty title="This subject has no experiments yet.">
-            They are created through the interface, usually by the archive when scans arrive.
+            Create experiments through the API. Usually the archive does this when scans arrive.
           </Empty>
         }
       />

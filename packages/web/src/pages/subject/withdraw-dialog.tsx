@@ -25,29 +25,24 @@ function WithdrawForm({ subject: { id, label }, onClose }: Props) {
   const withdraw = useMutation({
     mutationFn: () => client.withdrawSubject({ params: { id }, body: { reason: reason.trim(), date } }),
     onSuccess: () => {
-      announceDone(`${label} has withdrawn.`);
+      announceDone(`Withdrew ${label}.`);
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Withdraw"
+      title="Withdraw subject"
       action="Withdraw"
       sending={withdraw}
-      mayNot={reason.trim() === '' || date === ''}
+      disabled={reason.trim() === '' || date === ''}
       onSubmit={() => withdraw.mutate()}
       onClose={onClose}
     >
       <p>
-        What runs or waits for <bdi>{label}</bdi> ends, and its experiments stay where they are. Its data stay, too.
-        There is no way back.
+        Withdrawing <bdi>{label}</bdi> ends all its active runs, and its experiments no longer move. The data is kept.
+        You cannot undo a withdrawal.
       </p>
-      <ReasonField
-        value={reason}
-        onChange={setReason}
-        placeholder="Kept in the history, for whoever asks later"
-        required
-      />
+      <ReasonField value={reason} onChange={setReason} placeholder="Shown in the audit log" required />
       <TextInput
         type="date"
         label="Withdrawn on"

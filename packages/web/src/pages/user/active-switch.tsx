@@ -1,10 +1,10 @@
-/** Whether somebody may sign in: taken away after a question, given back at once. */
+/** Deactivates an account after confirmation, or activates it at once. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { called } from '../../people/called.ts';
-import { useMay, useSession } from '../../session/session-context.ts';
+import { displayName } from '../../people/display-name.ts';
+import { usePermission, useSession } from '../../session/session-context.ts';
 import { announceDone, announceProblem } from '../../shown/announcements.tsx';
 import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
 
@@ -13,17 +13,17 @@ interface Props {
 }
 
 export function ActiveSwitch({ user }: Props) {
-  const mayDeactivate = useMay('user_delete');
-  const mayActivate = useMay('user_update_all');
-  const isOneself = useSession().user.id === user.id;
+  const mayDeactivate = usePermission('user_delete');
+  const mayActivate = usePermission('user_update_all');
+  const isSelf = useSession().user.id === user.id;
   if (!user.active) return mayActivate ? <Activate user={user} /> : null;
-  return mayDeactivate && !isOneself ? <Deactivate user={user} /> : null;
+  return mayDeactivate && !isSelf ? <Deactivate user={user} /> : null;
 }
 
 function Activate({ user }: Props) {
   const activate = useMutation({
     mutationFn: () => client.updateUser({ params: { id: user.id }, body: { active: true } }),
-    onSuccess: () => announceDone(`${called(user)} may sign in again.`),
+    onSuccess: () => announceDone(`Activated ${displayName(user)}.`),
     onError: announceProblem,
   });
   return (
@@ -50,21 +50,21 @@ function DeactivateForm({ user, onClose }: Props & { onClose: () => void }) {
   const deactivate = useMutation({
     mutationFn: () => client.deleteUser({ params: { id: user.id } }),
     onSuccess: () => {
-      announceDone(`${called(user)} is no longer active.`);
+      announceDone(`Deactivated ${displayName(user)}.`);
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Deactivate"
+      title="Deactivate user"
       action="Deactivate"
       sending={deactivate}
       onSubmit={() => deactivate.mutate()}
       onClose={onClose}
     >
       <p>
-        <bdi>{called(user)}</bdi> can no longer sign in, from the next request on and everywhere. What they did stays on
-        record under their name. An account can be made active again; its tokens end for good.
+        <bdi>{displayName(user)}</bdi> is signed out everywhere and can no longer sign in. Their changes stay in the
+        history under their name. You can activate the account again, but its API tokens are revoked permanently.
       </p>
     </DialogForm>
   );

@@ -2,44 +2,44 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery } from '../../api/operation-query.ts';
-import { toggled } from '../../people/toggled.ts';
+import { toggle } from '../../people/toggle.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Name } from '../../shown/name.tsx';
 import people from '../../people/people.module.css';
 
-type Chosen = ReadonlySet<number> | undefined;
+type Selection = ReadonlySet<number> | undefined;
 
 interface Props {
-  /** Undefined: all, also those that come later. */
-  chosen: Chosen;
-  onChange: (chosen: Chosen) => void;
+  /** Undefined for all cohorts, including future ones. */
+  selected: Selection;
+  onChange: (selected: Selection) => void;
 }
 
 const none: ReadonlySet<number> = new Set();
 
-export const CohortChoice = ({ chosen, onChange }: Props) => (
+export const CohortChoice = ({ selected, onChange }: Props) => (
   <>
     <fieldset className={people['choices']}>
-      <legend>It holds for</legend>
+      <legend>Applies to</legend>
       <label className={people['choice']}>
-        <input type="radio" name="where" checked={chosen === undefined} onChange={() => onChange(undefined)} />
-        All cohorts, also those that come later
+        <input type="radio" name="scope" checked={selected === undefined} onChange={() => onChange(undefined)} />
+        All cohorts, including future ones
       </label>
       <label className={people['choice']}>
-        <input type="radio" name="where" checked={chosen !== undefined} onChange={() => onChange(none)} />
+        <input type="radio" name="scope" checked={selected !== undefined} onChange={() => onChange(none)} />
         Only these cohorts
       </label>
     </fieldset>
-    {chosen ? <Cohorts chosen={chosen} onChange={onChange} /> : null}
+    {selected ? <Cohorts selected={selected} onChange={onChange} /> : null}
   </>
 );
 
 const cohortsQuery = operationQuery('listCohorts', {}, ({ object_kind }) => object_kind === 'cohort');
 
-/** So many can be looked through without typing. */
-const few = 8;
+/** Longer lists have a search field. */
+const maxWithoutSearch = 8;
 
-function Cohorts({ chosen, onChange }: Props & { chosen: ReadonlySet<number> }) {
+function Cohorts({ selected, onChange }: Props & { selected: ReadonlySet<number> }) {
   const cohorts = useQuery(cohortsQuery);
   const [typed, setTyped] = useState('');
   const matches = ({ label }: { label: string }) => label.toLowerCase().includes(typed.trim().toLowerCase());
@@ -47,7 +47,7 @@ function Cohorts({ chosen, onChange }: Props & { chosen: ReadonlySet<number> }) 
     <Answer of={cohorts} what="cohorts">
       {({ cohorts: all }) => (
         <>
-          {all.length > few ? (
+          {all.length > maxWithoutSearch ? (
             <TextInput
               type="search"
               aria-label="Find a cohort"
@@ -58,10 +58,10 @@ function Cohorts({ chosen, onChange }: Props & { chosen: ReadonlySet<number> }) 
             />
           ) : null}
           <div role="group" aria-label="Cohorts" className={people['scrolled']}>
-            {all.length === 0 ? 'There is no cohort yet.' : null}
+            {all.length === 0 ? 'No cohorts yet.' : null}
             {all.filter(matches).map(({ id, label }) => (
               <label key={id} className={people['choice']}>
-                <input type="checkbox" checked={chosen.has(id)} onChange={() => onChange(toggled(chosen, id))} />
+                <input type="checkbox" checked={selected.has(id)} onChange={() => onChange(toggle(selected, id))} />
                 <Name text={label} />
               </label>
             ))}

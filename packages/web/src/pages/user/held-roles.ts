@@ -2,7 +2,7 @@ import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 
 export type HeldRole = BodyOf<'getUserRoles'>['roles'][number];
 
-/** Giving and taking one is an event of the user. */
+/** Assigning or removing a role emits an event of the user. */
 export const heldRolesQuery = (userId: number) =>
   operationQuery(
     'getUserRoles',

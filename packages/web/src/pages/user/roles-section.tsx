@@ -1,4 +1,4 @@
-/** The roles of a user, each for all cohorts or for a named one; given and taken here. */
+/** The roles of a user, for all cohorts or for single ones, which can be assigned and removed here. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,12 +9,12 @@ import { Name, NameLink } from '../../shown/name.tsx';
 import { Nothing, Section } from '../../shown/section.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { GiveRoleDialog } from './give-role-dialog.tsx';
+import { AssignRoleDialog } from './assign-role-dialog.tsx';
 import { heldRolesQuery, type HeldRole } from './held-roles.ts';
-import { TakeRoleDialog } from './take-role-dialog.tsx';
+import { RemoveRoleDialog } from './remove-role-dialog.tsx';
 import styles from './user.module.css';
 
-const columnsFor = (onTake: (held: HeldRole) => void): readonly Column<HeldRole>[] => [
+const columnsFor = (onRemove: (held: HeldRole) => void): readonly Column<HeldRole>[] => [
   {
     id: 'role',
     header: 'Role',
@@ -24,8 +24,8 @@ const columnsFor = (onTake: (held: HeldRole) => void): readonly Column<HeldRole>
     cell: ({ role }) => <NameLink text={role.name} to={`${paths.roles}?role=${role.id}`} />,
   },
   {
-    id: 'where',
-    header: 'For',
+    id: 'cohorts',
+    header: 'Cohorts',
     text: ({ cohort }) => cohort?.label ?? 'All cohorts',
     cell: ({ cohort }) =>
       cohort ? (
@@ -37,18 +37,18 @@ const columnsFor = (onTake: (held: HeldRole) => void): readonly Column<HeldRole>
       ),
   },
   {
-    id: 'take',
-    header: 'Take it',
+    id: 'remove',
+    header: 'Remove role',
     control: true,
-    width: '72px',
+    width: '88px',
     text: () => '',
     cell: (held) => (
       <Button
         variant="subtle"
-        onClick={() => onTake(held)}
-        aria-label={`Take the role ${held.role.name} for ${held.cohort?.label ?? 'all cohorts'}`}
+        onClick={() => onRemove(held)}
+        aria-label={`Remove role ${held.role.name} in ${held.cohort?.label ?? 'all cohorts'}`}
       >
-        Take…
+        Remove…
       </Button>
     ),
   },
@@ -58,35 +58,37 @@ interface Props {
   user: { id: number; name: string; username: string };
 }
 
-const isForBoth = (roles: readonly HeldRole[]): boolean =>
+const hasBothScopes = (roles: readonly HeldRole[]): boolean =>
   roles.some(({ cohort }) => cohort === null) && roles.some(({ cohort }) => cohort !== null);
 
 export function RolesSection({ user }: Props) {
   const held = useQuery(heldRolesQuery(user.id));
-  const [giving, setGiving] = useState(false);
-  const [taking, setTaking] = useState<HeldRole>();
-  const give = <Button onClick={() => setGiving(true)}>Give a role…</Button>;
+  const [isAssigning, setIsAssigning] = useState(false);
+  const [removing, setRemoving] = useState<HeldRole>();
+  const assign = <Button onClick={() => setIsAssigning(true)}>Assign role…</Button>;
   return (
-    <Section title="Roles" aside={give}>
+    <Section title="Roles" aside={assign}>
       <Answer of={held} what="roles">
         {({ roles }) =>
           roles.length === 0 ? (
-            <Nothing>No role: may sign in, but see no study data.</Nothing>
+            <Nothing>No roles. The user can sign in but sees no study data.</Nothing>
           ) : (
             <>
               <DataTable
                 label="Roles"
-                columns={columnsFor(setTaking)}
+                columns={columnsFor(setRemoving)}
                 rows={roles}
                 rowKey={({ role, cohort }) => `${role.id} ${cohort?.id ?? 'all'}`}
               />
-              {isForBoth(roles) ? <p>A role for all cohorts opens every one, whatever is given for some.</p> : null}
+              {hasBothScopes(roles) ? (
+                <p>A role in all cohorts applies everywhere. Roles in individual cohorts do not limit it.</p>
+              ) : null}
             </>
           )
         }
       </Answer>
-      <GiveRoleDialog user={user} opened={giving} onClose={() => setGiving(false)} />
-      <TakeRoleDialog user={user} held={taking} onClose={() => setTaking(undefined)} />
+      <AssignRoleDialog user={user} opened={isAssigning} onClose={() => setIsAssigning(false)} />
+      <RemoveRoleDialog user={user} held={removing} onClose={() => setRemoving(undefined)} />
     </Section>
   );
 }

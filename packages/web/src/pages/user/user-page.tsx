@@ -1,11 +1,11 @@
-/** One user: who it is, whether they may sign in, their roles and their tokens. */
+/** One user: profile, status, roles and API tokens. */
 import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
-import { called } from '../../people/called.ts';
+import { displayName } from '../../people/display-name.ts';
 import { ChangeUser } from '../../people/change-user.tsx';
 import { TokensSection } from '../../people/tokens-section.tsx';
-import { useMay, useSession } from '../../session/session-context.ts';
+import { usePermission, useSession } from '../../session/session-context.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Crumbs } from '../../shown/crumbs.tsx';
 import { Facts } from '../../shown/facts.tsx';
@@ -29,24 +29,24 @@ const userQuery = (id: number) =>
 
 function User({ id }: { id: number }) {
   const user = useQuery(userQuery(id));
-  const name = user.data && called(user.data);
+  const name = user.data && displayName(user.data);
   useTitle(name);
   const { permissions } = useSession();
-  const mayGive = useMay('roles_manage');
-  const mayManage = useMay('token_manage');
+  const mayManageRoles = usePermission('roles_manage');
+  const mayManageTokens = usePermission('token_manage');
   return (
     <>
       <Crumbs crumbs={[{ label: 'Users', to: paths.users }]} />
-      <PageHead title={<bdi>{name ?? 'User'}</bdi>} about={user.data?.active === false ? notActive : undefined}>
+      <PageHead title={<bdi>{name ?? 'User'}</bdi>} about={user.data?.active === false ? inactiveText : undefined}>
         {user.data ? <Buttons user={user.data} /> : null}
       </PageHead>
       <Answer of={user} what="the user">
         {(data) => (
           <>
-            <Who user={data} />
-            {mayGive ? <RolesSection user={data} /> : null}
-            {mayManage ? (
-              <TokensSection title="Tokens" userId={id} permissions={permissions} mayCreate={data.active} />
+            <Profile user={data} />
+            {mayManageRoles ? <RolesSection user={data} /> : null}
+            {mayManageTokens ? (
+              <TokensSection title="API tokens" userId={id} permissions={permissions} mayCreate={data.active} />
             ) : null}
           </>
         )}
@@ -56,20 +56,20 @@ function User({ id }: { id: number }) {
 }
 
 function Buttons({ user }: { user: BodyOf<'getUser'> }) {
-  const isOneself = useSession().user.id === user.id;
-  const mayChange = useMay('user_update_all');
+  const isSelf = useSession().user.id === user.id;
+  const mayChange = usePermission('user_update_all');
   return (
     <>
-      {mayChange || isOneself ? <ChangeUser user={user} /> : null}
+      {mayChange || isSelf ? <ChangeUser user={user} /> : null}
       <ActiveSwitch user={user} />
     </>
   );
 }
 
-const notActive = 'Not active: cannot sign in. What they did stays on record under their name.';
+const inactiveText = 'Inactive. The user cannot sign in. Their changes stay in the history under their name.';
 
-const Who = ({ user: { name, username, email, create_time } }: { user: BodyOf<'getUser'> }) => (
-  <Section title="Who it is">
+const Profile = ({ user: { name, username, email, create_time } }: { user: BodyOf<'getUser'> }) => (
+  <Section title="Profile">
     <Facts
       facts={[
         ['Name', name === '' ? '—' : <Name text={name} />],

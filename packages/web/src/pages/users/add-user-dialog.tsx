@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { called } from '../../people/called.ts';
-import { EmailInput, NameInput, PasswordForThem, UsernameInput } from '../../people/person-inputs.tsx';
+import { displayName } from '../../people/display-name.ts';
+import { EmailInput, NameInput, UserPasswordInput, UsernameInput } from '../../people/person-inputs.tsx';
 import { useTexts } from '../../people/use-texts.ts';
 import { announceDone } from '../../shown/announcements.tsx';
 import { DialogForm, FormDialog } from '../../shown/form-dialog.tsx';
@@ -21,14 +21,14 @@ export const AddUserDialog = ({ opened, onClose }: Props) => (
   </FormDialog>
 );
 
-const nobody = { name: '', username: '', email: '', password: '' };
-type Wanted = typeof nobody & { all_cohorts: boolean };
+const emptyUser = { name: '', username: '', email: '', password: '' };
+type NewUser = typeof emptyUser & { all_cohorts: boolean };
 
-/** Whoever was added is shown next: the roles are given there. */
+/** Opens the page of the new user, where roles are assigned. */
 function useAdd(onClose: () => void) {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: ({ name, username, email, password, all_cohorts }: Wanted) =>
+    mutationFn: ({ name, username, email, password, all_cohorts }: NewUser) =>
       client.createUser({
         body: {
           name: name.trim(),
@@ -39,7 +39,7 @@ function useAdd(onClose: () => void) {
         },
       }),
     onSuccess: (user) => {
-      announceDone(`${called(user)} is added.`);
+      announceDone(`Added ${displayName(user)}.`);
       onClose();
       void navigate(paths.user(user.id));
     },
@@ -47,48 +47,48 @@ function useAdd(onClose: () => void) {
 }
 
 function AddUserForm({ onClose }: { onClose: () => void }) {
-  const { texts, field } = useTexts(nobody);
-  const [isProgram, setIsProgram] = useState(false);
+  const { texts, field } = useTexts(emptyUser);
+  const [isServiceAccount, setIsServiceAccount] = useState(false);
   const [seesAll, setSeesAll] = useState(true);
   const add = useAdd(onClose);
   return (
     <DialogForm
-      title="Add a user"
-      action="Add the user"
+      title="Add user"
+      action="Add user"
       sending={add}
-      onSubmit={() => add.mutate({ ...texts, ...(isProgram && { password: '' }), all_cohorts: seesAll })}
+      onSubmit={() => add.mutate({ ...texts, ...(isServiceAccount && { password: '' }), all_cohorts: seesAll })}
       onClose={onClose}
     >
       <NameInput {...field('name')} />
       <UsernameInput {...field('username')} />
       <EmailInput {...field('email')} />
       <label className={people['choice']}>
-        <input type="checkbox" checked={isProgram} onChange={() => setIsProgram(!isProgram)} />
-        It is a program: it has no password, and comes by tokens
+        <input type="checkbox" checked={isServiceAccount} onChange={() => setIsServiceAccount(!isServiceAccount)} />
+        Service account (signs in with API tokens only)
       </label>
-      {isProgram ? null : (
-        <PasswordForThem
-          label="First password"
-          description="At least 12 characters. Tell it to them; they change it on the page of their account."
+      {isServiceAccount ? null : (
+        <UserPasswordInput
+          label="Initial password"
+          description="Use at least 12 characters. Share it with the user, who can change it on the account page."
           required
           {...field('password')}
         />
       )}
-      <Sight seesAll={seesAll} onChange={setSeesAll} />
+      <CohortAccess seesAll={seesAll} onChange={setSeesAll} />
     </DialogForm>
   );
 }
 
-const Sight = ({ seesAll, onChange }: { seesAll: boolean; onChange: (seesAll: boolean) => void }) => (
+const CohortAccess = ({ seesAll, onChange }: { seesAll: boolean; onChange: (seesAll: boolean) => void }) => (
   <fieldset className={people['choices']}>
-    <legend>Study data</legend>
+    <legend>Access to study data</legend>
     <label className={people['choice']}>
-      <input type="radio" name="sight" checked={seesAll} onChange={() => onChange(true)} />
-      Sees all cohorts, by the role “user”
+      <input type="radio" name="access" checked={seesAll} onChange={() => onChange(true)} />
+      All cohorts, with the role “user”
     </label>
     <label className={people['choice']}>
-      <input type="radio" name="sight" checked={!seesAll} onChange={() => onChange(false)} />
-      Sees only cohorts that are given afterwards, and none until then
+      <input type="radio" name="access" checked={!seesAll} onChange={() => onChange(false)} />
+      None until you assign roles in cohorts
     </label>
   </fieldset>
 );

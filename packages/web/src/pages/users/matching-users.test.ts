@@ -15,6 +15,6 @@ it.each([
   ['jansen joke', ['j.jansen']],
   ['clus', ['cluster']],
   ['jansen alvarez', []],
-])('finds by "%s"', (typed, usernames) => {
+])('finds users by %j', (typed, usernames) => {
   expect(found(typed)).toEqual(usernames);
 });

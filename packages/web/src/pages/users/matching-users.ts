@@ -3,13 +3,13 @@ export interface Named {
   username: string;
 }
 
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Those whose name or username holds every word that was typed, whatever its case and accents. */
+/** The users whose name or username contains every typed word, ignoring case and accents. */
 export function matchingUsers<User extends Named>(users: readonly User[], typed: string): User[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const words = fold(typed).split(/\s+/).filter(Boolean);
   return users.filter(({ name, username }) => {
-    const text = plain(`${name} ${username}`);
+    const text = fold(`${name} ${username}`);
     return words.every((word) => text.includes(word));
   });
 }

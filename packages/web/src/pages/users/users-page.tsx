@@ -1,4 +1,4 @@
-/** Everybody who can sign in, or once could. */
+/** All accounts, active and inactive. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,8 +7,8 @@ import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { TextFilter } from '../../filters/text-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { paths } from '../../paths.ts';
-import { called } from '../../people/called.ts';
-import { useMay } from '../../session/session-context.ts';
+import { displayName } from '../../people/display-name.ts';
+import { usePermission } from '../../session/session-context.ts';
 import { Answer } from '../../shown/answer.tsx';
 import { Empty } from '../../shown/empty.tsx';
 import { Name, NameLink } from '../../shown/name.tsx';
@@ -23,11 +23,11 @@ import styles from './users.module.css';
 type UserRow = BodyOf<'listUsers'>['users'][number];
 
 const accounts = [
-  { value: 'active', label: 'Can sign in' },
-  { value: 'inactive', label: 'Not active' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
 ] as const;
 
-/** All of them at once: people are few beside what they look at, and are found while one types. */
+/** Loads all users at once: there are few, and they are filtered while the user types. */
 const usersQuery = (account: string | undefined) => {
   const query = accounts.some(({ value }) => value === account) ? { active: account === 'active' } : {};
   return operationQuery('listUsers', { query }, ({ object_kind }) => object_kind === 'user');
@@ -38,8 +38,8 @@ const columns: readonly Column<UserRow>[] = [
     id: 'user',
     header: 'Name',
     names: true,
-    text: called,
-    cell: (user) => <NameLink text={called(user)} to={paths.user(user.id)} />,
+    text: displayName,
+    cell: (user) => <NameLink text={displayName(user)} to={paths.user(user.id)} />,
   },
   {
     id: 'username',
@@ -52,20 +52,20 @@ const columns: readonly Column<UserRow>[] = [
 export function UsersPage() {
   useTitle('Users');
   const users = useQuery(usersQuery(useFilters().textOf('account')));
-  const mayAdd = useMay('user_add');
+  const mayAdd = usePermission('user_add');
   const [adding, setAdding] = useState(false);
   return (
     <>
-      <PageHead title="Users" about="People and programs that have an account.">
+      <PageHead title="Users" about="Accounts for people, and service accounts for programs.">
         {mayAdd ? (
           <Button variant="filled" onClick={() => setAdding(true)}>
-            Add a user…
+            Add user…
           </Button>
         ) : null}
       </PageHead>
       <search className={styles['filters']} aria-label="Filters">
         <TextFilter name="find" label="Name or username" />
-        <ChoiceFilter name="account" label="Account" all="Active or not" choices={accounts} />
+        <ChoiceFilter name="account" label="Status" all="All users" choices={accounts} />
       </search>
       <Answer of={users} what="users">
         {(data) => <Matching users={data.users} />}
@@ -80,9 +80,9 @@ function Matching({ users }: { users: readonly UserRow[] }) {
   const rows = matchingUsers(users, textOf('find') ?? '');
   if (rows.length > 0) return <DataTable label="Users" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />;
   return (
-    <Empty title="No user matches.">
+    <Empty title="No matching users.">
       <Button variant="subtle" onClick={clear}>
-        Show all users
+        Clear filters
       </Button>
     </Empty>
   );

@@ -8,8 +8,8 @@ import { countOf } from '../../shown/numbers.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
-import { StateWays } from './state-ways.tsx';
-import type { WayOn } from './ways-on.ts';
+import type { OutgoingTransition } from './outgoing-transitions.ts';
+import { StateTransitions } from './state-transitions.tsx';
 import styles from './workflow.module.css';
 
 const { experiment, cohort, state, run, entered, attempt } = experimentColumns;
@@ -18,53 +18,52 @@ const inState = [experiment, cohort, run, entered, attempt];
 
 interface Props {
   workflowId: number;
-  /** The one that was clicked; undefined: all of them. */
+  /** The selected state, or undefined for all states. */
   state: { id: number; label: string } | undefined;
-  /** How one gets on from it. */
-  ways: readonly WayOn[];
+  transitions: readonly OutgoingTransition[];
   number: number | undefined;
 }
 
-export function StateExperiments({ workflowId, state: chosen, ways, number }: Props) {
+export function StateExperiments({ workflowId, state: selected, transitions, number }: Props) {
   const { numberOf, set } = useFilters();
   const cohortId = numberOf('cohort');
-  const columns = chosen ? inState : inAll;
+  const columns = selected ? inState : inAll;
   const rows = useExperimentRows({
     workflow_id: workflowId,
-    ...(chosen ? { state_id: chosen.id } : {}),
+    ...(selected ? { state_id: selected.id } : {}),
     ...(cohortId === undefined ? {} : { cohort_id: cohortId }),
   });
-  const csv = useCsv(chosen ? `experiments-${chosen.label}` : 'experiments', columns, rows.everyRow);
+  const csv = useCsv(selected ? `experiments-${selected.label}` : 'experiments', columns, rows.everyRow);
   return (
     <section aria-labelledby="experiments">
       <div className={styles['head']}>
         <h2 id="experiments">
-          <bdi>{chosen?.label ?? 'All states'}</bdi>
+          <bdi>{selected?.label ?? 'All states'}</bdi>
           {number === undefined ? null : ` · ${countOf(number, 'experiment')}`}
         </h2>
-        {chosen ? (
+        {selected ? (
           <Button variant="subtle" onClick={() => set({ state: undefined })}>
-            Clear filter
+            Show all states
           </Button>
         ) : null}
         <Button onClick={csv.download} loading={csv.isPending} disabled={rows.rows.length === 0}>
           Export CSV
         </Button>
       </div>
-      {chosen ? <StateWays label={chosen.label} ways={ways} /> : null}
+      {selected ? <StateTransitions label={selected.label} transitions={transitions} /> : null}
       <Answer of={rows.first} what="experiments">
         {() =>
           rows.rows.length === 0 ? (
-            <Empty title="No experiment is here." />
+            <Empty title={selected ? 'No experiments in this state.' : 'No experiments in this workflow.'} />
           ) : (
             <>
               <DataTable
-                label={`Experiments in ${chosen?.label ?? 'all states'}`}
+                label={`Experiments in ${selected?.label ?? 'all states'}`}
                 columns={columns}
                 rows={rows.rows}
                 rowKey={({ id }) => String(id)}
               />
-              <MoreRows of={rows} />
+              <MoreRows of={rows} noun="experiment" />
             </>
           )
         }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
-import { changesBelonging } from '../../live/changes-belonging.ts';
+import { changesParentOrLabel } from '../../live/changes-parent-or-label.ts';
 
 export type StateCounts = BodyOf<'getWorkflowCounts'>['states'][number];
 
@@ -8,7 +8,7 @@ const touchesCounts =
   (workflowId: number): Touches =>
   (event) => {
     const { experiment_id, workflow_id, object_kind } = event;
-    if (changesBelonging(event)) return true;
+    if (changesParentOrLabel(event)) return true;
     return (
       (experiment_id !== null || object_kind === 'workflow') && (workflow_id === null || workflow_id === workflowId)
     );
@@ -29,7 +29,7 @@ export const countsQuery = (id: number, cohortId?: number) =>
 export const graphQuery = (id: number) => operationQuery('getWorkflowGraph', { params: { id } }, touchesGraph(id));
 
 export const useWorkflow = (id: number, cohortId: number | undefined) => ({
-  // A picture that is being drawn is there within seconds, and no event tells of it.
+  // A pending layout takes a few seconds and emits no event.
   graph: useQuery({ ...graphQuery(id), refetchInterval: ({ state }) => state.data?.layout === 'pending' && 1000 }),
   counts: useQuery(countsQuery(id, cohortId)),
 });

@@ -1,4 +1,4 @@
-/** One workflow: where its experiments are, and those of the state that one clicks on. */
+/** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
 import { lazy, Suspense } from 'react';
 import { CohortFilter } from '../../filters/cohort-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
@@ -8,9 +8,9 @@ import { count, countOf } from '../../shown/numbers.ts';
 import { PageHead } from '../../shown/page-head.tsx';
 import { useTitle } from '../../shown/use-title.ts';
 import { ResourcePage } from '../resource-page.tsx';
+import { outgoingTransitions } from './outgoing-transitions.ts';
 import { StateExperiments } from './state-experiments.tsx';
 import { useWorkflow, type StateCounts } from './use-workflow.ts';
-import { waysOn } from './ways-on.ts';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
 
@@ -20,7 +20,8 @@ export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} i
 
 function about(states: readonly StateCounts[], all: number): string {
   const sum = (key: 'failed' | 'timed_out' | 'waiting') => states.reduce((total, state) => total + state[key], 0);
-  return `${countOf(all, 'experiment')}: ${count(sum('failed') + sum('timed_out'))} failed or timed out, ${count(sum('waiting'))} waiting.`;
+  const failed = count(sum('failed') + sum('timed_out'));
+  return `${countOf(all, 'experiment')}. ${failed} failed or timed out, ${count(sum('waiting'))} waiting.`;
 }
 
 function Workflow({ id }: { id: number }) {
@@ -50,14 +51,14 @@ function Workflow({ id }: { id: number }) {
               <WorkflowGraph
                 graph={data}
                 counts={byState(counts.data?.states ?? [])}
-                chosen={stateId}
-                onChoose={(state) => set({ state: state === undefined ? undefined : String(state) })}
+                selected={stateId}
+                onSelect={(state) => set({ state: state === undefined ? undefined : String(state) })}
               />
             </Suspense>
             <StateExperiments
               workflowId={id}
               state={data.states.find((state) => state.id === stateId)}
-              ways={stateId === undefined ? [] : waysOn(data, stateId)}
+              transitions={stateId === undefined ? [] : outgoingTransitions(data, stateId)}
               number={
                 stateId === undefined
                   ? counts.data?.experiments

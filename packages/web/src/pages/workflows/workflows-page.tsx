@@ -1,4 +1,4 @@
-/** Every workflow and how its experiments fare. */
+/** All workflows and the number of their experiments. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { Answer } from '../../shown/answer.tsx';
@@ -18,11 +18,11 @@ type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
 interface WorkflowRow {
   id: number;
   label: string;
-  /** Undefined while they are not known; null where they could not be read. */
+  /** Undefined while loading, null if they could not be loaded. */
   sums: Record<Key, number> | undefined | null;
 }
 
-const figure = (id: Key, header: string): Column<WorkflowRow> => {
+const countColumn = (id: Key, header: string): Column<WorkflowRow> => {
   const text = ({ sums }: WorkflowRow) => (sums ? count(sums[id]) : sums === null ? '–' : '…');
   return { id, header, align: 'right', text, cell: text, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
 };
@@ -36,11 +36,11 @@ const columns: readonly Column<WorkflowRow>[] = [
     text: ({ label }) => label,
     cell: ({ id, label }) => <NameLink text={label} to={paths.workflow(id)} />,
   },
-  figure('experiments', 'Experiments'),
-  figure('failed', 'Failed'),
-  figure('timed_out', 'Timed out'),
-  figure('waiting', 'Waiting'),
-  figure('blocked', 'Blocked'),
+  countColumn('experiments', 'Experiments'),
+  countColumn('failed', 'Failed'),
+  countColumn('timed_out', 'Timed out'),
+  countColumn('waiting', 'Waiting'),
+  countColumn('blocked', 'Blocked'),
 ];
 
 function sumsOf(states: readonly StateCounts[]): Record<Key, number> {
@@ -56,8 +56,8 @@ function sumsOf(states: readonly StateCounts[]): Record<Key, number> {
 
 function useRows(workflows: readonly { id: number; label: string }[]) {
   const counts = useQueries({ queries: workflows.map(({ id }) => countsQuery(id)) });
-  const rows = workflows.map(({ id, label }, place): WorkflowRow => {
-    const { data, error } = counts[place] ?? {};
+  const rows = workflows.map(({ id, label }, index): WorkflowRow => {
+    const { data, error } = counts[index] ?? {};
     return { id, label, sums: data ? sumsOf(data.states) : error ? null : undefined };
   });
   return { rows, counts };
@@ -69,13 +69,14 @@ export function WorkflowsPage() {
   const { rows, counts } = useRows(workflows.data?.workflows ?? []);
   return (
     <>
-      <PageHead title="Workflows" about="The ways that experiments take, and how many are on each." />
+      <PageHead
+        title="Workflows"
+        about="The workflows that experiments move through, with the number of experiments in each."
+      />
       <Answer of={workflows} what="workflows">
         {() =>
           rows.length === 0 ? (
-            <Empty title="There is no workflow yet.">
-              A definition is imported through the interface, from a YAML file.
-            </Empty>
+            <Empty title="No workflows yet.">Import a workflow file through the API to create one.</Empty>
           ) : (
             <>
               <Refused among={counts} />

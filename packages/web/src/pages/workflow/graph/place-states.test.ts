@@ -4,7 +4,7 @@ import { extentOf, node, placeStates } from './place-states.ts';
 const column = 264;
 const row = 80;
 
-/** One state in each layer, but for the layers that have more. */
+/** A layout whose layers have the given numbers of states. */
 const layered = (...sizes: number[]) =>
   sizes.flatMap((size, layer) =>
     Array.from({ length: size }, (_, slot) => ({
@@ -19,15 +19,15 @@ const overlap = (places: ReturnType<typeof placeStates>) =>
     places.some((b) => a !== b && Math.abs(a.x - b.x) < node.width && Math.abs(a.y - b.y) < node.height),
   );
 
-describe('the places of states', () => {
-  it('are in one line where the page is wide enough, and fill it', () => {
+describe('placeStates', () => {
+  it('fills one line if the page is wide enough', () => {
     const places = placeStates(layered(1, 1, 1), 800, row);
     expect(places.map(({ line }) => line)).toEqual([0, 0, 0]);
     expect(new Set(places.map(({ y }) => y)).size).toBe(1);
     expect(extentOf(places).width).toBeGreaterThan(600);
   });
 
-  it.each([340, 700, 1124, 1700])('fit into %i pixels, go on below, and stand beside each other', (width) => {
+  it.each([340, 700, 1124, 1700])('wraps states to fit into %i pixels without overlaps', (width) => {
     const places = placeStates(layered(1, 1, 2, 1, 1, 2, 2, 3, 1, 1), width, row);
     expect(extentOf(places).width).toBeLessThanOrEqual(Math.max(width, 2 * node.width + 44));
     expect(overlap(places)).toEqual([]);
@@ -35,7 +35,7 @@ describe('the places of states', () => {
     expect(lines).toEqual(lines.toSorted((a, b) => a - b));
   });
 
-  it('say which states are the outermost of their column', () => {
+  it('marks the first and last state of each column', () => {
     const outer = placeStates(layered(3), 800, row).map(({ first, last }) => [first, last]);
     expect(outer).toEqual([
       [true, false],
@@ -44,7 +44,7 @@ describe('the places of states', () => {
     ]);
   });
 
-  it('are none without states', () => {
+  it('returns no places without states', () => {
     expect(placeStates([], 800, row)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * From the stored layout to pixels: layers become columns. A workflow that is wider than the page goes on below, as a text
- * does, so that its names and counts can be read without scrolling sideways.
+ * Converts the stored layout to pixels: layers become columns. A workflow that is wider than the page wraps to new lines,
+ * so that it can be read without horizontal scrolling.
  */
 export interface Box {
   id: number;
@@ -9,22 +9,22 @@ export interface Box {
 }
 
 export interface Placed extends Box {
-  /** Which of the lines of columns it stands in, from above, and in which of its columns. */
+  /** The line of columns that contains the state, from the top, and the column within it. */
   line: number;
   column: number;
-  /** Whether no other state of its column stands above it in its line, or below. */
+  /** Whether the state is the topmost, or the bottommost, of its column. */
   first: boolean;
   last: boolean;
 }
 
 export const node = { width: 164, height: 78 };
-/** Between lines there is space for the ways that lead from one to another. Columns move apart to fill the width. */
+/** The space between lines is for the edges that connect them. Columns move apart to fill the width. */
 export const gap = { columns: 44, widest: 88, rows: 26, lines: 72 };
 const rowPitch = node.height + gap.rows;
 
 const distinct = (values: readonly number[]) => [...new Set(values)].toSorted((a, b) => a - b);
 
-/** How many columns fit; the last line is about as long as the others. */
+/** The number of columns that fit, balanced so that the last line is about as long as the others. */
 function columnsPerLine(layers: number, width: number): number {
   const fitting = Math.max(2, Math.floor((width + gap.columns) / (node.width + gap.columns)));
   return Math.ceil(layers / Math.ceil(layers / fitting));
@@ -54,7 +54,7 @@ function cellsOf(boxes: readonly Box[], width: number, rowHeight: number): Cell[
 function placeLine(cells: readonly Cell[], top: number, pitch: number): Placed[] {
   const highest = Math.min(...cells.map(({ row }) => row));
   return cells.map(({ id, line, column, row }) => {
-    const beside = cells.filter((cell) => cell.column === column).map((cell) => cell.row);
+    const rows = cells.filter((cell) => cell.column === column).map((cell) => cell.row);
     const y = top + (row - highest) * rowPitch;
     return {
       id,
@@ -62,13 +62,13 @@ function placeLine(cells: readonly Cell[], top: number, pitch: number): Placed[]
       column,
       x: column * pitch,
       y,
-      first: row === Math.min(...beside),
-      last: row === Math.max(...beside),
+      first: row === Math.min(...rows),
+      last: row === Math.max(...rows),
     };
   });
 }
 
-/** `rowHeight` is the distance of two states in the stored layout, one below the other. */
+/** `rowHeight` is the vertical distance of two states in the stored layout. */
 export function placeStates(boxes: readonly Box[], width: number, rowHeight: number): Placed[] {
   const cells = cellsOf(boxes, width, rowHeight);
   const pitch = columnPitch(Math.max(...cells.map(({ column }) => column)) + 1, width);

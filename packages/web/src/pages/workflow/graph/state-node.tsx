@@ -9,34 +9,34 @@ import styles from './graph.module.css';
 export type StateNodeData = {
   label: string;
   counts: StateCounts | undefined;
-  selected: boolean;
-  onChoose: () => void;
+  isSelected: boolean;
+  onClick: () => void;
 };
 
 export type StateNodeType = Node<StateNodeData, 'state'>;
 
-const troubles = [
+const problemKinds = [
   { key: 'failed', word: 'failed' },
   { key: 'timed_out', word: 'timed out' },
   { key: 'blocked', word: 'blocked' },
   { key: 'waiting', word: 'waiting' },
 ] as const;
 
-const troublesIn = (counts: StateCounts | undefined) =>
-  troubles.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
+const problemsIn = (counts: StateCounts | undefined) =>
+  problemKinds.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
 
-/** Only heard: what the number counts, and the troubles that there is no room for. */
-const heard = (counts: StateCounts | undefined) => {
-  const [, ...others] = troublesIn(counts);
+/** For screen readers: the problems that are not shown as text. */
+const hiddenText = (counts: StateCounts | undefined) => {
+  const [, ...others] = problemsIn(counts);
   return others.map(({ number, word }) => `, ${number} ${word}`).join('');
 };
 
-/** A state with its name, how many experiments are there, and how many of them are in trouble or wait. */
-export function StateNode({ id, data: { label, counts, selected, onChoose } }: NodeProps<StateNodeType>) {
-  const [worst] = troublesIn(counts);
+/** A state with its name, the number of its experiments, and how many of them have a problem or wait. */
+export function StateNode({ id, data: { label, counts, isSelected, onClick } }: NodeProps<StateNodeType>) {
+  const [worst] = problemsIn(counts);
   return (
     <>
-      <button type="button" className={`${styles['node']} nopan`} aria-pressed={selected} onClick={onChoose}>
+      <button type="button" className={`${styles['node']} nopan`} aria-pressed={isSelected} onClick={onClick}>
         <span className={styles['label']}>
           <StateSquare id={Number(id)} />
           <Name text={label} />
@@ -47,17 +47,17 @@ export function StateNode({ id, data: { label, counts, selected, onChoose } }: N
             <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
           </span>
           {worst ? (
-            <span data-trouble={worst.key}>
+            <span data-problem={worst.key}>
               {count(worst.number)} {worst.word}
             </span>
           ) : null}
-          <VisuallyHidden>{heard(counts)}</VisuallyHidden>
+          <VisuallyHidden>{hiddenText(counts)}</VisuallyHidden>
         </span>
         <span className={styles['bar']}>
-          {troublesIn(counts).map(({ key, number }) => (
+          {problemsIn(counts).map(({ key, number }) => (
             <s
               key={key}
-              data-trouble={key}
+              data-problem={key}
               style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }}
             />
           ))}

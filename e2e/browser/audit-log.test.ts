@@ -1,0 +1,113 @@
+/** Journey 9, second half: an auditor reads the history of an experiment, exports it and verifies it offline. */
+import { execFile, spawn } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { signalGroup } from '../../packages/milepost/testing/dev-process.ts';
+import { npx } from '../product.ts';
+import { signedIn, type Person } from './chromium.ts';
+import { expectVisible } from './expect-visible.ts';
+import { makeStudy } from './study.ts';
+import { withProduct } from './with-product.ts';
+
+const run = promisify(execFile);
+const data = 'data-audit-log';
+const env = withProduct(data);
+const keyFile = join(inject('installed'), data, 'checkpoint-key.pem');
+const { PATH = '', HOME = '' } = process.env;
+const baseEnv = { PATH, HOME };
+let person: Person;
+let folder: string;
+let id: number;
+
+beforeAll(async () => {
+  const study = await makeStudy(env.product, 'audited');
+  id = await study.experiment('E-audited', 'segmenting');
+  await study.experiment('E-other');
+  await env.product.client.addNote({ params: { id }, body: { text: 'Asked the scanner room.' } });
+  folder = await mkdtemp(join(tmpdir(), 'milepost-audit-log-'));
+  person = await signedIn(env);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const entries = (page: Page) => page.getByRole('table', { name: 'Entries' });
+
+const unsigned = async () => (await env.product.client.listCheckpoints()).unsigned_since;
+
+/** The worker of the product signs once a minute. A second worker signs as soon as it starts. */
+async function signAll(): Promise<void> {
+  const [command, ...args] = [...npx, 'work'];
+  const worker = spawn(command, args, {
+    cwd: inject('installed'),
+    env: {
+      ...baseEnv,
+      DATABASE_URL: env.product.databaseUrl,
+      MILEPOST_CHECKPOINT_KEY_FILE: keyFile,
+      MILEPOST_WORKER_METRICS_PORT: '0',
+    },
+    stdio: 'ignore',
+    detached: true,
+  });
+  try {
+    await expect.poll(unsigned).toBeNull();
+  } finally {
+    await signalGroup(worker, 'SIGINT');
+  }
+}
+
+/** Verifies with the file and the public key only, without database settings. */
+async function verify(file: string): Promise<string> {
+  const [command, ...args] = [...npx, 'verify', file, '--public-key', join(folder, 'public.pem')];
+  const { stdout } = await run(command, args, { cwd: inject('installed'), env: baseEnv });
+  return stdout;
+}
+
+it('opens the history of an experiment and shows the values of a change', async () => {
+  const { page, pageErrors } = person;
+  await page.goto(`/experiments/${id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
+  await expectVisible(page.getByRole('heading', { name: 'Audit log' }));
+  await expectVisible(entries(page).getByRole('row', { name: /createExperiment/ }));
+  expect(await entries(page).getByText('E-other').count()).toBe(0);
+  const note = entries(page).getByRole('row', { name: /addNote/ });
+  await note.getByRole('button', { name: /^Show values of entry/ }).click();
+  await expectVisible(note.getByText('Asked the scanner room.'));
+  expect(pageErrors).toEqual([]);
+});
+
+it('filters by experiment label and operation', async () => {
+  const { page } = person;
+  await page.goto('/audit');
+  await page.getByRole('combobox', { name: 'Experiment' }).fill('E-au');
+  await page.getByRole('option', { name: 'E-audited' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe(`?experiment=${id}`);
+  await page.getByRole('combobox', { name: 'Operation' }).fill('setExperimentS');
+  await page.getByRole('option', { name: 'setExperimentState' }).click();
+  await expectVisible(page.getByText('1 entry', { exact: true }));
+  await expectVisible(entries(page).getByText('Moved by the test.'));
+});
+
+it('verifies an export offline with the public key, and rejects a modified one', async () => {
+  const { page } = person;
+  await signAll();
+  await page.goto('/audit');
+  await expectVisible(page.getByText(/^Checkpoint \d+ was signed .* All entries are signed\.$/));
+  const pem = await readFile(keyFile, 'utf8');
+  await writeFile(join(folder, 'public.pem'), createPublicKey(pem).export({ format: 'pem', type: 'spki' }));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export history' }).click(),
+  ]);
+  const file = join(folder, 'history.ndjson');
+  await download.saveAs(file);
+  expect(download.suggestedFilename()).toBe('history.ndjson');
+  expect(await verify(file)).toMatch(/^Verified\. Entries: \d+ in \d+ chains \(0 erased\)\. Checkpoints: [1-9]/);
+
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('Moved by the test.', 'Moved by nobody.'));
+  await expect(verify(file)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`experiment ${id}`) });
+});

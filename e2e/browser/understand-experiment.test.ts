@@ -1,0 +1,83 @@
+/** Journey 4: the state, timeline, active runs and next states of one experiment. */
+import { beforeAll, expect, it } from 'vitest';
+import { signedIn, type Person } from './chromium.ts';
+import { expectVisible } from './expect-visible.ts';
+import { withStudy } from './with-product.ts';
+
+const env = withStudy('understanding');
+let person: Person;
+let id: number;
+
+beforeAll(async () => {
+  id = await env.study.experiment('MC-0041', 'segmenting');
+  person = await signedIn(env);
+});
+
+const section = (name: string) => person.page.getByRole('region', { name });
+
+it('finds the experiment by its label', async () => {
+  const { page } = person;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').or(page.getByRole('dialog').getByRole('textbox')).first().fill('mc-00');
+  await page.getByRole('option', { name: /MC-0041/ }).click();
+  await page.waitForURL(`**/experiments/${id}`);
+  await expectVisible(page.getByRole('heading', { name: 'MC-0041' }));
+});
+
+it('shows the reason of a move, the active runs and the conditions of the next states', async () => {
+  await expectVisible(section('Timeline').getByText('“Moved by the test.”'));
+  await expectVisible(section('Active runs').getByRole('link', { name: 'segmentation' }));
+  await expectVisible(section('Next states').getByText("callbacks['segmentation'].result == 'success'"));
+  await expectVisible(section('Next states').getByText(/segmentation .*has finished/));
+});
+
+it('shows that a move is not possible yet, and offers it once it is', async () => {
+  await (await env.study.claimRun()).finish('success');
+  const nextStates = section('Next states');
+  await expectVisible(nextStates.getByText('not yet'));
+  await expectVisible(section('Variables').getByText('1482.5'));
+  expect(await nextStates.getByRole('button', { name: 'Move to checked' }).count()).toBe(0);
+  await env.product.client.setExperimentVariable({ params: { id, name: 'grade' }, body: { value: 'good' } });
+  await expectVisible(nextStates.getByRole('button', { name: 'Move to checked' }));
+});
+
+it('moves with a reason, which the timeline shows', async () => {
+  const { page, pageErrors } = person;
+  await page.getByRole('button', { name: 'Move to checked' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Borders are fine.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
+  await expectVisible(section('Next states').getByText('None. This is a final state.'));
+  await expectVisible(section('Timeline').getByText('“Borders are fine.”'));
+  const { actions } = await env.product.client.getExperimentTimeline({ params: { id } });
+  expect(actions[0]).toMatchObject({ freetext: 'Borders are fine.', to: { label: 'checked' } });
+  expect(pageErrors).toEqual([]);
+});
+
+it('rejects a move if another user has moved the experiment in the meantime', async () => {
+  const { page } = person;
+  const contested = await env.study.experiment('contested');
+  await page.goto(`/experiments/${contested}`);
+  await page.getByRole('button', { name: 'Move to segmenting' }).click();
+  await env.study.move(contested, 'segmenting');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
+  await expectVisible(
+    page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/is in segmenting/),
+  );
+  const { actions } = await env.product.client.getExperimentTimeline({ params: { id: contested } });
+  expect(actions.map(({ to }) => to.label)).toEqual(['segmenting', 'arrived']);
+});
+
+it('adds a note', async () => {
+  const { page } = person;
+  await page.goto(`/experiments/${id}`);
+  await page.getByRole('textbox', { name: 'New note' }).fill('Second reading agrees.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  // Looks in the list, because the field contains the text until the note is saved.
+  await expectVisible(section('Notes').getByRole('listitem').getByText('Second reading agrees.'));
+  expect((await env.product.client.listNotes({ params: { id } })).notes).toMatchObject([
+    { text: 'Second reading agrees.' },
+  ]);
+});

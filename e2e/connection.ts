@@ -1,0 +1,31 @@
+/** A running product, with an account and a client to use it. */
+import { basic, createClient, type Client } from '@milepost/api';
+import type { StartedDev } from '../packages/milepost/testing/dev-process.ts';
+import { fetchWithRetry } from './fetch-with-retry.ts';
+
+export interface Account {
+  username: string;
+  password: string;
+}
+
+export interface Address {
+  url: string;
+  account: Account;
+}
+
+export interface Connection extends Address {
+  /** Authenticated as the account. */
+  client: Client;
+}
+
+export function connect({ url, account }: Address): Connection {
+  const authorization = basic(account.username, account.password);
+  return { url, account, client: createClient({ baseUrl: `${url}/api/v2`, authorization, fetch: fetchWithRetry }) };
+}
+
+/** Reads the URL and the last printed account from the output: the administrator, or the coordinator of the demo. */
+export function connectToDev({ output }: StartedDev): Connection {
+  const url = /running at (\S+)/.exec(output)?.[1] ?? '';
+  const [, username = '', password = ''] = [...output.matchAll(/Username: (\S+) {2}Password: (\S+)/g)].at(-1) ?? [];
+  return connect({ url, account: { username, password } });
+}

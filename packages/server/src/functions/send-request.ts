@@ -1,0 +1,69 @@
+/**
+ * Sends one HTTP request of a callback and logs it. Headers name the execution and the attempt, so the receiver can drop
+ * repeated requests. Throws a temporary failure if a retry may help. The function evaluates all other responses.
+ */
+import type { Outgoing, OutgoingResponse, OutgoingRequest } from '../outgoing/create-outgoing.ts';
+import { TemporaryFailure, type Run } from './callback-function.ts';
+import { callbackFailure } from './callback-failure.ts';
+
+export interface HttpResponse {
+  status: number;
+  headers: OutgoingResponse['headers'];
+  text: string;
+  /** Whether `text` is only the beginning of the response. */
+  cut: boolean;
+}
+
+type Request = Pick<OutgoingRequest, 'url' | 'method' | 'headers' | 'body'>;
+
+export async function sendRequest(
+  outgoing: Outgoing,
+  run: Run,
+  request: Request,
+  isExpected: (status: number) => boolean,
+): Promise<HttpResponse> {
+  const what = `${request.method} ${withoutQuery(request.url)}`;
+  const response = await send(outgoing, run, request, what);
+  if (!isExpected(response.status) && isTemporary(response.status)) {
+    throw new TemporaryFailure(`${what} returned ${response.status}${excerpt(response.text)}`);
+  }
+  if (response.cut) run.log(`${what}: the response is longer than 1 MiB. Only its beginning is kept.`);
+  return response;
+}
+
+async function send(outgoing: Outgoing, run: Run, request: Request, what: string): Promise<HttpResponse> {
+  const start = performance.now();
+  const { execution, signal } = run;
+  const executionHeaders = {
+    'x-milepost-execution': String(execution.id),
+    'x-milepost-attempt': String(execution.attempt),
+  };
+  try {
+    const { status, headers, body, cut } = await outgoing.request({
+      ...request,
+      headers: { ...request.headers, ...executionHeaders },
+      signal,
+    });
+    run.log(`${what}: ${status} in ${Math.round(performance.now() - start)} ms`);
+    return { status, headers, text: decode(body, String(headers['content-type'] ?? '')), cut };
+  } catch (error) {
+    throw callbackFailure(error, run);
+  }
+}
+
+/** Too many requests, or a server error. */
+const isTemporary = (status: number) => status === 429 || status >= 500;
+
+const excerpt = (text: string) => (text === '' ? '.' : `: ${text.slice(0, 200).replaceAll(/\s+/g, ' ')}`);
+
+/** The query may contain keys, so it is not logged. */
+const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0] ?? '';
+
+function decode(body: Buffer, contentType: string): string {
+  const [, charset] = /;\s*charset="?([\w-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return body.toString();
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { retryAvailability } from './retry-availability.ts';
+
+const state = { id: 4, label: 'pipeline' };
+const failed = {
+  status: 'finished',
+  result: 'failed',
+  experiment: { state },
+  callback: { state },
+} as const;
+
+describe('retryAvailability', () => {
+  it('is available while the experiment is in the state of the run', () => {
+    expect(retryAvailability(failed, true)).toEqual({ kind: 'available' });
+    expect(retryAvailability({ ...failed, result: 'timeout' }, true)).toEqual({ kind: 'available' });
+  });
+
+  it('is unavailable once the experiment has moved on, with its new state as the reason', () => {
+    const moved = { ...failed, experiment: { state: { id: 5, label: 'excluded' } } };
+    expect(retryAvailability(moved, true)).toEqual({
+      kind: 'unavailable',
+      reason: 'You cannot retry this run, because the experiment has moved to excluded.',
+    });
+  });
+
+  it('names the missing permission', () => {
+    expect(retryAvailability(failed, false)).toMatchObject({ reason: expect.stringContaining('sample_state_update') });
+  });
+
+  it('does not apply to runs that are active or succeeded', () => {
+    expect(retryAvailability({ ...failed, result: 'success' }, true)).toEqual({ kind: 'none' });
+    expect(retryAvailability({ ...failed, status: 'running', result: 'none' }, true)).toEqual({ kind: 'none' });
+  });
+});

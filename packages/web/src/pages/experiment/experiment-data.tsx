@@ -1,0 +1,70 @@
+/** The data of the experiment: variables, external IDs and scans. */
+import { Facts } from '../../shown/facts.tsx';
+import { count } from '../../shown/numbers.ts';
+import { ExternalLink } from '../../shown/external-link.tsx';
+import { Nothing, Section } from '../../shown/section.tsx';
+import { webAddress } from '../../shown/web-address.ts';
+import { valueText } from './value-text.ts';
+import type { Overview } from './use-experiment.ts';
+import styles from './experiment.module.css';
+
+/** The overview contains at most this many. */
+const maxScans = 1000;
+
+export const ExperimentData = ({ experiment }: { experiment: Overview }) => (
+  <>
+    <Variables variables={experiment.variable_map} />
+    <ExternalIds ids={experiment.external_ids} />
+    <Scans scans={experiment.scans} />
+  </>
+);
+
+const Variables = ({ variables }: { variables: Overview['variable_map'] }) => (
+  <Section title="Variables">
+    {Object.keys(variables).length === 0 ? (
+      <Nothing>None. Callbacks set variables when they finish.</Nothing>
+    ) : (
+      <Facts
+        facts={Object.entries(variables).map(([name, value]) => [name, <bdi key={name}>{valueText(value)}</bdi>])}
+      />
+    )}
+  </Section>
+);
+
+/** The URL of the ID within the system is unknown, so the link opens the system itself. */
+const ExternalId = ({ system_name, url, external_id }: Overview['external_ids'][number]) => (
+  <>
+    <bdi>{external_id}</bdi>{' '}
+    {webAddress(url) === undefined ? null : <ExternalLink url={url} text={`Open ${system_name}`} />}
+  </>
+);
+
+const ExternalIds = ({ ids }: { ids: Overview['external_ids'] }) => (
+  <Section title="External IDs">
+    {ids.length === 0 ? (
+      <Nothing>None</Nothing>
+    ) : (
+      <Facts facts={ids.map((id) => [id.system_name, <ExternalId key={id.system_name} {...id} />])} />
+    )}
+  </Section>
+);
+
+const Scans = ({ scans }: { scans: Overview['scans'] }) => (
+  <Section title="Scans">
+    {scans.length === 0 ? (
+      <Nothing>None</Nothing>
+    ) : (
+      <>
+        <ul className={styles['scans']}>
+          {scans.map(({ id, scantype: { modality, protocol } }) => (
+            <li key={id}>
+              <bdi>{modality === '' ? '—' : modality}</bdi>
+              <bdi>{protocol}</bdi>
+            </li>
+          ))}
+        </ul>
+        {scans.length < maxScans ? null : <Nothing>Showing the first {count(maxScans)}.</Nothing>}
+      </>
+    )}
+  </Section>
+);

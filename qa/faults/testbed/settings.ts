@@ -1,0 +1,3 @@
+export const password = 'correct horse battery staple';
+/** The queue of the pulling workers. */
+export const pulledQueue = 'pulled';

@@ -1,0 +1,46 @@
+/** Vitest tests of which the test suite runs the small form. Here they run at any size. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Size, Test } from './result.ts';
+
+interface VitestTest {
+  file: string;
+  what: string;
+  count: Record<Size, number>;
+  /** Environment variables for the number and the seed. */
+  settings: (count: number, seed: number) => Record<string, string>;
+}
+
+/** Workers that are killed, frozen and shut down in the middle of their runs. */
+export const lostWorker = vitestTest({
+  file: 'packages/server/src/work/lost-workers.system.test.ts',
+  what: 'runs of each lost worker',
+  count: { full: 50, smoke: 5, quick: 2 },
+  settings: (count) => ({ MILEPOST_TEST_LOST_RUNS: String(count) }),
+});
+
+/** Random walks through random workflows, compared with the model. */
+export const walks = vitestTest({
+  file: 'qa/walks/walks.system.test.ts',
+  what: 'walks',
+  count: { full: 100_000, smoke: 1000, quick: 100 },
+  settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
+});
+
+function vitestTest({ file, what, count, settings }: VitestTest): Test {
+  return async ({ size, seed }) => {
+    const child = spawn('vitest', ['run', '--project=system', file, '--reporter=verbose'], {
+      env: { ...process.env, ...settings(count[size], seed), NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const results = output.split('\n').filter((line) => /^\s*[✓×]/.test(line));
+    return {
+      verdict: code === 0 ? 'passed' : 'failed',
+      lines: [`${count[size]} ${what}`, ...(code === 0 ? results.map((line) => line.trim()) : output.split('\n'))],
+      figures: { [what.replaceAll(' ', '_')]: count[size], exit_code: code },
+    };
+  };
+}
