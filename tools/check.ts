@@ -14,6 +14,7 @@ const stages: Stage[] = [
   { name: 'openapi', command: ['node', '--conditions=source', 'tools/print-openapi.ts', '--check'] },
   { name: 'schema', command: ['node', '--conditions=source', 'tools/print-workflow-schema.ts', '--check'] },
   { name: 'texts', command: ['node', 'tools/forbidden-texts.ts'] },
+  { name: 'phrases', command: ['node', 'tools/ruled-out-phrases.ts'] },
 ];
 
 if (!(await runStages(stages))) process.exitCode = 1;
