@@ -16,6 +16,13 @@ describe('milepost', () => {
     expect([stderr, status]).toEqual(['', 0]);
   });
 
+  it('ends quietly if the reader of its output closes the pipe', () => {
+    const [file, flags] = milepost('help', 'dev');
+    const pipeline = `set -o pipefail; "$0" "$@" | exec 0<&-`;
+    const { stderr, status } = spawnSync('bash', ['-c', pipeline, file, ...flags], { encoding: 'utf8' });
+    expect([stderr, status]).toEqual(['', 0]);
+  });
+
   it.each([
     ['help', 'dev'],
     ['dev', '--help'],

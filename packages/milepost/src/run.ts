@@ -11,6 +11,7 @@ const usageError = 2;
 const load = async () => (await import('./processes.ts')).processes;
 
 export async function run(args: readonly string[], environment: Environment): Promise<void> {
+  process.stdout.on('error', endOnClosedPipe);
   try {
     await commands(environment).parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -18,6 +19,12 @@ export async function run(args: readonly string[], environment: Environment): Pr
     // Commander also throws after `--help`, with exit code 0.
     process.exitCode = error.exitCode === 0 ? 0 : usageError;
   }
+}
+
+/** `milepost help dev | head` closes the pipe before everything is written. */
+function endOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 function commands(environment: Environment): Command {
