@@ -31,7 +31,7 @@ async function run(settings: Record<string, string>) {
 
 describe('the server refuses to start', () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
-    ['without a database', () => ({}), /DATABASE_URL is not set/],
+    ['without a database', () => ({}), /DATABASE_URL is required/],
     [
       'with a database that does not run',
       () => ({ DATABASE_URL: 'postgresql://milepost@127.0.0.1:1/milepost' }),
