@@ -75,10 +75,10 @@ const count = (url: string, of: string): Promise<number> =>
 
 export async function verify(check: Check, environment: Record<string, string>, databaseUrl: string): Promise<void> {
   const shell = { account: undefined, environment: { ...environment, DATABASE_URL: databaseUrl } };
-  const run = () => runBlock('Look at what was restored', shell).catch((error: Error) => error.message);
+  const run = () => runBlock('Verify the restored database', shell).catch((error: Error) => error.message);
   let output = await run();
   // "Failed" means that the verification could not run, so it is repeated.
   for (let tries = 1; tries < 5 && output.includes('Failed: '); tries++) output = await run();
-  const checkpoints = Number(/, (\d+) checkpoints \(latest: 2/.exec(output)?.[1] ?? 0);
+  const checkpoints = Number(/Checkpoints: (\d+) \(latest: 2/.exec(output)?.[1] ?? 0);
   check(checkpoints > 1, `milepost verify: ${output.trim().replaceAll('\n', ' ')}`);
 }

@@ -34,7 +34,7 @@ export async function tryRestore(cluster: Cluster, receiver: string, output: Out
     ...roles,
   };
   const killed = await runUntilKilled(trial);
-  await runBlock('Go back to a moment', withVariables(shell, { TARGET: killed.target.text })).catch(
+  await runBlock('Replay the WAL', withVariables(shell, { TARGET: killed.target.text })).catch(
     async (cause: unknown) => {
       const log = await readFile(join(shell.environment['RESTORED'] ?? '', 'restore.log'), 'utf8').catch(String);
       throw new Error(`PostgreSQL did not start after the restore:\n${log}`, { cause });
