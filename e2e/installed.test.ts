@@ -1,7 +1,7 @@
 /** Journey 1: the package in an empty folder, with `npx milepost dev --demo`, a browser, `npx milepost doctor` and Ctrl-C. */
 import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchChromium, signedIn } from './browser/chromium.ts';
 import { npx, startProduct, type Product } from './product.ts';
 
@@ -30,44 +30,46 @@ async function watchDemoMove(demo: Product): Promise<string[]> {
   return pageErrors;
 }
 
-it('shows the moving demo in the browser', async () => {
-  expect(await watchDemoMove(product)).toEqual([]);
-});
-
-it('passes all checks of milepost doctor', () => {
-  const settings = { DATABASE_URL: product.databaseUrl, MILEPOST_PUBLIC_URL: product.url };
-  const [program, ...flags] = npx;
-  const { PATH, HOME } = process.env;
-  const { stdout, stderr, status } = spawnSync(program, [...flags, 'doctor'], {
-    cwd: inject('installed'),
-    env: { PATH, HOME, ...settings },
-    encoding: 'utf8',
+describe('the installed package', () => {
+  it('shows moving experiments of the demo in the browser', async () => {
+    expect(await watchDemoMove(product)).toEqual([]);
   });
-  const statuses = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ', 1)[0]);
-  expect(statuses).toEqual(Array.from({ length: 10 }, () => 'ok'));
-  expect(stderr).toContain('All checks passed.');
-  expect(status).toBe(0);
-});
 
-it('stops completely on Ctrl-C', async () => {
-  await product.stop();
-  await expect(fetch(`${product.url}/-/healthy`)).rejects.toThrow('fetch failed');
-});
+  it('passes all checks of milepost doctor', () => {
+    const settings = { DATABASE_URL: product.databaseUrl, MILEPOST_PUBLIC_URL: product.url };
+    const [program, ...flags] = npx;
+    const { PATH, HOME } = process.env;
+    const { stdout, stderr, status } = spawnSync(program, [...flags, 'doctor'], {
+      cwd: inject('installed'),
+      env: { PATH, HOME, ...settings },
+      encoding: 'utf8',
+    });
+    const statuses = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0]);
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => 'ok'));
+    expect(stderr).toContain('All checks passed.');
+    expect(status).toBe(0);
+  });
 
-it(
-  'shows the moving demo within 60 s of the command, and stops within 20 s of Ctrl-C',
-  { tags: ['nightly'] },
-  async () => {
-    const started = performance.now();
-    const demo = await startDemo('data-timed');
-    await watchDemoMove(demo);
-    const seen = performance.now();
-    await demo.stop();
-    const stopped = performance.now();
-    expect((seen - started) / 1000).toBeLessThan(60);
-    expect((stopped - seen) / 1000).toBeLessThan(20);
-  },
-);
+  it('stops on Ctrl-C', async () => {
+    await product.stop();
+    await expect(fetch(`${product.url}/-/healthy`)).rejects.toThrow('fetch failed');
+  });
+
+  it(
+    'shows moving experiments of the demo within 60 s of the command, and stops within 20 s of Ctrl-C',
+    { tags: ['nightly'] },
+    async () => {
+      const started = performance.now();
+      const demo = await startDemo('data-timed');
+      await watchDemoMove(demo);
+      const seen = performance.now();
+      await demo.stop();
+      const stopped = performance.now();
+      expect((seen - started) / 1000).toBeLessThan(60);
+      expect((stopped - seen) / 1000).toBeLessThan(20);
+    },
+  );
+});

@@ -1,4 +1,4 @@
-/** Running the planted bugs takes long. This test only checks that their patches apply. */
+/** Finding the planted bugs takes long. These tests only check that their patches apply. */
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,6 @@ it.each(patches)('%s applies to the tree', (patch) => {
   expect(() => execFileSync('git', ['apply', '--check', patch], { cwd: root, encoding: 'utf8' })).not.toThrow();
 });
 
-it('finds more than 20 patches', () => {
+it('the folders of planted bugs contain more than 20 patches', () => {
   expect(patches.length).toBeGreaterThan(20);
 });

@@ -67,37 +67,39 @@ function faultsOfIds(rows: readonly Row[], levels: Known['levels']): string[] {
   const seen = new Map<string, number>();
   for (const { id } of rows) seen.set(id, (seen.get(id) ?? 0) + 1);
   return [
-    ...[...seen].filter(([, count]) => count > 1).map(([id]) => `${id}: stands more than once.`),
-    ...[...seen.keys()].filter((id) => !levels.has(id)).map((id) => `${id}: is in no list.`),
-    ...[...levels.keys()].filter((id) => !seen.has(id)).map((id) => `${id}: is missing.`),
+    ...[...seen].filter(([, count]) => count > 1).map(([id]) => `${id} is in the table more than once.`),
+    ...[...seen.keys()].filter((id) => !levels.has(id)).map((id) => `${id} is not in asvs-ids.txt.`),
+    ...[...levels.keys()].filter((id) => !seen.has(id)).map((id) => `${id} is not in the table.`),
     ...rows
       .filter(({ id, level }) => levels.has(id) && levels.get(id) !== level)
-      .map(({ id, level }) => `${id}: is not of level ${level}.`),
+      .map(({ id, level }) => `${id} has level ${levels.get(id)}, but the table says ${level}.`),
   ];
 }
 
 const isSentence = (text: string) => /^[A-Z].{14,}\.$/.test(text);
 
 function faultsOfRow({ id, summary, kind, evidence }: Row, known: Known): string[] {
-  const faults = isSentence(summary) ? [] : ['the summary is no sentence.'];
+  const faults = isSentence(summary) ? [] : [`The summary "${summary}" is not a full sentence.`];
   if (kind === 'test') return [...faults, ...faultsOfTests(id, evidence, known.carried)];
   if (kind === 'setting') return [...faults, ...faultsOfSetting(evidence, known.settings)];
   if (kind === 'not applicable' || kind === 'gap')
-    return isSentence(evidence) ? faults : [...faults, 'the reason is no sentence.'];
-  return [...faults, `${kind} is no kind.`];
+    return isSentence(evidence) ? faults : [...faults, `The reason "${evidence}" is not a full sentence.`];
+  return [...faults, `The kind "${kind}" is unknown. Use test, setting, not applicable or gap.`];
 }
 
 const faultsOfTests = (id: string, evidence: string, carried: Known['carried']): string[] =>
   evidence
     .split('; ')
     .filter((file) => !carried.get(file)?.has(id))
-    .map((file) => (carried.has(file) ? `no test in ${file} carries it.` : `${file} is no file of tests.`));
+    .map((file) =>
+      carried.has(file) ? `No test name in ${file} ends with this id.` : `"${file}" is not a test file.`,
+    );
 
-/** `NAME: how it holds this.` */
+/** The evidence has the form `NAME: How the setting meets the requirement.` */
 function faultsOfSetting(evidence: string, settings: Known['settings']): string[] {
   const [name = '', ...words] = evidence.split(': ');
-  if (!settings.has(name)) return [`${name} is no setting.`];
-  return isSentence(words.join(': ')) ? [] : ['it is not said how the setting holds this.'];
+  if (!settings.has(name)) return [`"${name}" is not a setting.`];
+  return isSentence(words.join(': ')) ? [] : [`The evidence does not explain how ${name} meets the requirement.`];
 }
 
 /** A test name may not claim an id that the table does not link to its file. */
@@ -108,11 +110,15 @@ const faultsOfNames = (rows: readonly Row[], carried: Known['carried']): string[
       .flatMap(({ id, evidence }) => evidence.split('; ').map((file) => `${id} ${file}`)),
   );
   return [...carried].flatMap(([file, found]) =>
-    [...found].filter((id) => !linked.has(`${id} ${file}`)).map((id) => `${id}: ${file} carries it, unlinked.`),
+    [...found]
+      .filter((id) => !linked.has(`${id} ${file}`))
+      .map((id) => `${id}: A test name in ${file} ends with this id, but the table does not link this file.`),
   );
 };
 
 function faultsOfShare(rows: readonly Row[]): string[] {
   const without = rows.filter(({ kind }) => kind === 'not applicable').length;
-  return without > rows.length * mostNotApplicable ? [`${without} of ${rows.length} do not apply: too many.`] : [];
+  if (without <= rows.length * mostNotApplicable) return [];
+  const most = `${mostNotApplicable * 100} %`;
+  return [`${without} of ${rows.length} requirements do not apply. The limit is ${most}.`];
 }

@@ -5,22 +5,22 @@ import { findForbidden } from './forbidden-texts.ts';
 const path = (...parts: string[]) => ['', ...parts].join('/');
 const host = (...parts: string[]) => parts.join('.');
 
-describe('a file of the repository', () => {
+describe('findForbidden', () => {
   it.each([
-    ['a home folder', `cd ${path('home', 'ann', 'milepost')}`],
-    ["root's folder", `"${path('root', '.npmrc')}"`],
-    ['a workplace', `see ${path('work', 'notes.md')}`],
-    ['a home folder on a Mac', `(${path('Users', 'ann')})`],
-    ['a home folder on Windows', ['C:', 'Users', 'ann'].join('\\')],
-    ['the address of a file', `file://${path('home', 'ann', 'a.ts')}`],
-  ])('must not name %s', (_, text) => {
+    ['a path in a home folder', `cd ${path('home', 'ann', 'milepost')}`],
+    ['a path in the home folder of root', `"${path('root', '.npmrc')}"`],
+    ['a path in a work folder', `see ${path('work', 'notes.md')}`],
+    ['a path in a home folder on macOS', `(${path('Users', 'ann')})`],
+    ['a path in a home folder on Windows', ['C:', 'Users', 'ann'].join('\\')],
+    ['a file URL', `file://${path('home', 'ann', 'a.ts')}`],
+  ])('reports %s', (_, text) => {
     expect(findForbidden('README.md', `first line\n${text}`)).toEqual([
       expect.stringMatching(/^README\.md:2: a path of one machine: /),
     ]);
   });
 
   it.each([host('registry', 'npmjs', 'org'), host('npm', 'site', 'example'), host('artifactory', 'site', 'org')])(
-    'must not name the registry %s',
+    'reports the registry host %s',
     (name) => {
       expect(findForbidden('docs/a.md', `from https://${name}/`)).toEqual([
         `docs/a.md:1: the host of a registry: ${name}`,
@@ -28,18 +28,18 @@ describe('a file of the repository', () => {
     },
   );
 
-  it('must not lock packages to the host they came from', () => {
+  it('reports the host of a locked package', () => {
     const line = '"resolved": "https://packages.site.org/ajv.tgz"';
     expect(findForbidden('package-lock.json', line)).toHaveLength(1);
     expect(findForbidden('packages/api/interface.json', line)).toEqual([]);
   });
 
-  it('must not choose a registry or contain a token for one', () => {
+  it('reports a registry setting and a registry token', () => {
     const lines = ['registry=https://packages.site.org', '//packages.site.org/:_authToken=x'];
     expect(findForbidden('.npmrc', lines.join('\n'))).toHaveLength(2);
   });
 
-  it('must not switch off a size limit', () => {
+  it('reports a comment that disables a size limit', () => {
     expect(findForbidden('a.ts', ['// ox', 'lint-disable max-lines'].join(''))).toHaveLength(1);
     expect(
       findForbidden('a.ts', ['// es', 'lint-disable-next-line no-console, max-lines-per-function'].join('')),
@@ -53,7 +53,7 @@ describe('a file of the repository', () => {
     'registry.metrics().then((text) => text)',
     'https://docs.example.org/home/page',
     'registry = createRegistry()',
-  ])('may contain %s', (text) => {
+  ])('accepts %j', (text) => {
     expect(findForbidden('a.ts', text)).toEqual([]);
   });
 });

@@ -7,9 +7,10 @@ it('tables.ts matches the migrated database', async () => {
   const { ownerUrl, drop } = await createTestDatabase();
   const text = await withClient(ownerUrl, tablesText);
   await drop();
-  expect(await isFresh({ file: tablesFile, text }), 'print it: node --conditions=source tools/print-tables.ts').toBe(
-    true,
-  );
+  expect(
+    await isFresh({ file: tablesFile, text }),
+    'tables.ts is stale. Run node --conditions=source tools/print-tables.ts.',
+  ).toBe(true);
 });
 
 it('tables.ts is stale after a migration adds a column', async () => {

@@ -1,4 +1,4 @@
-/** The published JSON Schema of workflow files is up to date and agrees with the import. */
+/** The published JSON Schema of workflow files is up to date, accepts valid definitions and rejects invalid ones. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { isFresh } from './printed-file.ts';
 import { workflowSchemaText } from './print-workflow-schema.ts';
 
 const text = workflowSchemaText();
-const fits = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(JSON.parse(text) as object);
+const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(JSON.parse(text) as object);
 
 describe('workflow.schema.json', () => {
   it('is up to date', async () => {
@@ -18,9 +18,9 @@ describe('workflow.schema.json', () => {
     'label: w\ninitial:\nstates: [{label: a, freetext: , callbacks: , transitions: [{destination: a, by: , condition: true}]}]',
     'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: "x: 1", variable_map: {x: y}}]}]',
     'label: w\nexternal_systems: []\nstates: [{label: a, lifespan: 5, callback: {function: f, x: 1}}, {label: b, callback: }]\ntransitions: [{source: a, destination: b}]',
-  ])('takes what the import takes: %j', (file) => {
-    fits(parse(file));
-    expect(fits.errors).toBe(null);
+  ])('accepts the definition %j', (file) => {
+    validate(parse(file));
+    expect(validate.errors).toBe(null);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('workflow.schema.json', () => {
     'label: by-label\nstates: [{label: a}]',
     'label: w\nstates: [{label: a, transitions: [{destination: a, by: robot}]}]',
     'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, run_timeout: -1}]}]',
-  ])('refuses what the import refuses: %j', (file) => {
-    expect(fits(parse(file))).toBe(false);
+  ])('rejects the definition %j', (file) => {
+    expect(validate(parse(file))).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ describe('the bill of materials', () => {
     expect([...named].filter((one) => /^(?:vitest|typescript|oxlint)@/.test(one))).toEqual([]);
   });
 
-  it('would show a locked package that is missing', () => {
+  it('does not match a lock file with one more package', () => {
     const more = { packages: { ...lock.packages, 'node_modules/unknown': { version: '9.9.9' } } };
     expect(foreignComponents(more).filter((one) => !named.has(one))).toEqual(['unknown@9.9.9']);
   });
@@ -43,7 +43,7 @@ describe('third-party packages', () => {
     );
   });
 
-  it('bring no cryptography except the password hash (V11.2.1)', () => {
+  it('contain no cryptography except the password hash (V11.2.1)', () => {
     const known =
       /(?:^|[/@-])(?:crypto-js|crypto-browserify|node-forge|sjcl|elliptic|tweetnacl|jsrsasign|asmcrypto|bcryptjs?|scryptsy?|argon2|md5|sha1|blake\w*|libsodium\w*|noble)\b/;
     const names = productionPackages(lock).map(([place]) => place.replace(/^.*node_modules\//, ''));
@@ -53,7 +53,7 @@ describe('third-party packages', () => {
       expect(known.test(one)).toBe(true);
   });
 
-  it('are audited weekly, and a known vulnerability fails the run', () => {
+  it('are audited weekly by a job that fails if a vulnerability is known', () => {
     const workflow = readFileSync(fromRoot('.github/workflows/audit.yml'), 'utf8');
     expect(workflow).toMatch(/schedule:\n\s+- cron: '\d+ \d+ \* \* [0-6]'/);
     expect(workflow).toMatch(/run: npm audit --omit=dev --audit-level=low$/m);

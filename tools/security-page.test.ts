@@ -59,8 +59,10 @@ describe('the section on signing in', () => {
     expect(fields.length).toBeGreaterThan(50);
     expect(fields.filter((name) => /hint|question/.test(name))).toEqual([]);
   });
+});
 
-  it('explains how guessing is limited without lockout by others (V6.1.1)', () => {
+describe('the section on guessing', () => {
+  it('explains how password guessing is limited without locking out other users (V6.1.1)', () => {
     const text = plain('Guessing');
     const words = [
       'Ten failures within 15 minutes',
@@ -71,7 +73,9 @@ describe('the section on signing in', () => {
     for (const one of words) expect(text).toContain(one);
     expect(source('passwords.ts')).toMatch(/atOnce: 2,\n  waiting: 200,/);
   });
+});
 
+describe('the section on passwords', () => {
   it('lists the words that passwords may not contain (V6.1.2)', () => {
     expect(namesIn(section('Passwords'))).toEqual(commonWords);
     const text = plain('Passwords');
@@ -81,7 +85,7 @@ describe('the section on signing in', () => {
 });
 
 describe('a password', () => {
-  it('never expires, and only its hash is stored (V6.2.10)', () => {
+  it('never expires and is stored only as a hash (V6.2.10)', () => {
     expect(plain('Passwords')).toContain('no expiry');
     const users = /CREATE TABLE public\.users \((.*?)\n\);/s.exec(read('packages/server/schema.sql'))?.[1] ?? '';
     expect(users.match(/^ {4}\w+/gm)?.filter((column) => /password|expire|rotate/.test(column))).toEqual([
@@ -91,7 +95,7 @@ describe('a password', () => {
 });
 
 describe('the section on sessions', () => {
-  it('states and justifies their lifetime (V7.1.1)', () => {
+  it('states and justifies the lifetime of a session (V7.1.1)', () => {
     const text = plain('Sessions');
     for (const one of ['after 60 minutes without a request', 'after 12 hours', 'NIST SP 800-63B'])
       expect(text).toContain(one);
@@ -99,21 +103,19 @@ describe('the section on sessions', () => {
     expect(read('packages/server/schema.sql')).toMatch(/expires_at <= \(?created_at \+ '12:00:00'::interval/);
   });
 
-  it('states how many a user may have and what ends them (V7.1.2)', () => {
+  it('states how many sessions a user may have and what ends them (V7.1.2)', () => {
     expect(plain('Sessions')).toMatch(/any number of sessions\..* all others at once/);
   });
-});
 
-describe('the section on single sign-on', () => {
-  it('explains how its sessions relate to those of the provider (V7.1.3)', () => {
+  it('explains how sessions of Milepost relate to sessions of the provider (V7.1.3)', () => {
     expect(plain('Sessions')).toMatch(
       /follows the same limits\. It does not end when the provider's session ends.* takes effect at the next sign-in/,
     );
   });
 });
 
-describe('the section on permissions', () => {
-  it('lists the fields that need another permission than their operation (V8.1.2)', () => {
+describe('the section on access to fields', () => {
+  it('lists the fields with their own access rules, and names only existing permissions (V8.1.2)', () => {
     const rows = rowsOf('Access to fields');
     const fields = rows.flatMap(([first = '']) => namesIn(first.split(' of ')[0] ?? ''));
     for (const name of ['password', 'username', 'active', 'email', 'secret_key']) expect(fields).toContain(name);
@@ -124,13 +126,13 @@ describe('the section on permissions', () => {
 });
 
 describe('the section on input', () => {
-  it('lists combined rules with the status of a violation (V2.1.2)', () => {
+  it('lists the rules for combined values with the status of each violation (V2.1.2)', () => {
     expect(plain('Input')).toMatch(/disagree \(400\),.* cohort \(409\),.* another state \(409\),.*`If-Match` \(412\)/);
   });
 
-  it('lists the limits per user and in total (V2.1.3)', () => {
+  it('lists the limits on bodies, automatic moves and failed sign-ins (V2.1.3)', () => {
     const rows = new Map(rowsOf('Input').map(([what = '', limit = '']) => [what, limit]));
-    expect(rows.get('body')).toBe('1 MiB, 32 levels; reports on executions 16 MiB');
+    expect(rows.get('body')).toBe('1 MiB, 32 levels; reports on runs 16 MiB');
     expect(source('app.ts')).toContain('largestBody = 1024 * 1024;');
     expect(source('validation/json.ts')).toContain('maxDepth = 32;');
     expect(rows.get('automatic moves of one experiment')).toContain('100 within 10 minutes');
@@ -143,8 +145,10 @@ describe('the section on input', () => {
     expect(rows.get('workflow or configuration file, YAML or JSON')).toMatch(/^256 KiB, .*50 aliases$/);
     expect(plain('Input')).toContain('never executed. There are no other uploads');
   });
+});
 
-  it('lists expensive operations with their limits (V15.1.3)', () => {
+describe('the section on expensive operations', () => {
+  it('lists each operation with its limits (V15.1.3)', () => {
     for (const [what = '', guard = ''] of rowsOf('Expensive operations'))
       expect([what, guard.length > 3]).toEqual([what, true]);
     const statements = new Map(rowsOf('Expensive operations').map(([what = '', guard = '']) => [what, guard])).get(
@@ -156,7 +160,7 @@ describe('the section on input', () => {
 });
 
 describe('the section on keys', () => {
-  it('names holder, purpose and replacement of each key (V11.1.1)', () => {
+  it('names the holder, purpose and replacement of each key (V11.1.1)', () => {
     expect(plain('Keys and algorithms')).toMatch(
       /Each key has one purpose and one holder.* are replaced when .* are deleted/,
     );
@@ -184,14 +188,14 @@ describe('the section on connections', () => {
 });
 
 describe('the section on data', () => {
-  it('lists the classes of data with all that is sensitive (V14.1.1)', () => {
+  it('lists the classes of data, and names the secret and personal data (V14.1.1)', () => {
     expect(firstCells('Data')).toEqual(['secret', 'personal', 'study', 'operational']);
     const [secret = [], personal = []] = rowsOf('Data');
     for (const one of ['passwords', 'sessions', 'attempts']) expect(secret[1]).toContain(one);
     for (const one of ['subjects', 'e-mails', 'addresses']) expect(personal[1]).toContain(one);
   });
 
-  it('states how each class is protected, kept and removed (V14.1.2)', () => {
+  it('states how each class of data is protected, kept and removed (V14.1.2)', () => {
     const [secret = [], personal = [], study = [], operation = []] = rowsOf('Data').map((row) => row[2] ?? '');
     expect(secret).toContain('in no log, history, event or URL');
     expect(personal).toContain('erasure');
@@ -199,8 +203,10 @@ describe('the section on data', () => {
     const keeping = Object.keys(settings).filter((name) => name.startsWith('MILEPOST_KEEP_'));
     expect(keeping.filter((name) => !String(operation).includes(name))).toEqual([]);
   });
+});
 
-  it('lists every log with its place, content, retention and readers (V16.1.1)', () => {
+describe('the section on logs', () => {
+  it('lists every log with its location, content, retention and readers (V16.1.1)', () => {
     const rows = rowsOf('Logs');
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(row.filter((cell) => cell !== '')).toHaveLength(5);

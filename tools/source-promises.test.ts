@@ -26,7 +26,7 @@ function expectKept(what: string): void {
 }
 
 describe('the source code', () => {
-  it('is read from more than 500 files', () => {
+  it('consists of more than 500 files', () => {
     expect(sources.length).toBeGreaterThan(500);
   });
 
@@ -58,12 +58,12 @@ describe('the source code', () => {
     expectKept('never puts text into a page as HTML');
   });
 
-  it('pages ignore messages from other windows (V3.5.5)', () => {
-    expectKept('pages ignore messages from other windows');
+  it('never listens to messages from other windows (V3.5.5)', () => {
+    expectKept('never listens to messages from other windows');
   });
 
-  it('pages need no plug-in (V3.7.1)', () => {
-    expectKept('pages need no plug-in');
+  it('needs no browser plug-in (V3.7.1)', () => {
+    expectKept('needs no browser plug-in');
   });
 
   it('redirects only to its own pages and configured addresses (V3.7.2)', () => {
@@ -90,8 +90,8 @@ describe('the source code', () => {
     expectKept('creates only Ed25519 keys');
   });
 
-  it('secrets have at least 128 random bits (V6.5.3, V11.5.1)', () => {
-    expectKept('secrets have at least 128 random bits');
+  it('creates secrets with at least 128 random bits (V6.5.3, V11.5.1)', () => {
+    expectKept('creates secrets with at least 128 random bits');
   });
 
   it('writes its log to standard output only (V16.2.3)', () => {
@@ -103,7 +103,7 @@ describe('the source code', () => {
   });
 });
 
-describe('a path or query', () => {
+describe('the path or query of an operation', () => {
   it('has no parameter for a secret', () => {
     const secretive = /password|secret|^token$|_key$|credential/;
     const found = Object.entries<Operation>(operations).flatMap(([name, { path, query }]) =>

@@ -66,13 +66,13 @@ export const promises: SourcePromise[] = [
     inFiles: inPages,
   },
   {
-    what: 'pages ignore messages from other windows',
+    what: 'never listens to messages from other windows',
     forbidden: /(?<!channel)\.addEventListener\('message'|\.onmessage\b/,
     example: "window.addEventListener('message', hear)",
     inFiles: inPages,
   },
   {
-    what: 'pages need no plug-in',
+    what: 'needs no browser plug-in',
     forbidden: /<(?:object|embed|applet)\b|application\/x-(?:shockwave|silverlight|java)/i,
     example: '<embed src="x.swf">',
     inFiles: inPages,
@@ -114,7 +114,7 @@ export const promises: SourcePromise[] = [
     example: "generateKeyPairSync('rsa')",
   },
   {
-    what: 'secrets have at least 128 random bits',
+    what: 'creates secrets with at least 128 random bits',
     forbidden: /randomBytes\((?:[0-9]|1[0-5])\)|pseudoRandomBytes|\bMath\.random\b/,
     example: 'randomBytes(8)',
     except: {

@@ -43,7 +43,7 @@ async function seriousViolations(page: Page): Promise<string[]> {
 
 const isWiderThanWindow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-it('finds no serious violation and no horizontal overflow on any screen at 1440 and 390 pixels', async () => {
+it('no screen has a serious axe violation or overflows horizontally at 1440 or 390 pixels', async () => {
   const { page, pageErrors } = person;
   const found: string[] = [];
   for (const { name, path, shows } of screens) {
@@ -59,7 +59,7 @@ it('finds no serious violation and no horizontal overflow on any screen at 1440 
   expect(pageErrors).toEqual([]);
 });
 
-it('finds no serious violation on the pages for signed-out users', async () => {
+it('no page for signed-out users has a serious axe violation', async () => {
   const { page } = await visitor(env, withoutMotion);
   for (const [path, button] of [
     ['/', 'Sign in'],
@@ -72,7 +72,7 @@ it('finds no serious violation on the pages for signed-out users', async () => {
   }
 });
 
-it('finds no serious violation in the command palette and the move dialog', async () => {
+it('the command palette and the move dialog have no serious axe violations', async () => {
   const { page } = person;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
@@ -88,7 +88,7 @@ it('finds no serious violation in the command palette and the move dialog', asyn
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-it('finds no serious violation in dialogs with fields on a narrow screen', async () => {
+it('dialogs with fields have no serious axe violations on a narrow screen', async () => {
   const { page } = person;
   await page.setViewportSize({ width: 390, height: 900 });
   for (const [path, button] of [

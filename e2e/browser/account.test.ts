@@ -9,7 +9,7 @@ const env = withStudy('account');
 
 const signInForm = (page: Page) => page.getByRole('heading', { name: 'Sign in to Milepost' });
 
-it('rejects a wrong password, and opens the requested page after signing in', async () => {
+it('rejects a wrong password, and opens the requested page after the sign-in', async () => {
   const { page } = await visitor(env);
   await page.goto('/cohorts');
   await page.getByLabel('Username or e-mail').fill(env.product.account.username);
@@ -30,7 +30,7 @@ it('shows only the password form if no other sign-in method is configured', asyn
   expect(pageErrors).toEqual([]);
 });
 
-it('shows the sign-in page after signing out and going back (V7.4.4, V14.3.1)', async () => {
+it('shows the sign-in page when the user signs out and goes back (V7.4.4, V14.3.1)', async () => {
   const { page } = await signedIn(env);
   await page.goto('/cohorts');
   await page.getByRole('button', { name: /^Account of/ }).click();
@@ -40,7 +40,7 @@ it('shows the sign-in page after signing out and going back (V7.4.4, V14.3.1)', 
   await expectVisible(signInForm(page));
 });
 
-it('shows the sign-in page when the session is ended in another browser', async () => {
+it('shows the sign-in page when another browser ends the session', async () => {
   const [one, other] = [await signedIn(env), await signedIn(env)];
   await other.page.goto('/experiments');
   await one.page.goto('/account');
@@ -50,7 +50,7 @@ it('shows the sign-in page when the session is ended in another browser', async 
   expect([...one.pageErrors, ...other.pageErrors]).toEqual([]);
 });
 
-it('changes name and e-mail, and requires the password for the e-mail', async () => {
+it('changes the name and e-mail, and requires the current password for the e-mail', async () => {
   const { page, pageErrors } = await signedIn(env);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Edit…' }).click();
@@ -76,7 +76,7 @@ it('changes name and e-mail, and requires the password for the e-mail', async ()
   expect(pageErrors).toEqual([]);
 });
 
-it('changes the password, ends all other sessions and stays signed in', async () => {
+it('changes the password, ends all other sessions and keeps the current session', async () => {
   const [one, other] = [await signedIn(env), await signedIn(env)];
   const { username, password } = env.product.account;
   const next = 'a sentence that nobody guesses';

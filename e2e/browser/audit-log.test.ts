@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { signalGroup } from '../../packages/milepost/testing/dev-process.ts';
 import { npx } from '../product.ts';
 import { signedIn, type Person } from './chromium.ts';
@@ -66,48 +66,50 @@ async function verify(file: string): Promise<string> {
   return stdout;
 }
 
-it('opens the history of an experiment and shows the values of a change', async () => {
-  const { page, pageErrors } = person;
-  await page.goto(`/experiments/${id}`);
-  await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
-  await expectVisible(page.getByRole('heading', { name: 'Audit log' }));
-  await expectVisible(entries(page).getByRole('row', { name: /createExperiment/ }));
-  expect(await entries(page).getByText('E-other').count()).toBe(0);
-  const note = entries(page).getByRole('row', { name: /addNote/ });
-  await note.getByRole('button', { name: /^Show values of entry/ }).click();
-  await expectVisible(note.getByText('Asked the scanner room.'));
-  expect(pageErrors).toEqual([]);
-});
+describe('the audit log', () => {
+  it('shows the history of an experiment and the values of a change', async () => {
+    const { page, pageErrors } = person;
+    await page.goto(`/experiments/${id}`);
+    await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
+    await expectVisible(page.getByRole('heading', { name: 'Audit log' }));
+    await expectVisible(entries(page).getByRole('row', { name: /createExperiment/ }));
+    expect(await entries(page).getByText('E-other').count()).toBe(0);
+    const note = entries(page).getByRole('row', { name: /addNote/ });
+    await note.getByRole('button', { name: /^Show values of entry/ }).click();
+    await expectVisible(note.getByText('Asked the scanner room.'));
+    expect(pageErrors).toEqual([]);
+  });
 
-it('filters by experiment label and operation', async () => {
-  const { page } = person;
-  await page.goto('/audit');
-  await page.getByRole('combobox', { name: 'Experiment' }).fill('E-au');
-  await page.getByRole('option', { name: 'E-audited' }).click();
-  await expect.poll(() => new URL(page.url()).search).toBe(`?experiment=${id}`);
-  await page.getByRole('combobox', { name: 'Operation' }).fill('setExperimentS');
-  await page.getByRole('option', { name: 'setExperimentState' }).click();
-  await expectVisible(page.getByText('1 entry', { exact: true }));
-  await expectVisible(entries(page).getByText('Moved by the test.'));
-});
+  it('filters entries by experiment label and operation', async () => {
+    const { page } = person;
+    await page.goto('/audit');
+    await page.getByRole('combobox', { name: 'Experiment' }).fill('E-au');
+    await page.getByRole('option', { name: 'E-audited' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe(`?experiment=${id}`);
+    await page.getByRole('combobox', { name: 'Operation' }).fill('setExperimentS');
+    await page.getByRole('option', { name: 'setExperimentState' }).click();
+    await expectVisible(page.getByText('1 entry', { exact: true }));
+    await expectVisible(entries(page).getByText('Moved by the test.'));
+  });
 
-it('verifies an export offline with the public key, and rejects a modified one', async () => {
-  const { page } = person;
-  await signAll();
-  await page.goto('/audit');
-  await expectVisible(page.getByText(/^Checkpoint \d+ was signed .* All entries are signed\.$/));
-  const pem = await readFile(keyFile, 'utf8');
-  await writeFile(join(folder, 'public.pem'), createPublicKey(pem).export({ format: 'pem', type: 'spki' }));
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export history' }).click(),
-  ]);
-  const file = join(folder, 'history.ndjson');
-  await download.saveAs(file);
-  expect(download.suggestedFilename()).toBe('history.ndjson');
-  expect(await verify(file)).toMatch(/^Verified\. Entries: \d+ in \d+ chains \(0 erased\)\. Checkpoints: [1-9]/);
+  it('exports a history that `milepost verify` accepts offline, and rejects after a modification', async () => {
+    const { page } = person;
+    await signAll();
+    await page.goto('/audit');
+    await expectVisible(page.getByText(/^Checkpoint \d+ was signed .* All entries are signed\.$/));
+    const pem = await readFile(keyFile, 'utf8');
+    await writeFile(join(folder, 'public.pem'), createPublicKey(pem).export({ format: 'pem', type: 'spki' }));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export history' }).click(),
+    ]);
+    const file = join(folder, 'history.ndjson');
+    await download.saveAs(file);
+    expect(download.suggestedFilename()).toBe('history.ndjson');
+    expect(await verify(file)).toMatch(/^Verified\. Entries: \d+ in \d+ chains \(0 erased\)\. Checkpoints: [1-9]/);
 
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace('Moved by the test.', 'Moved by nobody.'));
-  await expect(verify(file)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`experiment ${id}`) });
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('Moved by the test.', 'Moved by nobody.'));
+    await expect(verify(file)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`experiment ${id}`) });
+  });
 });

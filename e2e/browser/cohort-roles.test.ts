@@ -37,7 +37,7 @@ beforeAll(async () => {
 const dialog = (page: Page) => page.getByRole('dialog');
 const roles = (page: Page) => page.getByRole('table', { name: 'Roles' });
 
-it('removes a role after confirmation, and shows that the user has no roles', async () => {
+it('removes a role for all cohorts after confirmation, and shows that the user has no roles', async () => {
   const { page } = admin;
   await page.goto(`/users/${user.id}`);
   await page.getByRole('button', { name: 'Remove role user in all cohorts' }).click();
@@ -58,7 +58,7 @@ it('assigns a role for individual cohorts once a cohort is selected', async () =
   expect(pageErrors).toEqual([]);
 });
 
-it('lets the user see and change only that cohort, and lists the role on the account page', async () => {
+it('shows a user only the cohort of their role, offers changes there, and lists the role on the account page', async () => {
   const { page } = await visitor(env);
   await page.goto('/cohorts');
   await signIn(page, { username: 'j.jansen', password });
@@ -85,7 +85,7 @@ async function csvOf(page: Page, path: string): Promise<string[]> {
 
 const isFromSouth = (row: string) => row.includes('South');
 
-it('exports only the rows of that cohort', async () => {
+it('exports only rows of the cohort in which the user has a role', async () => {
   const { page } = await visitor(env);
   await page.goto('/');
   await signIn(page, { username: 'j.jansen', password });
@@ -96,7 +96,7 @@ it('exports only the rows of that cohort', async () => {
   }
 });
 
-it('adds a user who sees no cohort until a role is assigned', async () => {
+it('adds a user who sees no cohort until an administrator assigns a role', async () => {
   const { page, pageErrors } = admin;
   await page.goto('/users');
   await page.getByRole('button', { name: 'Add user…' }).click();
@@ -126,7 +126,7 @@ it('adds a user who sees no cohort until a role is assigned', async () => {
   expect(pageErrors).toEqual([]);
 });
 
-it('removes the role for a cohort, and shows that the user has no roles', async () => {
+it('removes a role for one cohort, and shows that the user has no roles', async () => {
   const { page } = admin;
   await page.goto(`/users/${user.id}`);
   await page.getByRole('button', { name: 'Remove role superuser in North' }).click();

@@ -12,11 +12,11 @@ beforeAll(async () => {
   person = await signedIn(env);
 });
 
-it('shows that no experiments need attention in an empty study', async () => {
+it('shows that no experiment of an empty study needs attention', async () => {
   await expectVisible(person.page.getByRole('heading', { name: 'No experiments need attention' }));
 });
 
-it('lists a failed experiment with its age, retries it in at most three clicks, and removes it after success', async () => {
+it('lists a failed experiment with its age, retries it in at most three clicks, and removes it from the list after success', async () => {
   const { page, pageErrors } = person;
   const clicks = await countClicks(page);
   const id = await env.study.experiment('MC-0041', 'segmenting');

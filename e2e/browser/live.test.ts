@@ -88,7 +88,7 @@ function watchRequests({ context }: Person) {
   return { requested, pending: () => pending };
 }
 
-it('shows a move in another browser by an event, without reload or polling, on page, table and graph', async () => {
+it('shows a move on the page, table and graph of another browser without reloading or polling', async () => {
   const id = await study.experiment('watched');
   const [mover, watcher] = [await signedIn(env), await visitor(env)];
   const { requested, pending } = watchRequests(watcher);
@@ -114,7 +114,7 @@ it('shows a move in another browser by an event, without reload or polling, on p
   expect([...mover.pageErrors, ...watcher.pageErrors]).toEqual([]);
 });
 
-it('shows a move in another browser within a second (median of five)', { tags: ['nightly'] }, async () => {
+it('shows a move in another browser within a second (median of five moves)', { tags: ['nightly'] }, async () => {
   const [mover, watcher] = [await signedIn(env), await signedIn(env)];
   const delays: number[] = [];
   for (const label of ['timed-1', 'timed-2', 'timed-3', 'timed-4', 'timed-5']) {
@@ -132,7 +132,7 @@ it('shows a move in another browser within a second (median of five)', { tags: [
   expect(delays.toSorted((a, b) => a - b)[2]).toBeLessThan(1000);
 });
 
-it('shares one event stream between eight tabs', async () => {
+it('shares one event stream among eight tabs', async () => {
   const person = await signedIn(env);
   let streams = 0;
   person.context.on('request', (request) => (streams += Number(isStream(request))));

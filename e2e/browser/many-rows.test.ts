@@ -1,7 +1,7 @@
 /** Lists with several pages: scrolling, failed pages, rows added in between, filters in the URL, and CSV. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { withStudy } from './with-product.ts';
 
@@ -27,64 +27,66 @@ async function scrollToEnd(page: Page): Promise<void> {
     .toBe(`${rowCount} experiments`);
 }
 
-it('loads the next page on scrolling to the end, until all experiments are listed', async () => {
-  const { page } = person;
-  await page.goto('/experiments');
-  await scrollToEnd(page);
-  // The last rows are below the scroll position.
-  await expect
-    .poll(async () => {
+describe('the list of experiments', () => {
+  it('loads more rows when the user scrolls to the end, until all experiments are listed', async () => {
+    const { page } = person;
+    await page.goto('/experiments');
+    await scrollToEnd(page);
+    // The last rows are below the scroll position.
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 10_000);
+        return page.getByRole('row', { name: /E-150/ }).isVisible();
+      })
+      .toBe(true);
+  });
+
+  it('shows an error if more rows fail to load, and loads them on retry', async () => {
+    const { page } = person;
+    await page.route('**/api/v2/experiment_rows?*after=*', (route) => route.abort());
+    await page.goto('/experiments');
+    await page.getByRole('row', { name: /E-001/ }).waitFor();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 10_000);
+        return page.getByRole('main').getByRole('alert').count();
+      })
+      .toBe(1);
+    expect(await footer(page).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await scrollToEnd(page);
+  });
+
+  it('keeps all rows when new rows are added before the loaded rows', async () => {
+    const { page } = person;
+    const state = (await env.product.client.getWorkflowGraph({ params: { id: env.study.workflow.id } })).states.find(
+      ({ label }) => label === 'segmenting',
+    );
+    const ids = (await env.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
+    for (const id of ids.slice(10, 130)) await env.study.move(id, 'segmenting');
+    await page.goto(`/experiments?workflow=${env.study.workflow.id}&state=${state?.id}`);
+    await page.getByRole('main').hover();
+    const footerText = async () => {
       await page.mouse.wheel(0, 10_000);
-      return page.getByRole('row', { name: /E-150/ }).isVisible();
-    })
-    .toBe(true);
-});
+      return footer(page).first().textContent();
+    };
+    await expect.poll(footerText).toBe('120 experiments');
+    for (const id of ids.slice(0, 10)) await env.study.move(id, 'segmenting');
+    await expect.poll(footerText).toBe('130 experiments');
+  });
 
-it('shows an error if a page fails to load, and loads it on retry', async () => {
-  const { page } = person;
-  await page.route('**/api/v2/experiment_rows?*after=*', (route) => route.abort());
-  await page.goto('/experiments');
-  await page.getByRole('row', { name: /E-001/ }).waitFor();
-  await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, 10_000);
-      return page.getByRole('main').getByRole('alert').count();
-    })
-    .toBe(1);
-  expect(await footer(page).count()).toBe(0);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await scrollToEnd(page);
-});
-
-it('keeps all rows when new ones are added before the loaded ones', async () => {
-  const { page } = person;
-  const state = (await env.product.client.getWorkflowGraph({ params: { id: env.study.workflow.id } })).states.find(
-    ({ label }) => label === 'segmenting',
-  );
-  const ids = (await env.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
-  for (const id of ids.slice(10, 130)) await env.study.move(id, 'segmenting');
-  await page.goto(`/experiments?workflow=${env.study.workflow.id}&state=${state?.id}`);
-  await page.getByRole('main').hover();
-  const footerText = async () => {
-    await page.mouse.wheel(0, 10_000);
-    return footer(page).first().textContent();
-  };
-  await expect.poll(footerText).toBe('120 experiments');
-  for (const id of ids.slice(0, 10)) await env.study.move(id, 'segmenting');
-  await expect.poll(footerText).toBe('130 experiments');
-});
-
-it('keeps the filter in the URL, and exports exactly the matching rows', async () => {
-  const { page, pageErrors } = person;
-  await page.goto('/experiments?label=E-01');
-  await expect.poll(() => footer(page).first().textContent()).toBe('10 experiments');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
-  expect(lines).toHaveLength(11);
-  expect(lines.slice(1).every((line) => line.includes('E-01'))).toBe(true);
-  expect(pageErrors).toEqual([]);
+  it('applies a label filter from the URL, and exports exactly the matching rows', async () => {
+    const { page, pageErrors } = person;
+    await page.goto('/experiments?label=E-01');
+    await expect.poll(() => footer(page).first().textContent()).toBe('10 experiments');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(11);
+    expect(lines.slice(1).every((line) => line.includes('E-01'))).toBe(true);
+    expect(pageErrors).toEqual([]);
+  });
 });

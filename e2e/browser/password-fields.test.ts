@@ -1,6 +1,6 @@
 /** Password fields hide their text, accept pasted text and work with password managers. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signedIn, visitor } from './chromium.ts';
 import { withStudy } from './with-product.ts';
 
@@ -24,23 +24,25 @@ async function expectPasswordField(page: Page, name: string, purpose: string): P
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-it('supports hidden text, pasting and password managers on the sign-in page (V6.2.6, V6.2.7)', async () => {
-  const { page } = await visitor(env, { permissions });
-  await page.goto('/');
-  await expectPasswordField(page, 'Password', 'current-password');
-});
+describe('a password field', () => {
+  it('hides its text, accepts pasted text and supports password managers on the sign-in page (V6.2.6, V6.2.7)', async () => {
+    const { page } = await visitor(env, { permissions });
+    await page.goto('/');
+    await expectPasswordField(page, 'Password', 'current-password');
+  });
 
-it('supports them where the password is changed (V6.2.6, V6.2.7)', async () => {
-  const { page } = await signedIn(env, { permissions });
-  await page.goto('/account');
-  await expectPasswordField(page, 'Current password', 'current-password');
-  await expectPasswordField(page, 'New password', 'new-password');
-  await expectPasswordField(page, 'Confirm new password', 'new-password');
-});
+  it('hides its text, accepts pasted text and supports password managers in the form for a new password (V6.2.6, V6.2.7)', async () => {
+    const { page } = await signedIn(env, { permissions });
+    await page.goto('/account');
+    await expectPasswordField(page, 'Current password', 'current-password');
+    await expectPasswordField(page, 'New password', 'new-password');
+    await expectPasswordField(page, 'Confirm new password', 'new-password');
+  });
 
-it('supports them where an API token is created (V6.2.6, V6.2.7)', async () => {
-  const { page } = await signedIn(env, { permissions });
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Create token…' }).click();
-  await expectPasswordField(page, 'Your current password', 'current-password');
+  it('hides its text, accepts pasted text and supports password managers in the dialog for an API token (V6.2.6, V6.2.7)', async () => {
+    const { page } = await signedIn(env, { permissions });
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Create token…' }).click();
+    await expectPasswordField(page, 'Your current password', 'current-password');
+  });
 });

@@ -1,7 +1,7 @@
 /** Journey 7: read the log, attempts, arguments and result of a failed run, and retry it on the page or in a terminal. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import type { Run } from './study.ts';
@@ -21,51 +21,53 @@ beforeAll(async () => {
 
 const section = (name: string) => person.page.getByRole('region', { name, exact: true }).first();
 
-it('shows the log while it grows', async () => {
-  const { page } = person;
-  await page.goto(`/callback_executions/${run.executionId}`);
-  await expectVisible(page.getByRole('heading', { name: 'segmentation' }));
-  for (const line of ['Series 1 of 5', 'Series 2 of 5']) {
-    await run.appendLog(`${line}\n`);
-    await expectVisible(section('Log').getByText(line));
-  }
-});
+describe('the page of a run', () => {
+  it('shows the log while it grows', async () => {
+    const { page } = person;
+    await page.goto(`/callback_executions/${run.executionId}`);
+    await expectVisible(page.getByRole('heading', { name: 'segmentation' }));
+    for (const line of ['Series 1 of 5', 'Series 2 of 5']) {
+      await run.appendLog(`${line}\n`);
+      await expectVisible(section('Log').getByText(line));
+    }
+  });
 
-it('shows a failed run with its result, arguments and attempts', async () => {
-  const { page } = person;
-  await run.finish('failed', 'no T1 series');
-  await expectVisible(page.getByRole('button', { name: 'Retry' }));
-  const main = page.getByRole('main');
-  await expectVisible(main.getByText('Failed'));
-  await expectVisible(main.getByText('no T1 series'));
-  await expectVisible(main.getByText('"series": "T1"'));
-  await expectVisible(main.getByText('1482.5'));
-  await expectVisible(main.getByText('Attempt 1'));
-  await expectVisible(section('Log').getByText('Series 2 of 5'));
-});
+  it('shows the result, arguments and attempts of a failed run', async () => {
+    const { page } = person;
+    await run.finish('failed', 'no T1 series');
+    await expectVisible(page.getByRole('button', { name: 'Retry' }));
+    const main = page.getByRole('main');
+    await expectVisible(main.getByText('Failed'));
+    await expectVisible(main.getByText('no T1 series'));
+    await expectVisible(main.getByText('"series": "T1"'));
+    await expectVisible(main.getByText('1482.5'));
+    await expectVisible(main.getByText('Attempt 1'));
+    await expectVisible(section('Log').getByText('Series 2 of 5'));
+  });
 
-it('retries the run and opens the new one', async () => {
-  const { page } = person;
-  await page.getByRole('button', { name: 'Retry' }).click();
-  run = await env.study.claimRun();
-  await page.waitForURL(`**/callback_executions/${run.executionId}`);
-  await run.appendLog('Again\n');
-  await expectVisible(section('Log').getByText('Again'));
-  await run.finish('failed');
-});
+  it('retries the run and opens the new run', async () => {
+    const { page } = person;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    run = await env.study.claimRun();
+    await page.waitForURL(`**/callback_executions/${run.executionId}`);
+    await run.appendLog('Again\n');
+    await expectVisible(section('Log').getByText('Again'));
+    await run.finish('failed');
+  });
 
-it('copies the retry as a curl command that works in a terminal', async () => {
-  const { page, pageErrors } = person;
-  await page.getByRole('button', { name: 'Copy as…' }).click();
-  await page.getByRole('menuitem', { name: 'curl' }).click();
-  const { username, password } = env.product.account;
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  // curl would prompt for the password.
-  const command = copied.replace(`--user '${username}'`, `--user '${username}:${password}'`);
-  expect(command).not.toBe(copied);
-  await shell('sh', ['-c', command]);
-  const again = await env.study.claimRun();
-  expect(again.executionId).toBeGreaterThan(run.executionId);
-  await again.finish('success');
-  expect(pageErrors).toEqual([]);
+  it('copies the retry as a curl command that works in a terminal', async () => {
+    const { page, pageErrors } = person;
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await page.getByRole('menuitem', { name: 'curl' }).click();
+    const { username, password } = env.product.account;
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    // curl would prompt for the password.
+    const command = copied.replace(`--user '${username}'`, `--user '${username}:${password}'`);
+    expect(command).not.toBe(copied);
+    await shell('sh', ['-c', command]);
+    const again = await env.study.claimRun();
+    expect(again.executionId).toBeGreaterThan(run.executionId);
+    await again.finish('success');
+    expect(pageErrors).toEqual([]);
+  });
 });

@@ -28,7 +28,7 @@ export async function makeScreens(product: Connection, label: string): Promise<S
   });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
-    { name: 'Attention', path: '/', shows: `E-${label}` },
+    { name: 'Needs attention', path: '/', shows: `E-${label}` },
     { name: 'Workflows', path: '/workflows', shows: label },
     { name: 'Workflow', path: `/workflows/${study.workflow.id}`, shows: `E-${label}` },
     { name: 'Experiments', path: '/experiments', shows: `E-${label}` },

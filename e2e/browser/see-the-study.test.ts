@@ -1,5 +1,5 @@
 /** Journey 3: the graph of a workflow with live counts, and a table that is filtered by clicking a state. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
@@ -16,28 +16,30 @@ beforeAll(async () => {
 const state = (name: RegExp) => person.page.getByRole('button', { name });
 const rows = () => person.page.getByRole('table').getByRole('row').filter({ hasText: 'Cohort seeing' });
 
-it('opens the graph with a count for each state from the navigation', async () => {
-  const { page } = person;
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
-  await page.getByRole('link', { name: 'seeing' }).click();
-  await expectVisible(state(/^arrived 3 experiments/));
-  await expectVisible(state(/^segmenting 1 experiment/));
-  await expect.poll(() => rows().count()).toBe(4);
-});
+describe('the workflow page', () => {
+  it('opens from the navigation and shows a graph with a count for each state', async () => {
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
+    await page.getByRole('link', { name: 'seeing' }).click();
+    await expectVisible(state(/^arrived 3 experiments/));
+    await expectVisible(state(/^segmenting 1 experiment/));
+    await expect.poll(() => rows().count()).toBe(4);
+  });
 
-it('filters the table by the clicked state, and keeps the filter in the URL', async () => {
-  await state(/^arrived /).click();
-  await expect.poll(() => rows().count()).toBe(3);
-  expect(new URL(person.page.url()).searchParams.has('state')).toBe(true);
-  await person.page.reload();
-  await expect.poll(() => rows().count()).toBe(3);
-});
+  it('filters the table by the clicked state, and keeps the filter in the URL', async () => {
+    await state(/^arrived /).click();
+    await expect.poll(() => rows().count()).toBe(3);
+    expect(new URL(person.page.url()).searchParams.has('state')).toBe(true);
+    await person.page.reload();
+    await expect.poll(() => rows().count()).toBe(3);
+  });
 
-it('updates the counts and the table live', async () => {
-  await (await env.study.claimRun()).finish('success');
-  await expectVisible(state(/^segmented 1 experiment/));
-  await env.study.experiment('five');
-  await expectVisible(state(/^arrived 4 experiments/));
-  await expect.poll(() => rows().count()).toBe(4);
-  expect(person.pageErrors).toEqual([]);
+  it('updates the counts and the table live', async () => {
+    await (await env.study.claimRun()).finish('success');
+    await expectVisible(state(/^segmented 1 experiment/));
+    await env.study.experiment('five');
+    await expectVisible(state(/^arrived 4 experiments/));
+    await expect.poll(() => rows().count()).toBe(4);
+    expect(person.pageErrors).toEqual([]);
+  });
 });

@@ -52,7 +52,7 @@ async function linkFor(email: string): Promise<string> {
   return /http:\S+#\S+/.exec(messages()[0] ?? '')?.[0] ?? '';
 }
 
-it('sends a reset link by e-mail, and signs in with the new password', async () => {
+it('sends a reset link by e-mail, and accepts the new password at the next sign-in', async () => {
   const account = { username: 'joke', password: 'the first of two sentences' };
   const [email, next] = ['joke@example.org', 'the second of two sentences'];
   await env.product.client.createUser({ body: { ...account, email } });
@@ -76,7 +76,7 @@ it('sends a reset link by e-mail, and signs in with the new password', async () 
   expect(pageErrors).toEqual([]);
 });
 
-it('signs in at the provider, returns to the requested page and signs out', async () => {
+it('opens the requested page after single sign-on, offers no password change and signs the user out', async () => {
   provider.world.people.set('ann', { name: 'Ann Other', preferred_username: 'ann', groups: ['readers'] });
   provider.world.nextUser = 'ann';
   const { page, pageErrors } = await visitor(env);
@@ -93,7 +93,7 @@ it('signs in at the provider, returns to the requested page and signs out', asyn
   expect(pageErrors.filter((error) => !error.startsWith(`requested ${provider.issuer}/`))).toEqual([]);
 });
 
-it('shows that the sign-in was cancelled at the provider, and accepts a password then', async () => {
+it('shows that the user cancelled the sign-in at the provider, and then accepts a password', async () => {
   provider.world.nextUser = undefined;
   const { page } = await visitor(env);
   await page.goto('/');
@@ -103,7 +103,7 @@ it('shows that the sign-in was cancelled at the provider, and accepts a password
   await expectVisible(page.getByText('Nothing needs attention.'));
 });
 
-it('removes the secret of a reset link from the URL, and shows an error if it is missing', async () => {
+it('removes the secret of a reset link from the URL, and shows an error for a link without a secret', async () => {
   const { page } = await visitor(env);
   await page.goto('/reset-password#secret-from-the-mail');
   await field(page, 'New password').fill('a sentence is a fine password');

@@ -115,7 +115,7 @@ describe('every screen', () => {
 });
 
 it.each(['experiments', 'actions', 'callback_executions', 'cohorts', 'subjects', 'workflows', 'users'])(
-  'shows that a page of %s does not exist',
+  'shows an error for an unknown or invalid id in /%s',
   async (collection) => {
     const { page } = person;
     await page.goto(`/${collection}/999999`);

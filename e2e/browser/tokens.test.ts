@@ -31,7 +31,7 @@ async function create(page: Page, name: string, ...permissions: string[]): Promi
   return dialog(page).getByRole('textbox', { name: 'API token' }).inputValue();
 }
 
-it('shows a new token once, limits it to its permissions and shows when it was last used', async () => {
+it('shows a new token once, limits it to the selected permissions and shows when it was last used', async () => {
   const { page } = admin;
   await page.goto('/account');
   await expectVisible(page.getByText('No API tokens yet.'));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const section = (name: string) => person.page.getByRole('region', { name });
 
-it('finds the experiment by its label', async () => {
+it('finds an experiment by its label', async () => {
   const { page } = person;
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').or(page.getByRole('dialog').getByRole('textbox')).first().fill('mc-00');
@@ -24,14 +24,14 @@ it('finds the experiment by its label', async () => {
   await expectVisible(page.getByRole('heading', { name: 'MC-0041' }));
 });
 
-it('shows the reason of a move, the active runs and the conditions of the next states', async () => {
+it('shows the reason for a move, the active runs and the conditions of the next states', async () => {
   await expectVisible(section('Timeline').getByText('“Moved by the test.”'));
   await expectVisible(section('Active runs').getByRole('link', { name: 'segmentation' }));
   await expectVisible(section('Next states').getByText("callbacks['segmentation'].result == 'success'"));
   await expectVisible(section('Next states').getByText(/segmentation .*has finished/));
 });
 
-it('shows that a move is not possible yet, and offers it once it is', async () => {
+it('offers a move only once its condition is met', async () => {
   await (await env.study.claimRun()).finish('success');
   const nextStates = section('Next states');
   await expectVisible(nextStates.getByText('not yet'));
@@ -41,7 +41,7 @@ it('shows that a move is not possible yet, and offers it once it is', async () =
   await expectVisible(nextStates.getByRole('button', { name: 'Move to checked' }));
 });
 
-it('moves with a reason, which the timeline shows', async () => {
+it('moves an experiment with a reason, and shows the reason in the timeline', async () => {
   const { page, pageErrors } = person;
   await page.getByRole('button', { name: 'Move to checked' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Borders are fine.');
@@ -70,7 +70,7 @@ it('rejects a move if another user has moved the experiment in the meantime', as
   expect(actions.map(({ to }) => to.label)).toEqual(['segmenting', 'arrived']);
 });
 
-it('adds a note', async () => {
+it('adds a note and lists it', async () => {
   const { page } = person;
   await page.goto(`/experiments/${id}`);
   await page.getByRole('textbox', { name: 'New note' }).fill('Second reading agrees.');

@@ -32,7 +32,7 @@ async function signedInPage(username: string, currentPassword = password): Promi
   return page;
 }
 
-it('adds a user who can sign in, and rejects a username that is taken', async () => {
+it('adds a user who can sign in, and rejects a username that another user has', async () => {
   const { page, pageErrors } = admin;
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('button', { name: 'Add user…' }).click();
@@ -49,7 +49,7 @@ it('adds a user who can sign in, and rejects a username that is taken', async ()
   expect(pageErrors).toEqual([]);
 });
 
-it('filters users while typing, and shows an empty state without matches', async () => {
+it('filters users while the administrator types, and shows an empty state if no user matches', async () => {
   const { page } = admin;
   await page.goto('/users');
   const rows = page.getByRole('table', { name: 'Users' }).getByRole('rowheader');
@@ -63,7 +63,7 @@ it('filters users while typing, and shows an empty state without matches', async
   await expectVisible(rows.getByText('Joke Jansen'));
 });
 
-it('deactivates a user after confirmation, and activates them again', async () => {
+it('deactivates a user after confirmation, and activates the user again', async () => {
   const { page } = admin;
   const theirs = await signedInPage('j.jansen');
   await page.goto('/users?find=jansen');
@@ -88,7 +88,7 @@ it('deactivates a user after confirmation, and activates them again', async () =
   await expectVisible(theirs.getByRole('heading', { name: 'Cohorts' }));
 });
 
-it('changes the name, username, e-mail and password of a user, which ends their sessions', async () => {
+it('changes the name, username, e-mail and password of a user, and ends the sessions of the user', async () => {
   const { page, pageErrors } = admin;
   const theirs = await signedInPage('j.jansen');
   await page.goto('/users?find=jansen');
@@ -146,7 +146,7 @@ it('lists the permissions of a role', async () => {
   await expectVisible(row('Add users').getByText('No'));
 });
 
-it('hides users, roles and the audit log without the permissions', async () => {
+it('hides users, roles and the audit log from a user without the permissions', async () => {
   const page = await signedInPage('j.wit', changedPassword);
   const names = ['Users', 'Roles', 'Audit log'];
   for (const name of names) expect(await page.getByRole('link', { name }).count()).toBe(0);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await (await env.study.claimRun()).finish('failed');
 });
 
-it('loads at most 250 KB of JavaScript over the network', async () => {
+it('loads at most 250 KB of JavaScript for the start page', async () => {
   const { page, context } = await signedIn(env);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');

@@ -28,14 +28,14 @@ it('withdraws a subject with a reason and a date', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0);
 });
 
-it('marks the withdrawn subject in its cohort', async () => {
+it('marks a withdrawn subject in its cohort', async () => {
   await person.page.goto(`${env.product.url}/cohorts/${env.study.cohort.id}`);
   await expectVisible(
     person.page.getByRole('row').filter({ hasText: env.study.subject.label }).getByText('withdrawn on 2026-03-01'),
   );
 });
 
-it('erases the subject only after its label is typed', async () => {
+it('erases a subject only after the user types its label', async () => {
   const { page } = person;
   await page.goto(`${env.product.url}/subjects/${env.study.subject.id}`);
   await page.getByRole('button', { name: 'Erase…' }).click();

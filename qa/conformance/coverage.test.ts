@@ -60,7 +60,7 @@ describe('findGaps', () => {
     expect(gaps({ ...creation, statuses: new Set([404]) })).toEqual([`${key}: 200 or 201 (either) was never returned`]);
   });
 
-  it('reports mounted operations that are neither specified nor listed', () => {
+  it('reports mounted operations that are neither specified nor listed as additions', () => {
     const mounted = [...mountedOperations({ paths: { '/things/{id}': { post: {} }, '/more': { get: {} } } })];
     expect(gaps({}, mounted)).toEqual(['GET /more: mounted, but neither specified nor listed in additions.json']);
     expect(gaps({}, mounted, ['operation Things: GET /more'])).toEqual([]);
@@ -78,7 +78,7 @@ describe('reportOn', () => {
     });
   });
 
-  it('fails and does not count an operation with a violation or a gap', () => {
+  it('fails if an operation has a violation or a gap, and does not count the operation', () => {
     expect(report({ violations: ['id is missing'] })).toMatchObject({
       lines: [expect.any(String), `ERROR ${key}: id is missing`, 'operations: 0 of 1, statuses: 3 of 3'],
       passed: false,

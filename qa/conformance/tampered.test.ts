@@ -35,8 +35,8 @@ const samples = operations.map((operation) => ({
   body: sampleOf(operation.response),
 }));
 
-describe('validation of the responses of all operations', () => {
-  it('accepts specified responses', () => {
+describe('the validation of all operations', () => {
+  it('accepts responses that match the specification', () => {
     const violations = samples.flatMap(({ key, shape, body }) => validate(specification, shape, body, key).violations);
     expect(samples).toHaveLength(78);
     expect(violations).toEqual([]);
@@ -103,7 +103,7 @@ async function findingsOf(send: Send): Promise<string[]> {
 }
 
 describe('runScenario', () => {
-  it('reports nothing if all responses are as specified', async () => {
+  it('reports nothing if all responses match the specification', async () => {
     expect(await findingsOf(specified)).toEqual([]);
   });
 

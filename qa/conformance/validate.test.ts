@@ -31,7 +31,7 @@ const violationsOf = (value: unknown, shape: Parameters<typeof validate>[1] = 'S
   validate(rules, shape, value, 'GET /things').violations;
 
 describe('validate', () => {
-  it('accepts a response that is as specified', () => {
+  it('accepts a response that matches the specification', () => {
     expect(violationsOf(subject)).toEqual([]);
     expect(violationsOf({ subjects: [subject, subject] }, { subjects: ['Subject'] })).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('validate', () => {
     ['experiments', {}, 'experiments is object, not an array'],
     ['experiments', null, 'experiments is null, not an array'],
     ['experiments', [null], 'experiments[0] is null, not an object'],
-  ])('reports that %s is %j', (field, value, violation) => {
+  ])('reports the wrong type if %s is %j', (field, value, violation) => {
     expect(violationsOf({ ...subject, [field]: value })).toEqual([violation]);
   });
 
@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(violationsOf({ permissions: ['a', 1] }, 'Role')).toEqual(['permissions[1] is number, not string']);
   });
 
-  it('reports an additional field unless it is listed', () => {
+  it('reports an additional field unless it is listed as an addition', () => {
     expect(violationsOf({ ...subject, age: 1 })).toEqual(['age is not specified']);
     expect(violationsOf({ ...subject, cohort: { ...ref, mood: 1 } })).toEqual(['cohort.mood is not specified']);
     expect(violationsOf({ ...subject, mood: 1 })).toEqual([]);
@@ -81,11 +81,11 @@ describe('validate', () => {
     expect(violationsOf([subject])).toEqual(['the response is an array, not an object']);
   });
 
-  it('accepts anything if the specification does not show the response', () => {
+  it('accepts any response that the specification does not describe', () => {
     expect(violationsOf({ anything: [1] }, 'unknown')).toEqual([]);
   });
 
-  it('returns the places that were empty and those that were not', () => {
+  it('returns the fields that were empty and those that were not', () => {
     const { violations, empty, nonEmpty } = validate(rules, 'Subject', { ...subject, born: null, experiments: [] }, '');
     expect({ violations, empty, nonEmpty }).toEqual({ violations: [], empty: ['born', 'experiments'], nonEmpty: [] });
     const list = validate(

@@ -6,15 +6,17 @@ const plan: FaultPlan = { kills: 20, freezes: 1, closedConnections: 12, database
 const countOf = (faults: readonly Fault[], ...kinds: Fault['kind'][]) =>
   faults.filter(({ kind }) => kinds.includes(kind)).length;
 
-it('schedules the same faults for the same seed and other faults for another', () => {
-  expect(scheduleOf(plan, 7)).toEqual(scheduleOf(plan, 7));
-  expect(scheduleOf(plan, 7)).not.toEqual(scheduleOf(plan, 8));
+describe('scheduleOf', () => {
+  it('returns the same faults for the same seed, and different faults for another seed', () => {
+    expect(scheduleOf(plan, 7)).toEqual(scheduleOf(plan, 7));
+    expect(scheduleOf(plan, 7)).not.toEqual(scheduleOf(plan, 8));
+  });
 });
 
-describe.each([1, 7, 8])('with seed %i', (seed) => {
+describe.each([1, 7, 8])('the schedule for seed %i', (seed) => {
   const faults = scheduleOf(plan, seed);
 
-  it('schedules all faults of the plan', () => {
+  it('contains all faults of the plan', () => {
     expect(countOf(faults, 'kill server', 'kill worker')).toBe(20);
     expect([countOf(faults, 'freeze worker'), countOf(faults, 'kill database')]).toEqual([1, 2]);
     expect([countOf(faults, 'shut down server'), countOf(faults, 'shut down worker')]).toEqual([3, 2]);
@@ -22,7 +24,7 @@ describe.each([1, 7, 8])('with seed %i', (seed) => {
     expect(faults.flatMap((fault) => (fault.kind === 'close connections' ? fault.picks : []))).toHaveLength(12);
   });
 
-  it('orders the faults and schedules the last one before the end of the load', () => {
+  it('lists the faults in order and ends before the load', () => {
     const shares = faults.map(({ after }) => after);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBeLessThan(1);

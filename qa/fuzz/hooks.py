@@ -97,7 +97,7 @@ BEYOND_THE_SCHEMA = {
     r"\?offset .*": "cannot be combined with ?after",
     r"\?object_id \S+ requires \?object_kind.*": "ids are unique per kind",
     r"/label \S+ is not the label of this subject.*": "the caller must repeat the label of the subject",
-    r"/date \S+ is in the future.*": "depends on the current date",
+    r"/date \S+ \S+ is in the future.*": "depends on the current date",
     r"/expires_at \S+ must be in the future.*": "depends on the current date",
 }
 

@@ -28,7 +28,7 @@ const options = {
 const script = (text: string): NightlyStage => ({ name: 'script', what: 'a script', command: ['node', '-e', text] });
 
 describe('a stage', () => {
-  it('passes with the last lines of its output', async () => {
+  it('passes if its program succeeds, and keeps the last lines of the output', async () => {
     const result = await runStage(script(`console.log('seed', process.env.MILEPOST_TEST_SEED)`), options);
     expect(result).toMatchObject({ verdict: 'passed', lines: ['seed 42'] });
   });
@@ -40,7 +40,7 @@ describe('a stage', () => {
     expect(await runStage(failing, options)).toMatchObject({ verdict: 'failed' });
   });
 
-  it('is stopped with everything it started', async () => {
+  it('is stopped together with every process that it started', async () => {
     const stop = new AbortController();
     const child = `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
       console.log(child.pid)`;
@@ -52,7 +52,7 @@ describe('a stage', () => {
   });
 });
 
-describe('the progress of a nightly run', () => {
+describe('a nightly run', () => {
   it('continues with the same seed and results on the same commit', () => {
     writeProgress(folder, progress);
     expect(readProgress(folder, { ...progress, seed: 7, finished: {} })).toEqual(progress);
@@ -65,28 +65,34 @@ describe('the progress of a nightly run', () => {
   });
 });
 
-it('summarises failed, interrupted and unstarted stages', () => {
-  const text = summaryOf(progress, [stage('race'), stage('fuzz'), stage('walks')], '2 cores');
-  expect(text).toContain('Commit abc1234, seed 42, 2 cores.');
-  expect(text).toContain('0 stages passed, 1 failed, 2 not finished.');
-  expect(text).toContain('| race | failed | 61 | tries race |');
-  expect(text).toContain('| fuzz | interrupted |  | tries fuzz |');
-  expect(text).toContain('| walks | not started |  | tries walks |');
-  expect(text).toContain('## race: failed\n\n```\none line per experiment: 1 fault\n```');
+describe('summaryOf', () => {
+  it('lists failed, interrupted and unstarted stages', () => {
+    const text = summaryOf(progress, [stage('race'), stage('fuzz'), stage('walks')], '2 cores');
+    expect(text).toContain('Commit abc1234, seed 42, 2 cores.');
+    expect(text).toContain('0 stages passed, 1 failed, 2 not finished.');
+    expect(text).toContain('| race | failed | 61 | tries race |');
+    expect(text).toContain('| fuzz | interrupted |  | tries fuzz |');
+    expect(text).toContain('| walks | not started |  | tries walks |');
+    expect(text).toContain('## race: failed\n\n```\none line per experiment: 1 fault\n```');
+  });
 });
 
-it('selects stages by name, in the order of the list', () => {
-  expect(stagesNamed(['walks', 'race']).map(({ name }) => name)).toEqual(['race', 'walks']);
-  expect(() => stagesNamed(['rase'])).toThrow('Unknown stage "rase". Stages: timed-tests, ');
+describe('stagesNamed', () => {
+  it('returns the named stages in the order of the list, and rejects an unknown name', () => {
+    expect(stagesNamed(['walks', 'race']).map(({ name }) => name)).toEqual(['race', 'walks']);
+    expect(() => stagesNamed(['rase'])).toThrow('Unknown stage "rase". Stages: timed-tests, ');
+  });
 });
 
-it('gives every stage a unique name', () => {
-  const names = stages.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
-});
+describe('the nightly stages', () => {
+  it('have unique names', () => {
+    const names = stages.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
 
-it('runs every stage in one job of the nightly workflow', () => {
-  const workflow = readFileSync(new URL('../../.github/workflows/nightly.yml', import.meta.url), 'utf8');
-  const named = [...workflow.matchAll(/--stage ([\w-]+)/g)].map(([, name]) => name ?? '');
-  expect(named.toSorted()).toEqual(stages.map(({ name }) => name).toSorted());
+  it('each run in one job of the nightly workflow', () => {
+    const workflow = readFileSync(new URL('../../.github/workflows/nightly.yml', import.meta.url), 'utf8');
+    const named = [...workflow.matchAll(/--stage ([\w-]+)/g)].map(([, name]) => name ?? '');
+    expect(named.toSorted()).toEqual(stages.map(({ name }) => name).toSorted());
+  });
 });

@@ -7,8 +7,12 @@ import { expect, inject, it } from 'vitest';
 import { findBug, patches } from './planted.ts';
 import { seed } from './run-walks.ts';
 
-it.each(readdirSync(patches))('finds the bug of %s', { tags: ['nightly', 'planted'] }, async (patch) => {
-  const { walk, output } = await findBug(patch, seed, inject('testServer').superuserUrl);
-  expect(walk ?? output).toBeGreaterThan(0);
-  console.log(`${patch}: found in walk ${walk}; seed: ${seed}`);
-});
+it.each(readdirSync(patches))(
+  'the walks find the bug that %s plants',
+  { tags: ['nightly', 'planted'] },
+  async (patch) => {
+    const { walk, output } = await findBug(patch, seed, inject('testServer').superuserUrl);
+    expect(walk ?? output).toBeGreaterThan(0);
+    console.log(`${patch}: found in walk ${walk}; seed: ${seed}`);
+  },
+);

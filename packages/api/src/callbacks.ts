@@ -16,7 +16,7 @@ const Result = v.oneOf(executionResults);
 
 const Condition = Type.String({
   maxLength: 1000,
-  description: 'The callback runs only if this condition holds. Empty if it always runs.',
+  description: 'The callback runs only if this condition is met. Empty if it always runs.',
 });
 const CallbackArguments = Type.String({ description: 'An object as JSON text, with placeholders as written.' });
 const InitialDelay = Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'Seconds to wait before the run.' });

@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(received.headers['authorization']).toBe('Bearer mp_x');
   });
 
-  it('sends a body as JSON, and no body if there is none', async () => {
+  it('sends a given body as JSON, and otherwise no body and no Content-Type', async () => {
     reply = json(201, { id: 7 });
     await createClient({ baseUrl }).createCohort({ body: { label: 'memory-clinic-2026' } });
     expect(received).toMatchObject({ method: 'POST', body: '{"label":"memory-clinic-2026"}' });
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect([received.body, received.headers['content-type']]).toEqual(['', undefined]);
   });
 
-  it('is typed by the table', () => {
+  it('is type-checked against the table of operations', () => {
     const client = createClient({ baseUrl, fetch: () => Promise.resolve(Response.json({})) });
     // @ts-expect-error an id is required
     const withoutParams = () => client.getCohort();
@@ -109,7 +109,7 @@ describe('a failed call', () => {
     expect(error).toMatchObject({ status: 404, message: 'No cohort with id 7.', problem: { code: 'not_found' } });
   });
 
-  it('keeps the whole body of a rejected state change', async () => {
+  it('throws an error with the whole body of a rejected state change', async () => {
     const body = {
       success: false,
       state: { id: 3 },
@@ -126,7 +126,7 @@ describe('a failed call', () => {
     });
   });
 
-  it('keeps the status and text of a response that is not from Milepost', async () => {
+  it('throws an error with the status and text of a response that is not from Milepost', async () => {
     reply = { status: 502, type: 'text/html', body: '<h1>Bad gateway</h1>' };
     const error = await failureOf(createClient({ baseUrl }).listCohorts());
     expect(error).toMatchObject({

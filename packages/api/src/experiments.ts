@@ -149,7 +149,7 @@ export const experimentOperations = defineOperations({
     path: '/experiments/{id}/state',
     summary: 'Move an experiment to another state',
     description:
-      'Takes a transition from the current state to the requested one, if its condition holds. The move is recorded as an ' +
+      'Takes a transition from the current state to the requested one, if its condition is met. The move is recorded as an ' +
       'action, and the callbacks of the new state run. A rejected move returns the same fields, with the current state and ' +
       'an `error` that explains each transition.',
     access: needs('sample_state_update'),
@@ -162,7 +162,7 @@ export const experimentOperations = defineOperations({
       200: 'The experiment is in the requested state.',
       404: 'The workflow has no state with this label, or no experiment has this id.',
       409:
-        'No transition leads to the state, its condition does not hold, the experiment is not in the expected state, or the ' +
+        'No transition leads to the state, its condition is not met, the experiment is not in the expected state, or the ' +
         'subject has withdrawn.',
     },
     example: {

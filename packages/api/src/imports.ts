@@ -41,11 +41,13 @@ export const WorkflowPlan = v.resource('WorkflowPlan', 'The effect of an import.
     { before: v.nullable(v.Label), after: v.Label },
     { description: 'The state in which new experiments start.' },
   ),
-  states: { ...Changes, description: 'As labels.' },
-  callbacks: { ...Changes, description: 'As `state / callback`.' },
+  states: { ...Changes, description: 'Changes to states, each identified by its label.' },
+  callbacks: { ...Changes, description: 'Changes to callbacks, each identified as `state / callback`.' },
   transitions: {
     ...Changes,
-    description: 'As `source -> destination`, numbered from the second transition between the same states.',
+    description:
+      'Changes to transitions, each identified as `source -> destination`. Further transitions between the same states ' +
+      'are numbered, starting at 2.',
   },
   affected_states: Type.Array(AffectedState, {
     description: 'States that change or are removed, including changes to their callbacks or transitions.',

@@ -10,16 +10,18 @@ const listed = additions.flatMap((group) => group.additions).toSorted();
 describe('the table of operations', () => {
   const differences = interfaceDifferences(specification, sections);
 
-  it('contains every specified operation, as specified', () => {
+  it('contains every specified operation as specified', () => {
     expect(specification.operations).toHaveLength(78);
     expect(differences.faults).toEqual([]);
   });
 
-  it('differs from the specification only by what additions.json lists', () => {
+  it('differs from the specification only by the additions in additions.json', () => {
     expect(differences.additions).toEqual(listed);
   });
+});
 
-  it('has a reason for each addition', () => {
+describe('additions.json', () => {
+  it('lists each addition once, with a reason', () => {
     for (const { reason } of additions) expect(reason).toMatch(/^[A-Z].+\.$/);
     expect(new Set(listed).size).toBe(listed.length);
   });

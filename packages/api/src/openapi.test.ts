@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
       for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\.$/);
   });
 
-  it('contains each titled schema once, with equal schemas for equal titles', () => {
+  it('contains each titled schema once, and uses no title for two different schemas', () => {
     const titled = [...titledSchemas(operations)];
     expect(titled.filter(([, schemas]) => texts(schemas).size > 1).map(([title]) => title)).toEqual([]);
     expect(Object.keys(Object(at('#/components/schemas')))).toEqual(titled.map(([title]) => title));
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(small)).not.toContain('Cohort');
   });
 
-  it('says who can call an operation, in words and as data (V8.1.1)', () => {
+  it('states the access rule of an operation in words and as data (V8.1.1)', () => {
     expect(document).toMatchObject({
       paths: {
         '/cohorts': { post: { 'x-permission': 'sample_add', description: expect.stringContaining('`sample_add`') } },
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(Object(refused).content)).toEqual(['application/json', 'application/problem+json']);
   });
 
-  it('requires a body only if it has required fields', () => {
+  it('requires a body only if the body has required fields', () => {
     expect(paths['/cohorts']?.post?.requestBody?.required).toBe(true);
     expect(paths['/scans']?.post?.requestBody?.required).toBe(true);
     expect(paths['/cohorts/{id}']?.put?.requestBody?.required).toBe(false);

@@ -43,19 +43,19 @@ describe('the table of operations', () => {
     expect(names).toEqual(operationNames);
   });
 
-  it('allows no access to other accounts with a role in a single cohort', () => {
+  it('requires a role for all cohorts for access to other accounts', () => {
     const ofAccounts = all.filter(([, { access }]) => access.kind === 'own_account');
     expect(ofAccounts.filter(([, { installationWide }]) => !installationWide)).toEqual([]);
     expect(ofAccounts.length).toBeGreaterThan(0);
   });
 
-  it('marks every operation with an idempotency key whose body can contain a password', () => {
+  it('marks every operation that accepts both an idempotency key and a password', () => {
     const stored = all.filter(([, operation]) => acceptsIdempotencyKey(operation) && takesPassword(operation));
     expect(stored.filter(([, { carries }]) => carries !== 'passwords').map(([name]) => name)).toEqual([]);
     expect(stored.map(([name]) => name)).toEqual(['createUser', 'updateUser', 'importConfig', 'overwriteConfig']);
   });
 
-  it('has page parameters on every list', () => {
+  it('defines page parameters for every list', () => {
     // A stream has no pages. It resumes after the id of its last message.
     const lists = all.filter(([name, { stream }]) => name.startsWith('list') && !stream);
     for (const [, { query, newestFirst }] of lists) {
@@ -78,7 +78,7 @@ describe('the table of operations', () => {
 
 const isValid = (schema: TSchema, value: unknown) => errorsIn(schema, value)?.length === 0;
 
-describe('values', () => {
+describe('input validation', () => {
   it.each(['a', 'MC 0041', 'ü/ö', '...', '1', 'by-label'])('accepts %j as a label', (label) => {
     expect(isValid(v.Label, label)).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('values', () => {
     },
   );
 
-  it('accepts any name of a reference, but requires one', () => {
+  it('requires each reference, and accepts it under any of its names', () => {
     const { body } = operations.createExternalSubjectLink;
     expect(isValid(body, { external_id: 'x', subject: 'MC-0041', external_system_name: 'XNAT' })).toBe(true);
     expect(isValid(body, { external_id: 'x', subject_id: 41 })).toBe(false);

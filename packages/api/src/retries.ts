@@ -65,8 +65,8 @@ export const retryOperations = defineOperations({
     path: '/experiments/{id}/evaluate',
     summary: 'Re-evaluate an experiment',
     description:
-      'Checks the conditions of the transitions again and takes the first one that holds. Use it for an experiment that ' +
-      'stayed in its state because no condition held. The callbacks of the current state do not run again. The result is ' +
+      'Checks the conditions of the transitions again and takes the first one whose condition is met. Use it for an experiment that ' +
+      'stayed in its state because no condition was met. The callbacks of the current state do not run again. The result is ' +
       'stored with the action.',
     access: needs('sample_state_update'),
     params: v.ById,

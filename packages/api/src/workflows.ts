@@ -18,7 +18,7 @@ export const Transition = v.resource('Transition', 'A connection from one state 
   id: v.Id,
   uri: v.Uri,
   condition: Type.String({
-    description: 'The transition can be taken if this condition holds. Empty if it can always be taken.',
+    description: 'The transition can be taken if this condition is met. Empty if it can always be taken.',
   }),
   source_state: v.Ref,
   destination_state: v.Ref,

@@ -1,4 +1,4 @@
-/** The command line: its output, and which exit code each outcome has. */
+/** The output and exit codes of the command line. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { milepost } from '../testing/dev-process.ts';
@@ -42,7 +42,7 @@ describe('milepost', () => {
     [['verify', '--public-key', 'key.pem', '--checkpoint', '12'], /It must be NUMBER:HASH/],
     [['verify', 'history.ndjson'], /required option '--public-key <file>'/],
     [[], /Usage: milepost/],
-  ])('rejects %j with a message on stderr and exit code 2', (args, message) => {
+  ])('rejects the arguments %j with a message on stderr and exit code 2', (args, message) => {
     const { stdout, stderr, status } = run(...args);
     expect(stderr).toMatch(message);
     expect([stdout, status]).toEqual(['', 2]);
@@ -60,7 +60,7 @@ describe('milepost', () => {
     expect(status).toBe(1);
   });
 
-  it('prints the checks of `doctor` without colours if there is no terminal, and exits with 1 if one fails', () => {
+  it('prints the checks of `doctor` without colours if there is no terminal, and exits with 1 if a check fails', () => {
     const { stdout, stderr, status } = run('doctor');
     expect(stdout).toMatch(/^ok {6}Node {8}v\d+\.\d+\.\d+\nfailed {2}Settings /);
     expect(stdout).not.toContain('\u001B');

@@ -31,7 +31,7 @@ describe('settings', () => {
     });
   });
 
-  it('produce a remark if mail is configured without a public URL, because no password reset links are sent', () => {
+  it('produce a remark if mail is configured without a public URL, which password reset links need', () => {
     const mail = { MILEPOST_SMTP_URL: 'smtp://mail.example.org', MILEPOST_MAIL_FROM: 'a@b.example' };
     const publicUrl = { MILEPOST_PUBLIC_URL: 'https://milepost.example.org' };
     const of = ({ resetLinksAt, remarks }: ReturnType<typeof read>) => [resetLinksAt, remarks.length];
@@ -62,7 +62,7 @@ describe('settings', () => {
     });
   });
 
-  it('for callbacks and mail are parsed', () => {
+  it('define the allowed targets, commands, task folder and mail server of callbacks', () => {
     const { integrations } = read({
       MILEPOST_OUTGOING_ALLOW: 'https://xnat.example.org, http://10.1.2.3:*,',
       MILEPOST_COMMANDS: 'check.py=/opt/study/check.py, to_nifti = /opt/my programs/dcm2niix',
@@ -96,13 +96,15 @@ describe('settings', () => {
     const { mail } = read({ MILEPOST_SMTP_URL: url, MILEPOST_MAIL_FROM: 'a@b.example' }).integrations;
     expect(mail?.server).toEqual({ ...server, user: '', password: '' });
   });
+});
 
-  it.each(Object.entries(settings))('describe %s in whole sentences', (_name, { about }) => {
+describe('the list of settings', () => {
+  it.each(Object.entries(settings))('describes %s in full sentences', (_name, { about }) => {
     expect(about).toMatch(/^[A-Z].+\.$/);
   });
 });
 
-describe('an invalid setting', () => {
+describe('readConfig', () => {
   it.each([
     ['DATABASE_URL', 'mysql://x', 'postgresql://'],
     ['DATABASE_URL', 'localhost', 'postgresql://'],
@@ -142,18 +144,18 @@ describe('an invalid setting', () => {
     ['MILEPOST_SMTP_URL', 'smtp://mail.example.org?tls=no', 'a URL such as smtp://'],
     ['MILEPOST_MAIL_FROM', 'nobody', 'it must be an e-mail address'],
     ['MILEPOST_MAIL_TO', 'a@b.example, c@d.example', 'it must be an e-mail address'],
-  ])('is reported for %s=%s, with what is valid', (name, value, expected) => {
+  ])('rejects %s=%s and gives the reason', (name, value, expected) => {
     const message = errorOf({ [name]: value });
     expect(message).toContain(`- ${name} is `);
     expect(message).toContain(expected);
   });
 
-  it('is reported if mail has no sender', () => {
+  it('requires MILEPOST_MAIL_FROM if MILEPOST_SMTP_URL is set', () => {
     const message = errorOf({ MILEPOST_SMTP_URL: 'smtp://mail.example.org' });
     expect(message).toContain('- MILEPOST_MAIL_FROM is required with MILEPOST_SMTP_URL.');
   });
 
-  it('is reported together with all others', () => {
+  it('reports all invalid settings in one error', () => {
     const message = errorOf({
       DATABASE_URL: undefined,
       MILEPOST_PORT: 'x',
@@ -164,12 +166,12 @@ describe('an invalid setting', () => {
     expect(message).toContain('- DATABASE_URL is required. Set it to the database URL for the application role.');
   });
 
-  it('gets a suggestion if its name is misspelled', () => {
+  it('suggests a setting for a misspelled name, or lists all settings', () => {
     expect(errorOf({ MILEPOST_PROT: '1' })).toContain('MILEPOST_PROT is not a setting. Did you mean "MILEPOST_PORT"?');
     expect(errorOf({ MILEPOST_SOMETHING_ELSE: '1' })).toContain('Expected one of: DATABASE_URL, MILEPOST_HOST');
   });
 
-  it('is not reported for variables of other programs', () => {
+  it('ignores the variables of other programs', () => {
     const others = { MILEPOST_TEST_DATABASE_URL: 'x', MILEPOST_OWNER_DATABASE_URL: 'x', PATH: '/bin', MILEPOSTS: '1' };
     expect(read(others).port).toBe(8080);
   });
@@ -222,7 +224,7 @@ describe('readMigrationSettings', () => {
   });
 
   it.each([{}, { DATABASE_URL: databaseUrl }, { MILEPOST_OWNER_DATABASE_URL: databaseUrl }])(
-    'names both required settings if one is missing: %j',
+    'names both required settings for the incomplete environment %j',
     (environment) => {
       expect(() => readMigrationSettings(environment)).toThrow(/Set MILEPOST_OWNER_DATABASE_URL .* and DATABASE_URL/);
     },

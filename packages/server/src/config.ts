@@ -70,19 +70,19 @@ export const settings = {
     addresses,
   ),
   MILEPOST_SIGN_IN_FAILURES: setting(
-    'How many sign-ins to one account from one address can fail within 15 minutes.',
+    'The number of sign-ins to one account from one address that can fail within 15 minutes.',
     '10',
     wholeNumber(1, 1_000_000),
   ),
   MILEPOST_LEAVE_SECONDS: setting(
-    'How long a server keeps serving after it is asked to stop, while /-/ready returns 503.',
+    'The seconds for which a server keeps serving after it is asked to stop, while /-/ready returns 503.',
     '0',
     wholeNumber(0, 60),
   ),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
   MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(
-    'How long the client of a long list can stop reading before the server closes the connection.',
+    'The seconds for which the client of a long list can stop reading before the server closes the connection.',
     '30',
     wholeNumber(1, 3600),
   ),
@@ -94,7 +94,11 @@ export const settings = {
     text,
   ),
   ...oidcSettings,
-  MILEPOST_WORKER_SLOTS: setting('How many callbacks a worker runs at the same time.', '20', wholeNumber(1, 1000)),
+  MILEPOST_WORKER_SLOTS: setting(
+    'The number of callbacks that a worker runs at the same time.',
+    '20',
+    wholeNumber(1, 1000),
+  ),
   MILEPOST_WORKER_METRICS_PORT: setting(
     "The port for a worker's /metrics. 0 picks a free port.",
     '9465',
@@ -123,13 +127,13 @@ export const settings = {
     '',
     file,
   ),
-  MILEPOST_KEEP_EVENTS_DAYS: setting('How many days events are kept.', '14', wholeNumber(1, 3650)),
+  MILEPOST_KEEP_EVENTS_DAYS: setting('The number of days to keep events.', '14', wholeNumber(1, 3650)),
   MILEPOST_KEEP_LOGS_DAYS: setting(
-    'How many days the logs of an execution are kept after it ends. 0 keeps them permanently.',
+    'The number of days to keep the logs of a run after it ends. 0 keeps them permanently.',
     '365',
     wholeNumber(0, 36_500),
   ),
-  MILEPOST_KEEP_SESSIONS_DAYS: setting('How many days expired sessions are kept.', '1', wholeNumber(1, 3650)),
+  MILEPOST_KEEP_SESSIONS_DAYS: setting('The number of days to keep expired sessions.', '1', wholeNumber(1, 3650)),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" accepts a database role that could rewrite the history.',
     'refuse',

@@ -12,7 +12,7 @@ describe('the sources', () => {
   const sources = readSources();
   const imports = importsIn(sources);
 
-  it('are found without tests', () => {
+  it('include several packages but no test files', () => {
     expect(Object.keys(sources)).toContain('packages/api/src/index.ts');
     expect(imports).toContainEqual({ from: 'packages/server/src/app.ts', to: '@milepost/api' });
     expect(imports).toContainEqual({
@@ -35,7 +35,7 @@ describe('the sources', () => {
   });
 });
 
-describe('the mounted operations', () => {
+describe('the operation', () => {
   const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost:1/none', MILEPOST_LOG_LEVEL: 'silent' });
   const database = openDatabase({ ...config, onError: () => undefined });
   const { http } = buildApp(config, database);
@@ -86,7 +86,7 @@ describe('an invalid import', () => {
     ['app.ts', '../../api/src/index.ts', 'the import leaves the sources of its package'],
     ['app.ts', '../../../../elsewhere.ts', 'the import leaves the sources of its package'],
     ['app.ts', '@milepost/web', 'the package server may not import web'],
-  ])('of %s by %s is reported', (file, name, error) => {
+  ])('by %s of %s is reported', (file, name, error) => {
     expect(errorsOf(server(file), `import { x } from '${name}';`)).toEqual([error]);
   });
 
@@ -95,7 +95,7 @@ describe('an invalid import', () => {
     ['packages/cli/src/main.ts', '@milepost/server', 'the package cli may not import server'],
     ['packages/web/src/main.tsx', '@milepost/cli', 'the package web may not import cli'],
     ['packages/new/src/main.ts', '@milepost/api', 'the package is in no layer'],
-  ])('of %s by %s is reported', (file, name, error) => {
+  ])('by %s of %s is reported', (file, name, error) => {
     expect(errorsOf(file, `import { x } from '${name}';`)).toEqual([error]);
   });
 
@@ -111,10 +111,19 @@ describe('an invalid import', () => {
     expect(errorsOf(server('store/users.ts'), text)).toEqual(['store imports upward']);
   });
 
-  it.each(['await import(`./${name}.ts`);', 'import(name)'])('with a computed path, as in %s, is reported', (text) => {
+  it.each(['await import(`./${name}.ts`);', 'import(name)'])('with a computed path (%s) is reported', (text) => {
     expect(errorsOf(server('app.ts'), text)).toEqual(['the import path must be a literal']);
   });
 
+  it('of an undeclared package is reported', () => {
+    const imported = importsIn({
+      [server('app.ts')]: `import 'node:fs'; import 'pg'; import type { X } from '@a/b/c';`,
+    });
+    expect(undeclared(imported, () => ['pg'])).toEqual([`${server('app.ts')} -> @a/b/c`]);
+  });
+});
+
+describe('a valid import', () => {
   it.each([
     ['bin/serve.ts', '../config.ts'],
     ['start-server.ts', './app.ts'],
@@ -123,15 +132,8 @@ describe('an invalid import', () => {
     ['config.ts', './nearest-name.ts'],
     ['http/call.ts', '../store/scope.ts'],
     ['errors.ts', '@milepost/api'],
-  ])('is not reported for %s importing %s', (file, name) => {
+  ])('by %s of %s is not reported', (file, name) => {
     expect(errorsOf(server(file), `import { x } from '${name}';`)).toEqual([]);
-  });
-
-  it('of an undeclared package is reported', () => {
-    const imported = importsIn({
-      [server('app.ts')]: `import 'node:fs'; import 'pg'; import type { X } from '@a/b/c';`,
-    });
-    expect(undeclared(imported, () => ['pg'])).toEqual([`${server('app.ts')} -> @a/b/c`]);
   });
 });
 

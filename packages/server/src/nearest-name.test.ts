@@ -15,7 +15,7 @@ describe('nearestName', () => {
     ['cohort_lable', 'cohort_label'],
     ['ID', 'id'],
     ['di', 'id'],
-  ])('finds %j to be close to %j', (wrong, meant) => {
+  ])('corrects %j to %j', (wrong, meant) => {
     expect(nearestName(wrong, known)).toBe(meant);
   });
 
@@ -37,7 +37,7 @@ describe('suggestion', () => {
     expect(suggestion('colour', known)).toBe('Expected one of: label, description, date_of_birth, cohort_label, id.');
   });
 
-  it('says that there are no names', () => {
+  it('says if no names are defined', () => {
     expect(suggestion('colour', [])).toBe('None are defined.');
   });
 

@@ -19,7 +19,7 @@ describe('hash', () => {
 });
 
 describe('verify', () => {
-  it('accepts exactly the password (V6.2.8)', async () => {
+  it('accepts only the exact password (V6.2.8)', async () => {
     const stored = await passwords.hash(sentence);
     expect(await passwords.verify(stored, sentence)).toBe(true);
     expect(await passwords.verify(stored, `${sentence} `)).toBe(false);
@@ -31,7 +31,7 @@ describe('verify', () => {
     expect(await passwords.verify(undefined, '')).toBe(false);
   });
 
-  it('does the same work without a stored hash: one hash of the same cost', async () => {
+  it('checks one hash of the same cost if no hash is stored', async () => {
     const stored = await passwords.hash(sentence);
     await passwords.verify(undefined, sentence);
     const costsOf = async (storedHash: string | undefined) => {
@@ -45,7 +45,7 @@ describe('verify', () => {
     expect(await costsOf(undefined)).toEqual(await costsOf(stored));
   });
 
-  it('takes as much CPU time without a stored hash, within a factor of two', { tags: ['nightly'] }, async () => {
+  it('needs the same CPU time without a stored hash, within a factor of two', { tags: ['nightly'] }, async () => {
     const stored = await passwords.hash(sentence);
     await passwords.verify(undefined, sentence);
     const millisecondsOf = async (storedHash: string | undefined) => {
@@ -68,13 +68,13 @@ describe('verify', () => {
 describe('isWeak', () => {
   it.each([
     ['less memory', { memoryCost: 47_103, timeCost: 1 }, true],
-    ['just enough', { memoryCost: 47_104, timeCost: 1 }, false],
-    ['more of both', { memoryCost: 65_536, timeCost: 2 }, false],
-  ])('compares the cost of a hash with %s', async (_what, cost, weak) => {
+    ['just enough memory', { memoryCost: 47_104, timeCost: 1 }, false],
+    ['more memory and time', { memoryCost: 65_536, timeCost: 2 }, false],
+  ])('returns $2 for a hash with $0', async (_what, cost, weak) => {
     expect(passwords.isWeak(await hash(sentence, { ...cost, parallelism: 1 }))).toBe(weak);
   });
 
-  it('is true for another algorithm, whatever its cost', async () => {
+  it('returns true for another algorithm, whatever its cost', async () => {
     const argon2i = await hash(sentence, { algorithm: 1, memoryCost: 65_536, timeCost: 3, parallelism: 1 });
     expect(argon2i).toMatch(/^\$argon2i\$/);
     expect(passwords.isWeak(argon2i)).toBe(true);

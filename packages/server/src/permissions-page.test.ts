@@ -67,8 +67,10 @@ describe('docs/reference/permissions.md', () => {
     const listed = listAfter('A token can never be used for these operations:');
     expect(listed.toSorted()).toEqual(namesOf(({ tokens }) => tokens === 'refused').toSorted());
   });
+});
 
-  it('is compared row by row', () => {
+describe('reading the table of permissions', () => {
+  it('reveals a removed operation and a misspelled permission', () => {
     const other = page.replace('| `updateAction`, ', '| ').replace('| `user_add` |', '| `user_ad` |');
     expect(rowsOf(other)[0]).toEqual(['action_update', ['updateCallbackExecution']]);
     expect(rowsOf(other).map(([permission]) => permission)).toContain('user_ad');

@@ -62,7 +62,7 @@ describe('the log', () => {
     'Proxy-Authorization',
     'cookie',
     'Set-Cookie',
-  ])('hides the value of a field %s in every form (V16.2.5)', (name) => {
+  ])('hides the value of the field %s in every form (V16.2.5)', (name) => {
     const value = 'form"canary\\n\'x';
     const writers: Parameters<typeof logged>[0][] = [
       (log) => log.info({ [name]: value }, 'an object'),
@@ -148,11 +148,15 @@ describe('the log', () => {
     expect(line).not.toContain('canary');
   });
 
-  it('takes less than a second of CPU time for a line of 200,000 such beginnings', { tags: ['nightly'] }, () => {
-    const redact = createRedaction([canary]);
-    for (const part of beginnings) {
-      const line = part.repeat(200_000);
-      expect(cpuMilliseconds(() => redact(line))).toBeLessThan(1_000);
-    }
-  });
+  it(
+    'needs less than a second of CPU time if a line repeats the beginning of a pattern 200,000 times',
+    { tags: ['nightly'] },
+    () => {
+      const redact = createRedaction([canary]);
+      for (const part of beginnings) {
+        const line = part.repeat(200_000);
+        expect(cpuMilliseconds(() => redact(line))).toBeLessThan(1_000);
+      }
+    },
+  );
 });

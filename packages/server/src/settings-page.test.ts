@@ -41,8 +41,10 @@ describe('docs/reference/settings.md', () => {
   it('names the setting that migrations require', () => {
     expect(() => readMigrationSettings({})).toThrow(ownerSetting);
   });
+});
 
-  it('is compared by name and default', () => {
+describe('the comparison', () => {
+  it('reports a misspelled setting and a different default', () => {
     const other = page.replace('| `10` |', '| `11` |').replace('| `MILEPOST_HOST` |', '| `MILEPOST_HOAST` |');
     expect(differences(other)).toEqual({
       missing: ['MILEPOST_HOST: `127.0.0.1`', 'MILEPOST_POOL_SIZE: `10`'],

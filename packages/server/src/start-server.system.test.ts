@@ -29,7 +29,7 @@ async function run(settings: Record<string, string>) {
   return { code: child.exitCode, output: output.join(''), errors: errors.join('') };
 }
 
-describe('the server refuses to start', () => {
+describe('the server', () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
     ['without a database', () => ({}), /DATABASE_URL is required/],
     [
@@ -71,14 +71,14 @@ describe('the server refuses to start', () => {
       }),
       /MILEPOST_ADMIN_USERNAME is "a:b": it must .*\n.*MILEPOST_ADMIN_EMAIL is "foo": it must be an e-mail address/,
     ],
-  ])('%s, with a short message', async (_circumstance, settings, message) => {
+  ])('refuses to start %s and prints a short message', async (_circumstance, settings, message) => {
     const { code, errors } = await run(settings());
     expect(code).toBe(1);
     expect(errors).toMatch(message);
     expect(errors).not.toContain('    at ');
   });
 
-  it('on a port in use, without creating the first account', async () => {
+  it('refuses to start on a port in use and does not create the first account', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -90,7 +90,7 @@ describe('the server refuses to start', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('on a database without migrations, and names the missing ones', async () => {
+  it('refuses to start on a database without migrations and names the missing ones', async () => {
     const empty = await createTestDatabase({ empty: true });
     const { code, errors } = await run({ DATABASE_URL: empty.databaseUrl });
     await empty.drop();

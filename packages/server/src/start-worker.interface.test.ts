@@ -54,7 +54,7 @@ const shown = async (id: number) =>
   (await server.call('getCallbackExecution', { params: { id: (await world.executionOf(id, 'c')).id } })).body;
 
 describe('a worker', () => {
-  it('runs a callback that succeeds: the experiment moves, and the log describes the request', async () => {
+  it('moves the experiment after a successful callback and logs the request', async () => {
     const id = await world.experimentIn(
       states(
         `function: http, callback_arguments: {url: "${web.origin}/echo", body: {what: "{{experiment.label}}"}}, variable_map: {sent: /body/method}`,
@@ -82,7 +82,7 @@ describe('a worker', () => {
     expect(await shown(id)).toMatchObject({ result: 'failed', attempt: 1, result_values: { status: 404 } });
   });
 
-  it('retries after a temporary failure, and the execution stays running', async () => {
+  it('retries after a temporary failure while the execution stays running', async () => {
     let requests = 0;
     const { promise: seen, resolve: look } = Promise.withResolvers<void>();
     const flaky = await startWebServer((_request, response) => {

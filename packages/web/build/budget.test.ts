@@ -11,8 +11,8 @@ const bundleOf = (...chunks: ReturnType<typeof chunk>[]) => Object.fromEntries(c
 
 const main = chunk('main.js', '/web/src/main.tsx');
 
-describe('the first load', () => {
-  it('consists of the entry, the first page and their imports', () => {
+describe('firstLoad', () => {
+  it('returns the entry, the first page and their imports', () => {
     const page = chunk('first.js', '/web/src/pages/attention/attention-page.tsx', ['table.js']);
     const bundle = bundleOf(main, page, chunk('table.js', '/web/src/table.ts'), chunk('other.js', '/web/src/o.tsx'));
     expect(firstLoad(bundle)).toEqual(['main.js', 'first.js', 'table.js']);

@@ -24,8 +24,8 @@ async function bundle(text: string): Promise<string> {
   return (output?.output ?? []).map((file) => (file.type === 'chunk' ? file.code : '')).join('\n');
 }
 
-describe('a bundle', () => {
-  it('with the client contains the paths of the operations, but no schemas or examples', async () => {
+describe('a build with operationAddresses', () => {
+  it('bundles the client with the paths of the operations, but without schemas and examples', async () => {
     const code = await bundle(
       `import { createClient, ProblemError } from '@milepost/api'; self.client = [createClient({ baseUrl: '/' }), ProblemError];`,
     );
@@ -38,7 +38,7 @@ describe('a bundle', () => {
     `import { operations } from '@milepost/api'; self.table = operations;`,
     `import { incidentKinds } from '@milepost/api'; self.kinds = incidentKinds;`,
     `import { Type } from 'typebox'; self.type = Type.String();`,
-  ])('fails to build with %s', async (text) => {
+  ])('fails for the module %j', async (text) => {
     await expect(bundle(text)).rejects.toThrow('is in the bundle');
   });
 });

@@ -8,10 +8,10 @@ const collections = [...new Set([...named].map(([, collection]) => collection))]
 const routes = readFileSync(new URL('routes.tsx', import.meta.url), 'utf8');
 const paths = [...routes.matchAll(/path: '([^']+)'/g)].map(([, path]) => path);
 
-it('finds the collections in the examples', () => {
+it('the examples of the API contain the web_uri of a subject', () => {
   expect(collections).toContain('subjects');
 });
 
-it.each(collections)('has a page for the web_uri of %s', (collection) => {
+it.each(collections)('routes.tsx has a page for the web_uri of %s', (collection) => {
   expect(paths).toContain(`${collection}/:id`);
 });

@@ -41,7 +41,7 @@ async function retryIncidents(): Promise<number> {
 }
 
 describe('the demo', () => {
-  it('takes experiments through the workflow to the final state', async () => {
+  it('moves experiments through the workflow to the final state', async () => {
     await expect.poll(countCompleted, soon).toBeGreaterThan(0);
     const { states } = await client.listWorkflowStates({ params: { workflow_label: 'brain_mri' } });
     expect(states).toHaveLength(15);
@@ -49,7 +49,7 @@ describe('the demo', () => {
     expect(counts.filter((count) => count > 0).length).toBeGreaterThanOrEqual(6);
   });
 
-  it('has incidents that can be retried', async () => {
+  it('has incidents that the coordinator can retry', async () => {
     await expect.poll(retryIncidents, soon).toBeGreaterThan(0);
   });
 

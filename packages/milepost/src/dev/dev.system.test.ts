@@ -54,57 +54,61 @@ states:
   - label: done
 `;
 
-it('starts a database, a server and a worker, stops them on Ctrl-C, and keeps the data for the next start', async () => {
-  const first = await start(workerRuns);
-  const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
-  const [, password = ''] = /Password: (\S+)/.exec(first.output) ?? [];
-  const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
-  const client = createClient({ baseUrl: `${url}/api/v2`, headers });
-  await client.createCohort({ body: { label: 'kept' } });
-  await client.importWorkflow({ body: { workflow_definition: automaticWorkflow } });
-  const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
-  const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
-  const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
-  await expect.poll(stateOf, { interval: 20 }).toBe('done');
-  const { port } = await readPidFile();
-  expect(await isListening(port)).toBe(true);
-  await pressControlC(first.child);
-  expect(await isListening(port)).toBe(false);
+describe('milepost dev', () => {
+  it('starts a database, a server and a worker, stops them on Ctrl-C, and keeps the data for the next start', async () => {
+    const first = await start(workerRuns);
+    const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
+    const [, password = ''] = /Password: (\S+)/.exec(first.output) ?? [];
+    const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
+    const client = createClient({ baseUrl: `${url}/api/v2`, headers });
+    await client.createCohort({ body: { label: 'kept' } });
+    await client.importWorkflow({ body: { workflow_definition: automaticWorkflow } });
+    const { id: subject_id } = await client.createSubject({ body: { label: 'one', cohort_label: 'kept' } });
+    const { id } = await client.createExperiment({ body: { label: 'first', subject_id } });
+    const stateOf = async () => (await client.getExperimentState({ params: { id } })).state.label;
+    await expect.poll(stateOf, { interval: 20 }).toBe('done');
+    const { port } = await readPidFile();
+    expect(await isListening(port)).toBe(true);
+    await pressControlC(first.child);
+    expect(await isListening(port)).toBe(false);
 
-  const second = await start(serverRuns);
-  const [, again = ''] = /running at (\S+)/.exec(second.output) ?? [];
-  const kept = await fetch(`${again}/api/v2/cohorts/by-label/kept`, { headers });
-  expect(await kept.json()).toMatchObject({ label: 'kept', uri: expect.stringMatching(/^\/api\/v2\/cohorts\/\d+$/) });
-  await pressControlC(second.child);
-});
+    const second = await start(serverRuns);
+    const [, again = ''] = /running at (\S+)/.exec(second.output) ?? [];
+    const kept = await fetch(`${again}/api/v2/cohorts/by-label/kept`, { headers });
+    expect(await kept.json()).toMatchObject({ label: 'kept', uri: expect.stringMatching(/^\/api\/v2\/cohorts\/\d+$/) });
+    await pressControlC(second.child);
+  });
 
-it('rejects a second start with the same data, names the running instance and leaves it running', async () => {
-  const first = await start(workerRuns);
-  const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
-  const second = spawnSync(...milepost('dev'), { cwd: folder.path, encoding: 'utf8' });
-  expect(second.stderr).toMatch(`already running at ${url} with the data folder ${join(folder.path, 'milepost-data')}`);
-  expect(second.status).toBe(1);
-  expect((await fetch(`${url}/-/ready`)).status).toBe(200);
-  await pressControlC(first.child);
-});
+  it('rejects a second start with the same data, names the running instance and leaves it running', async () => {
+    const first = await start(workerRuns);
+    const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
+    const second = spawnSync(...milepost('dev'), { cwd: folder.path, encoding: 'utf8' });
+    expect(second.stderr).toMatch(
+      `already running at ${url} with the data folder ${join(folder.path, 'milepost-data')}`,
+    );
+    expect(second.status).toBe(1);
+    expect((await fetch(`${url}/-/ready`)).status).toBe(200);
+    await pressControlC(first.child);
+  });
 
-it('shuts down gracefully when npm delivers one Ctrl-C twice', async () => {
-  const { child } = await start(serverRuns);
-  const { port } = await readPidFile();
-  const closed = once(child, 'close');
-  // Two different signals, because two of the same kind can arrive as one.
-  child.kill('SIGINT');
-  child.kill('SIGTERM');
-  expect(await closed).toEqual([0, null]);
-  expect(await isListening(port)).toBe(false);
-});
+  it('shuts down gracefully when npm delivers one Ctrl-C twice', async () => {
+    const { child } = await start(serverRuns);
+    const { port } = await readPidFile();
+    const closed = once(child, 'close');
+    // Two different signals, because two of the same kind can arrive as one.
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+    expect(await isListening(port)).toBe(false);
+  });
 
-it('stops PostgreSQL, too, when the terminal is closed', async () => {
-  const { child } = await start(serverRuns);
-  const { port } = await readPidFile();
-  expect(await isListening(port)).toBe(true);
-  expect(await signalGroup(child, 'SIGHUP')).toBe(0);
-  expect(await isListening(port)).toBe(false);
+  it('also stops PostgreSQL when the terminal is closed', async () => {
+    const { child } = await start(serverRuns);
+    const { port } = await readPidFile();
+    expect(await isListening(port)).toBe(true);
+    expect(await signalGroup(child, 'SIGHUP')).toBe(0);
+    expect(await isListening(port)).toBe(false);
+  });
 });
 
 async function failToStart(settings: Record<string, string>) {
@@ -114,7 +118,7 @@ async function failToStart(settings: Record<string, string>) {
 }
 
 describe('a failed start', () => {
-  it('reports only the invalid setting, before anything starts', async () => {
+  it('reports only the invalid setting', async () => {
     expect(await failToStart({ MILEPOST_PORT: 'eighty' })).toEqual({
       code: 1,
       stdout: '',
@@ -138,7 +142,7 @@ describe('a failed start', () => {
 
 const often = { interval: 20 };
 
-/** Starts it until PostgreSQL has written its process id, before the server runs. */
+/** Starts Milepost and returns as soon as PostgreSQL has written its process id, before the server runs. */
 async function startUntilPidFile() {
   const child = spawnDev(folder.path, [], { stderr: 'ignore' });
   child.stdout?.resume();
@@ -149,8 +153,8 @@ async function startUntilPidFile() {
   return { child, pid };
 }
 
-describe('a signal during startup, as soon as PostgreSQL has written its process id', () => {
-  it('stops both processes gracefully if only the main process receives it', async () => {
+describe('a signal during startup', () => {
+  it('stops Milepost and PostgreSQL gracefully if only the main process receives it', async () => {
     const { child, pid } = await startUntilPidFile();
     const exited = once(child, 'exit');
     child.kill('SIGINT');
@@ -158,7 +162,7 @@ describe('a signal during startup, as soon as PostgreSQL has written its process
     await expect.poll(() => isAlive(pid), often).toBe(false);
   });
 
-  it('leaves nothing running if Ctrl-C also reaches the program that starts PostgreSQL', async () => {
+  it('leaves no process running if it also reaches the program that starts PostgreSQL', async () => {
     const { child, pid } = await startUntilPidFile();
     await signalGroup(child, 'SIGINT');
     // That program tells PostgreSQL to stop and does not wait for it.

@@ -70,8 +70,8 @@ const expectNamed = async (change: (at: number) => string[], sequences: readonly
   }
 };
 
-describe('an exported history', () => {
-  it('is verified with the file and the public key alone', async () => {
+describe('the verification of an exported history', () => {
+  it('needs only the file and the public key', async () => {
     const { valid, messages } = await verifyLines(lines);
     expect(messages[0]).toMatch(/^Verified\. Entries: \d+ in \d+ chains \(0 erased\)\. Checkpoints: \d+ \(latest: 20/);
     expect(valid).toBe(true);
@@ -79,20 +79,20 @@ describe('an exported history', () => {
   });
 
   const changes: [name: string, change: (at: number) => string[]][] = [
-    ['a value changed', (at: number) => lines.with(at, lines[at]?.replace('"note ', '"other ') ?? '')],
-    ['a line removed', (at: number) => lines.toSpliced(at, 1)],
-    ['two lines swapped', (at: number) => lines.with(at, lines[at + 1] ?? '').with(at + 1, lines[at] ?? '')],
-    ['a line repeated', (at: number) => lines.toSpliced(at, 0, lines[at - 1] ?? '')],
-    ['a hash changed', (at: number) => lines.with(at, lines[at]?.replace(/"hash":"./, '"hash":"-') ?? '')],
-    ['a key changed', (at: number) => lines.with(at, lines[at]?.replace(/"key":"./, '"key":"-') ?? '')],
+    ['a changed value', (at: number) => lines.with(at, lines[at]?.replace('"note ', '"other ') ?? '')],
+    ['a removed line', (at: number) => lines.toSpliced(at, 1)],
+    ['two swapped lines', (at: number) => lines.with(at, lines[at + 1] ?? '').with(at + 1, lines[at] ?? '')],
+    ['a repeated line', (at: number) => lines.toSpliced(at, 0, lines[at - 1] ?? '')],
+    ['a changed hash', (at: number) => lines.with(at, lines[at]?.replace(/"hash":"./, '"hash":"-') ?? '')],
+    ['a changed key', (at: number) => lines.with(at, lines[at]?.replace(/"key":"./, '"key":"-') ?? '')],
   ];
 
-  it.each(changes)('fails and names the entry, tested at 10 entries: %s', (_name, change) => expectNamed(change, ten));
-  it.each(changes)('fails and names the entry, tested at 100 entries: %s', { tags: ['nightly'] }, (_name, change) =>
+  it.each(changes)('detects %s at each of 10 entries and names the entry', (_name, change) => expectNamed(change, ten));
+  it.each(changes)('detects %s at each of 100 entries and names the entry', { tags: ['nightly'] }, (_name, change) =>
     expectNamed(change, hundred),
   );
 
-  it('fails if the end of the file is missing, within a chain or after one', async () => {
+  it('fails if the file is cut off, even if only the last line is missing', async () => {
     expect(await verifyLines(lines.slice(0, -1))).toMatchObject({ messages: [expect.stringContaining('cut off')] });
     const within = await verifyLines(lines.slice(0, lineOf(4)));
     expect(within.messages[0]).toMatch(
@@ -100,7 +100,7 @@ describe('an exported history', () => {
     );
   });
 
-  it('fails if another key signed it', async () => {
+  it('fails if another key signed the checkpoints', async () => {
     await writeFile(inFolder('other.pem'), publicPem(createCheckpointKey()));
     const { valid, messages } = await verifyLines(lines, { publicKeys: [inFolder('other.pem')] });
     expect(messages[0]).toMatch(/^Checkpoint 1: The checkpoint was signed with an unknown key/);
@@ -140,7 +140,7 @@ describe('an exported history', () => {
     });
   });
 
-  it('is distinguished from any other file', async () => {
+  it('rejects a file that is not a history export', async () => {
     expect(await verifyLines(['{"kind":"other"}\n'])).toMatchObject({ messages: ['This is not a history export.'] });
   });
 });
@@ -154,7 +154,7 @@ describe('a saved checkpoint', () => {
     expect(await verify({ checkpoints: kept() })).toMatchObject({ valid: true });
   });
 
-  it('detects checkpoints that were removed from the end or rewritten', async () => {
+  it('reveals that checkpoints were removed from the end or rewritten', async () => {
     const removed = { number: kept().length + 1, hash: 'ab'.repeat(32) };
     for (const { valid, messages } of [
       await verifyLines(lines, { checkpoints: [removed] }),
@@ -170,8 +170,8 @@ describe('a saved checkpoint', () => {
   });
 });
 
-describe('the history in the database', () => {
-  it('does not match an experiment whose state was changed without an entry, tested with 100 experiments', async () => {
+describe('the verification of the history in the database', () => {
+  it('detects a state that was changed without a history entry, for each of 100 experiments', async () => {
     const states = await server.sql<{ id: number; state: number }>(
       'select id::int, state_id::int as state from experiments order by id',
     );

@@ -56,9 +56,11 @@ describe('verifyHistory', () => {
     expect(verdict.entries).toBeGreaterThan(notes);
   });
 
-  const detectable = [...tamperings, ...tamperingsWithValues];
-  it.each(detectable)('detects tampering at ten positions: $what', (tampering) => expectFound(tampering, some));
-  it.each(detectable)('detects tampering at every position: $what', { tags: ['nightly'] }, (tampering) =>
+  const detectable = [...tamperings, ...tamperingsWithValues].map((one) => [one.what, one] as const);
+  it.each(detectable)('names the tampered entry at each of ten positions (%s)', (_what, tampering) =>
+    expectFound(tampering, some),
+  );
+  it.each(detectable)('names the tampered entry at every position (%s)', { tags: ['nightly'] }, (_what, tampering) =>
     expectFound(tampering, sequences),
   );
 
@@ -73,7 +75,7 @@ describe('verifyHistory', () => {
     expect(verdict.bad).toMatchObject({ chain: 'experiment', sequence: 1 });
   });
 
-  it('detects personal values added to an entry without any', async () => {
+  it('detects personal values that were added to an entry without personal values', async () => {
     const verdict = await verdictAfter(async (tx) => {
       const { id } = await tx
         .selectFrom('history')
@@ -87,9 +89,9 @@ describe('verifyHistory', () => {
 
   // Only checkpoints reveal these.
   it.each([
-    ['a chain rewritten up to its end', recomputeChain],
-    ['the end of a chain cut off', cutTail],
-  ])('does not detect without a checkpoint: %s', async (_what, tamper) => {
+    ['a chain that was rewritten up to its end', recomputeChain],
+    ['a missing end of a chain', cutTail],
+  ])('cannot detect %s if there are no checkpoints', async (_what, tamper) => {
     expect(await verdictAfter((tx) => tamper(tx, entry(5)))).toMatchObject({ bad: undefined });
   });
 });

@@ -111,6 +111,6 @@ function faultOfValues(entry: StoredEntry): string | undefined {
   if (hash === null) return values === null ? undefined : 'Personal values were added to an entry that had none.';
   // watchErasures checks whether the values were erased on record.
   if (values === null) return undefined;
-  if (key === null) return 'The key of the personal values is missing, but the values are not.';
+  if (key === null) return 'The entry still has personal values, but their key is missing.';
   return hashValues(key, id, values) === hash ? undefined : 'The personal values were changed.';
 }

@@ -70,7 +70,7 @@ export function watchErasures(): ErasureWatch {
     },
     endChain() {
       for (const [person, entry] of erased) if (!unexplained.has(person)) unexplained.set(person, entry);
-      const bad = withKey && faultOf(withKey, 'The personal values are missing, but their key is not.');
+      const bad = withKey && faultOf(withKey, 'The personal values are missing, but their key still exists.');
       resetChain();
       return bad;
     },

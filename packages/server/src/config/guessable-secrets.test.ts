@@ -104,13 +104,13 @@ describe('a database URL', () => {
     expect(() => readSetting('DATABASE_URL', 'postgresql:///m?host=/run/postgresql')).not.toThrow();
   });
 
-  it('is rejected if the password is the name of the role, or a weak one in the query string', () => {
+  it('is rejected if its password is the role name, or if its query string contains a weak password', () => {
     expect(errorFor('postgresql://study_seven:study_seven@db/m')).toContain('at least 12');
     expect(errorFor('postgresql://study_eleven:study_eleven@db/m')).toContain('username');
     expect(errorFor('postgresql://app@db/m?password=first-secret')).toContain('too common');
   });
 
-  it('has its password redacted from logs if it is in the query string', () => {
+  it('adds the password in its query string to the secrets that logs redact', () => {
     expect(readConfig({ DATABASE_URL: 'postgresql://app@db/m?password=s3cret-of-mine' }).secrets).toContain(
       's3cret-of-mine',
     );

@@ -11,11 +11,11 @@ const complete = {
 const read = (more: Record<string, string> = {}) => readConfig({ ...complete, ...more }).oidc;
 
 describe('the single sign-on settings', () => {
-  it('turn single sign-on off without an issuer', () => {
+  it('leave single sign-on off if no issuer is set', () => {
     expect(readConfig({ DATABASE_URL: complete.DATABASE_URL }).oidc).toBeUndefined();
   });
 
-  it('are parsed', () => {
+  it('have defaults, map claim values to roles, and accept scopes separated by commas', () => {
     expect(read()).toMatchObject({ name: 'single sign-on', scopes: 'openid profile email', roleClaim: '' });
     const map = { MILEPOST_OIDC_ROLE_CLAIM: 'groups', MILEPOST_OIDC_ROLES: 'cn=heads=admin, mri = superuser' };
     expect([...(read(map)?.roles ?? [])]).toEqual([
@@ -47,7 +47,7 @@ describe('the single sign-on settings', () => {
   });
 
   it.each(['http://localhost:8080', 'http://127.0.0.1:8080/realm', 'http://[::1]:8080'])(
-    'accept %s without https',
+    'accept the local issuer %s without https',
     (issuer) => {
       expect(read({ MILEPOST_OIDC_ISSUER: issuer })?.issuer).toBe(issuer);
     },

@@ -46,7 +46,7 @@ describe('readAllowedTarget', () => {
     ['http://10.1.2.3:*', 'http', '10.1.2.3', '*'],
     ['http://[::1]:*', 'http', '::1', '*'],
     ['https://[2001:db8::1]', 'https', '2001:db8::1', 443],
-  ])('reads %s', (text, scheme, host, port) => {
+  ])('reads the scheme, host and port of %s', (text, scheme, host, port) => {
     expect(readAllowedTarget(text)).toEqual({ scheme, host, port });
   });
 
@@ -81,7 +81,7 @@ describe('isAllowed', () => {
     ['http://host:*', 'http://a.host:1', false],
     ['http://host:*', 'http://hos:1', false],
     ['http://127.0.0.1:80', 'http://0x7f.1', true],
-  ])('with %s allowed, returns for %s: %s', (allowed, requested, result) => {
+  ])('returns $2 for $1 if only $0 is allowed', (allowed, requested, result) => {
     expect(isAllowed(targetOf(new URL(requested)), [readAllowedTarget(allowed)])).toBe(result);
   });
 });

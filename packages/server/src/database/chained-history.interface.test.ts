@@ -27,7 +27,7 @@ const earlier = `
 
 const allEntries = 'select id, at, operation, before, after, reason from history_with_values order by id';
 
-it('keeps every existing entry unchanged and chains it', async () => {
+it('migration 0010 keeps every existing entry unchanged and adds it to a chain', async () => {
   const { ownerUrl, databaseUrl, appRole, drop } = await createTestDatabase({ empty: true });
   const folder = await mkdtemp(join(tmpdir(), 'milepost-migrations-'));
   await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !/\/001\d_/.test(file) });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('keeps its data and password across restarts and rejects a second start on the same folder', async () => {
+it('the embedded PostgreSQL keeps its data and password across restarts and rejects a second start on the same folder', async () => {
   const first = await embeddedPostgres({ folder });
   await withClient(first.url, (client) => client.query('create table kept (id bigint)'));
   const pid = Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
@@ -30,6 +30,6 @@ it('keeps its data and password across restarts and rejects a second start on th
   expect(rows).toEqual([{ kept: 0, room: '17' }]);
 });
 
-it('includes the server log in the error when PostgreSQL does not start', async () => {
+it('the embedded PostgreSQL includes its server log in the error if it does not start', async () => {
   await expect(embeddedPostgres({ folder, settings: { max_connections: '-1' } })).rejects.toThrow(/max_connections/);
 });

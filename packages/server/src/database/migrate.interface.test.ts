@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect(await migrate({ ownerUrl, appRole, folder })).toEqual({ applied: ['9000_broken'] });
   });
 
-  it('creates an index without blocking writes and repeats a migration that failed half-way', async () => {
+  it('creates an index concurrently and repeats a migration that failed half-way', async () => {
     const { ownerUrl, appRole, superuserUrl } = await database();
     const folder = await copyOfMigrations();
     const path = join(folder, '9000_outside.sql');
@@ -116,7 +116,7 @@ create unique index concurrently colour_index on cohorts (length(label));
 });
 
 describe('pendingMigrations', () => {
-  it('returns all migrations for an empty database and none for a migrated one, with the application role', async () => {
+  it('returns all migrations for an empty database and none for a migrated one, even to the application role', async () => {
     const empty = await database({ empty: true });
     const migrated = await database();
     expect(await pendingOn(empty.databaseUrl)).toContain('0001_people');

@@ -138,7 +138,7 @@ async function readApplied(client: Client): Promise<Applied[]> {
   const encoding = await client.query<{ server_encoding: string }>('show server_encoding');
   if (encoding.rows[0]?.server_encoding !== 'UTF8') {
     throw new Error(
-      `The encoding of the database is ${encoding.rows[0]?.server_encoding}, not UTF8. Create it with: create database ... encoding 'UTF8' template template0`,
+      `The encoding of the database is ${encoding.rows[0]?.server_encoding}, not UTF8. Create the database again with: create database ... encoding 'UTF8' template template0`,
     );
   }
   await client.query(`

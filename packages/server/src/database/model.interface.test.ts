@@ -48,7 +48,7 @@ describe.each(Object.entries(refusedOwnerWrites))('%s', (constraint, statements)
   });
 });
 
-it('has a rejected write for every constraint', async () => {
+it('the rejected writes cover every constraint', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'f')
@@ -60,14 +60,14 @@ it('has a rejected write for every constraint', async () => {
   expect(Object.keys({ ...refusedWrites, ...refusedOwnerWrites }).toSorted()).toEqual(rules.toSorted());
 });
 
-it('names every constraint explicitly', async () => {
+it('the model names every constraint explicitly', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype <> 'n' and conname !~ '_(pk|fk|unique|check)$'`);
   expect(rows).toEqual([]);
 });
 
-describe('a valid write', () => {
+describe('the model', () => {
   it.each([
     // The experiments of a subject move to the new cohort with it.
     'update subjects set cohort_id = 2 where id = 1',
@@ -79,7 +79,7 @@ describe('a valid write', () => {
     `update callback_executions set status = 'waiting', wait_start = clock_timestamp(), deadline = clock_timestamp()`,
     `update callback_executions set status = 'finished', finished = clock_timestamp()`,
     `update external_experiment_links set external_id = repeat(U&'\\+01F9E0', 1024)`,
-  ])('is accepted: %s', async (sql) => {
+  ])('accepts %s', async (sql) => {
     await expect(write(sql)).resolves.toBeDefined();
   });
 

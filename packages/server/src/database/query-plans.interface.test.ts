@@ -50,7 +50,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    list: 'experiments of a state, a page after an id',
+    list: 'a page of the experiments of a state',
     index: 'experiments_state_index',
     rows: 100,
     sql: `select id, label from experiments
@@ -63,14 +63,14 @@ const cases: Case[] = [
     sql: 'select count(*) from experiments where state_id = 10',
   },
   {
-    list: 'experiments of a cohort, a page after an id',
+    list: 'a page of the experiments of a cohort',
     index: 'experiments_cohort_unique',
     rows: 100,
     sql: `select id, label from experiments
       where (cohort_id, id) > (10, 0) and cohort_id <= 10 order by cohort_id, id limit 100`,
   },
   {
-    list: 'experiments of all cohorts, the last page',
+    list: 'the last page of the experiments of all cohorts',
     index: 'experiments_pk',
     rows: 100,
     sql: 'select id, label from experiments where id > 49900 order by id limit 100',
@@ -126,7 +126,7 @@ const cases: Case[] = [
       where external_system_id = 1 and left(external_id, 255) = left('XNAT_E77', 255) and external_id = 'XNAT_E77'`,
   },
   ...['external_subject_links', 'external_experiment_links', 'scans'].map((table) => ({
-    list: `${table} of a cohort, a page after an id`,
+    list: `a page of the ${table} of a cohort`,
     index: `${table}_cohort_index`,
     rows: 100,
     sql: `select id from ${table}
@@ -139,7 +139,7 @@ const cases: Case[] = [
     sql: 'select id from scans where experiment_id = 77 and cohort_id = 4',
   },
   {
-    list: 'subjects of a cohort, a page after an id',
+    list: 'a page of the subjects of a cohort',
     index: 'subjects_cohort_index',
     rows: 100,
     sql: `select id, label from subjects
@@ -158,7 +158,7 @@ const cases: Case[] = [
     sql: 'select id, status from callback_executions where action_id = 77',
   },
   {
-    list: 'executions of a callback, a page after an id',
+    list: 'a page of the executions of a callback',
     index: 'callback_executions_callback_index',
     rows: 100,
     sql: `select id from callback_executions
@@ -184,7 +184,7 @@ const cases: Case[] = [
     sql: `select id from callback_executions where next_attempt_at < now() - interval '1 minute'`,
   },
   {
-    list: 'running executions, a page after an id',
+    list: 'a page of running executions',
     index: 'callback_executions_open_index',
     rows: 100,
     sql: `select id from callback_executions where status = 'running' and id > 20000 order by id limit 100`,
@@ -196,7 +196,7 @@ const cases: Case[] = [
     sql: 'select execution_id, heartbeat_at from execution_attempts where ended_at is null order by execution_id limit 100',
   },
   {
-    list: 'open incidents, a page after an id',
+    list: 'a page of open incidents',
     index: 'incidents_open_index',
     rows: 100,
     sql: 'select id from incidents where closed_at is null and id > 20000 order by id limit 100',
@@ -214,14 +214,14 @@ const cases: Case[] = [
     sql: 'select id from incidents where (experiment_id, id) > (100, 0) and experiment_id <= 100 order by experiment_id, id',
   },
   {
-    list: 'open incidents of a rare kind, a page after an id',
+    list: 'a page of open incidents of a rare kind',
     index: 'incidents_open_kind_index',
     rows: 30,
     sql: `select id from incidents
       where closed_at is null and (kind, id) > ('brake', 20000) and kind <= 'brake' order by kind, id limit 100`,
   },
   {
-    list: 'incidents of a rare kind, a page after an id',
+    list: 'a page of incidents of a rare kind',
     index: 'incidents_kind_index',
     rows: 60,
     sql: `select id from incidents
@@ -251,7 +251,7 @@ const cases: Case[] = [
   ...signInReads,
 ];
 
-describe.each(cases)('$list', ({ index, rows, sql }) => {
+describe.each(cases.map((one) => [one.list, one] as const))('the query for %s', (_list, { index, rows, sql }) => {
   it(`reads at most ${rows} rows with ${index}`, async () => {
     const plan = await planOf(sql);
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -260,12 +260,12 @@ describe.each(cases)('$list', ({ index, rows, sql }) => {
   });
 });
 
-it('scans along the ids if a page of a state is ordered by id only', async () => {
+it('the query for a page of a state scans along the ids if it is ordered by id only', async () => {
   const plan = await planOf('select id, label from experiments where state_id = 10 order by id limit 100');
   expect(rowsRead(plan)).toBeGreaterThan(40_000);
 });
 
-it('tests every index that does not belong to a constraint', async () => {
+it('the cases cover every index that does not belong to a constraint', async () => {
   const { rows } = await app.query<{ name: string }>(`
     select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = indexrelid)`);

@@ -1,4 +1,4 @@
-/** `milepost doctor` on a working installation, and on installations with one fault each. */
+/** `milepost doctor` on a working installation, and on installations with one problem each. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -151,7 +151,7 @@ describe('the check of the public URL', () => {
   it.each([
     ['another program', '{}', 'failed', 'is not Milepost'],
     ['another version', '{"version":"9.9.9"}', 'warning', 'runs version 9.9.9'],
-  ])('detects %s at the public URL', async (_program, body, outcome, message) => {
+  ])('detects %s', async (_program, body, outcome, message) => {
     const other = createServer((_request, response) => response.end(body));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const found = await publicUrlOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
@@ -164,7 +164,7 @@ describe('the check of the public URL', () => {
 const checkpointsOf = async (settings: Record<string, string> = {}) => find(await collectHere(settings), 'Checkpoints');
 
 describe('the check of the checkpoints', () => {
-  it('warns if there are none and no key, and says how to create one', async () => {
+  it('warns if there is neither a checkpoint nor a key, and names the setting for the key', async () => {
     const other = await cloneDatabase(inject('testServer'));
     const found = await checkpointsOf({ DATABASE_URL: other.databaseUrl });
     expect(found).toMatchObject({ outcome: 'warning', message: expect.stringContaining('none signed yet') });
@@ -186,7 +186,7 @@ describe('the check of the checkpoints', () => {
   });
 
   it.each([`up_to_xid = '999999999'`, `cluster = 'another', up_to_xid = pg_current_xact_id()`])(
-    'warns about unsigned entries even if the last checkpoint comes from another cluster: %s',
+    'warns about unsigned entries even if the last checkpoint is from another cluster (%s)',
     async (change) => {
       await owner(`update checkpoints set ${change}`);
       expect(await checkpointsOf()).toMatchObject({
@@ -202,14 +202,14 @@ describe('the check of the checkpoints', () => {
   });
 });
 
-it('closes its database connections at once', async () => {
+it('closing a database ends its connections at once', async () => {
   const opened = openDatabase({ ...readConfig({ DATABASE_URL: database.databaseUrl }), onError: () => undefined });
   await opened.pool.query('select 1');
   await opened.close();
   expect([opened.pool.ended, opened.pool.totalCount]).toEqual([true, 0]);
 });
 
-it('requires the same Node version as every package', async () => {
+it('the doctor requires the same Node version as every package', async () => {
   const folders = ['', 'packages/milepost/', 'packages/server/'];
   const required = folders.map(async (folder) => {
     const manifest = await readFile(new URL(`../../../../${folder}package.json`, import.meta.url), 'utf8');
@@ -223,11 +223,11 @@ it.each([
   ['24.6.0', 'ok'],
   ['24.10.0', 'ok'],
   ['26.0.0', 'ok'],
-])('reports for Node %s: %s', (version, outcome) => {
+])('examineNode returns $1 for Node $0', (version, outcome) => {
   expect(examineNode(version)).toMatchObject({ outcome });
 });
 
-it('fails for Node 22, and warns if the clocks are 3 s apart', () => {
+it('examineNode fails for Node 22, and clockFinding warns if the clocks are 3 s apart', () => {
   expect(examineNode('22.12.0')).toMatchObject({ outcome: 'failed' });
   expect([clockFinding(-3000), clockFinding(1500)]).toMatchObject([{ outcome: 'warning' }, { outcome: 'ok' }]);
 });

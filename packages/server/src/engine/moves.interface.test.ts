@@ -75,7 +75,7 @@ const line = `states:
 `;
 
 describe('a move', () => {
-  it('writes the action, the state, one execution per callback, history and event', async () => {
+  it('writes the action, the state, a history entry and an event', async () => {
     const { id } = await experimentIn(line);
     const { status, body } = await move(id, 'b', { freetext: 'go' });
     expect(status).toBe(200);
@@ -125,7 +125,7 @@ describe('a state without callbacks', () => {
 });
 
 describe('a rejected move', () => {
-  it('lists each transition with its condition and the value of its parts, and the open executions', async () => {
+  it('lists the open executions, and each transition with the values in its condition', async () => {
     const { id } = await experimentIn(`states:
   - label: a
     callbacks: [{label: check, function: worker}]
@@ -163,7 +163,7 @@ describe('the initial state', () => {
   });
 });
 
-describe('transitions for the engine, for users or for both', () => {
+describe('a move by a user', () => {
   const states = `states:
   - label: a
     transitions:
@@ -176,12 +176,12 @@ describe('transitions for the engine, for users or for both', () => {
   - {label: d}
 `;
   it.each([
-    ['b', 409, 'no_transition'],
-    ['c', 200, undefined],
-    ['d', 200, undefined],
-    ['a', 409, 'no_transition'],
-    ['nowhere', 404, 'state_not_found'],
-  ])('a move by a user to %s gets %i', async (state, status, code) => {
+    ['along a transition for the engine', 'b', 409, 'no_transition'],
+    ['along a transition for users', 'c', 200, undefined],
+    ['along the second of two transitions', 'd', 200, undefined],
+    ['without a transition', 'a', 409, 'no_transition'],
+    ['to an unknown state', 'nowhere', 404, 'state_not_found'],
+  ])('$0 returns $2', async (_what, state, status, code) => {
     const { id } = await experimentIn(states);
     const answer = await move(id, state);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
@@ -246,6 +246,6 @@ describe('concurrent moves', () => {
   it('have one winner in each of 100 rounds', { tags: ['nightly'] }, () => expectOneWinner(100));
 });
 
-it('keeps the state counts correct', async () => {
+it('the state counts are correct after all moves', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -82,7 +82,7 @@ async function wander(ids: readonly number[], isOver: () => boolean, statuses: M
   }
 }
 
-it(`applies ${upgrades} upgrades while ${clients} clients move ${experiments} experiments`, async () => {
+it(`a workflow can be upgraded ${upgrades} times while ${clients} clients move ${experiments} experiments`, async () => {
   await prepare();
   const ids = (await server.sql<{ id: string }>('select id from experiments order by id')).map((row) => Number(row.id));
   const statuses = new Map<number, number>();
@@ -118,6 +118,6 @@ it(`applies ${upgrades} upgrades while ${clients} clients move ${experiments} ex
   process.stdout.write(`responses by status: ${JSON.stringify([...statuses])}; moved by state_map: ${mapped?.moves}\n`);
 });
 
-it('keeps the state counts correct', async () => {
+it('the state counts are correct after the upgrades', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -14,7 +14,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A withdrawal cannot be undone, so a typo must not pass. In any time zone, today is at most tomorrow in UTC. */
 export function rejectFutureDate(date: string, now: number): void {
   if (Date.parse(date) > now + dayMs) {
-    throw invalid({ pointer: '/date', detail: '/date is in the future. A withdrawal takes effect immediately.' });
+    throw invalid({
+      pointer: '/date',
+      detail: `/date ${date} is in the future. Use today or an earlier date, because a withdrawal takes effect immediately.`,
+    });
   }
 }
 

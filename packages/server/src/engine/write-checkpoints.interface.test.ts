@@ -48,8 +48,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe('checkpoints', () => {
-  it('sign the last entry of each changed chain, and write nothing if no chain changed', async () => {
+describe('writeCheckpoints', () => {
+  it('signs the last entry of each changed chain, and writes nothing if no chain changed', async () => {
     const { signed, history } = await verify(server.database.db);
     expect(signed).toMatchObject({ bad: undefined });
     expect(history).toMatchObject({ bad: undefined, unsigned: 0 });
@@ -57,7 +57,7 @@ describe('checkpoints', () => {
     expect(await writeCheckpoints(server.database.db, key)).toBe(0);
   });
 
-  it('leave out entries of open transactions and sign them after the commit', async () => {
+  it('leaves out entries of open transactions and signs them after the commit', async () => {
     await withClient(server.testDatabase.databaseUrl, async (early) => {
       await early.query('begin');
       await early.query(insertEntry('cohort', 801));
@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     expect(history).toMatchObject({ bad: undefined });
   });
 
-  it('form one chain when several workers sign at once', async () => {
+  it('writes a valid chain of checkpoints when several workers sign at once', async () => {
     const lasting = Array.from({ length: 8 }, async (_, index) => {
       await note(`while signing ${index}`);
       await writeCheckpoints(server.database.db, key);
@@ -125,15 +125,18 @@ const expectRewriteDetected = async (sequences: readonly number[]) => {
 };
 
 describe('tampering by a superuser', () => {
-  const detected = [...tamperings, ...tamperingsWithValues, { what: 'the end of a chain cut off', tamper: cutTail }];
+  const endCutOff = { what: 'the end of a chain cut off', tamper: cutTail };
+  const detected = [...tamperings, ...tamperingsWithValues, endCutOff].map((one) => [one.what, one] as const);
   const nightly = { tags: ['nightly'] };
 
-  it.each(detected)('is detected at ten entries: $what', (one) => expectDetected(one, ten));
-  it.each(detected)('is detected at a hundred entries: $what', nightly, (one) => expectDetected(one, hundred));
-  it('is detected at ten entries: a chain rewritten to its end', () => expectRewriteDetected(ten));
-  it('is detected at a hundred entries: a chain rewritten to its end', nightly, () => expectRewriteDetected(hundred));
+  it.each(detected)('is detected at each of ten entries (%s)', (_what, one) => expectDetected(one, ten));
+  it.each(detected)('is detected at each of 100 entries (%s)', nightly, (_what, one) => expectDetected(one, hundred));
+  it('is detected if a chain was rewritten to its end from any of ten entries', () => expectRewriteDetected(ten));
+  it('is detected if a chain was rewritten to its end from any of 100 entries', nightly, () =>
+    expectRewriteDetected(hundred),
+  );
 
-  it('is detected: a rewritten chain whose new end the next checkpoint signed', async () => {
+  it('is detected if a chain was rewritten and the next checkpoint signed its new end', async () => {
     const { history } = await verdictAfter(async (tx) => {
       await recomputeChain(tx, entry(5));
       await sql.raw(insertEntry('experiment', noted)).execute(tx);
@@ -142,23 +145,23 @@ describe('tampering by a superuser', () => {
     expect(history.bad?.fault).toContain('An earlier entry differs from the signed one');
   });
 
-  it('is detected: a whole chain removed', async () => {
+  it('is detected if a whole chain was removed', async () => {
     const { history } = await verdictAfter((tx) => cutTail(tx, entry(1)));
     expect(history.bad).toMatchObject({ ...entry(1), id: null });
   });
 
   it.each([
-    ['a checkpoint changed', `update checkpoints set heads = '[]' where number = 2`, 2],
-    ['a checkpoint removed', 'delete from checkpoints where number = 2', 2],
-    ['checkpoints removed from the beginning', 'delete from checkpoints where number < 3', 1],
-    ['the time of a checkpoint changed', `update checkpoints set at = at - interval '1 s' where number = 3`, 3],
+    ['a checkpoint was changed', `update checkpoints set heads = '[]' where number = 2`, 2],
+    ['a checkpoint was removed', 'delete from checkpoints where number = 2', 2],
+    ['checkpoints were removed from the beginning', 'delete from checkpoints where number < 3', 1],
+    ['the time of a checkpoint was changed', `update checkpoints set at = at - interval '1 s' where number = 3`, 3],
     [
-      'a signature replaced',
+      'a signature was replaced',
       'update checkpoints set signature = sha256(heads::bytea) || sha256(signature) where number = 1',
       1,
     ],
-    ['a key replaced', `update checkpoints set key_id = 'mine' where number = 1`, 1],
-  ])('is detected: %s', async (_what, statement, number) => {
+    ['a key was replaced', `update checkpoints set key_id = 'mine' where number = 1`, 1],
+  ])('is detected if %s', async (_what, statement, number) => {
     const { signed } = await verdictAfter((tx) => sql.raw(statement).execute(tx));
     expect(signed.bad).toMatchObject({ number });
   });
@@ -191,7 +194,7 @@ async function headsOf(name: string): Promise<Head[]> {
   return found;
 }
 
-describe('after a restore from another cluster, checkpoints', () => {
+describe('checkpoints after a restore from another cluster', () => {
   it.each([
     ['ahead of', `'999999999999'`],
     ['behind', 'pg_current_xact_id()'],

@@ -96,7 +96,7 @@ describe('command', () => {
   });
 });
 
-describe('an exit code', () => {
+describe('the exit code', () => {
   it.each([
     [0, undefined, 'success'],
     [3, undefined, 'failed'],
@@ -140,7 +140,7 @@ describe('__VALUES__', () => {
     '__VALUES__ = null',
     '__VALUES__ =',
     `__VALUES__ = ${'{"a":'.repeat(50)}1${'}'.repeat(50)}`,
-  ])('makes the run fail if the line is invalid: %j', async (text) => {
+  ])('makes the run fail if the output is the invalid line %j', async (text) => {
     const ended = await call({ binary: 'print', args: [text] }).ended;
     expect(ended).toMatchObject({ result: 'failed', values: { values: {}, return_code: 0 } });
     expect(ended.reason).toContain('__VALUES__');
@@ -158,7 +158,7 @@ describe('__VALUES__', () => {
   });
 });
 
-describe('a permanent failure', () => {
+describe('a run of command', () => {
   it.each([
     [{}, 'binary is required.'],
     [{ binary: 'argument' }, 'binary "argument" is not in MILEPOST_COMMANDS. Did you mean "arguments"?'],
@@ -172,13 +172,13 @@ describe('a permanent failure', () => {
     [{ binary: 'print', args: ['a\0b'] }, 'Cannot run '],
     [{ binary: 'missing' }, '/missing: '],
     [{ binary: 'not-a-program' }, '/not-a-program: '],
-  ])('is caused by the arguments %j', async (given, why) => {
+  ])('fails permanently with the arguments %j', async (given, why) => {
     const failure = await call(given).ended.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
-  it('is caused by any program if MILEPOST_COMMANDS is empty', async () => {
+  it('fails permanently if MILEPOST_COMMANDS is empty', async () => {
     const none = createFunctions({ outgoing, mail: undefined, commands: new Map(), taskFolder: undefined });
     await expect(none.command(makeRun({ binary: 'sh' }).run)).rejects.toThrow('MILEPOST_COMMANDS. None are defined.');
   });
@@ -195,7 +195,7 @@ describe('a child process of a program', () => {
     await expect.poll(line.alive, { interval: 10 }).toBe(0);
   });
 
-  it('is killed when the program exits without it', async () => {
+  it('is killed when the program exits first', async () => {
     const before = line.started();
     expect((await call({ binary: 'leaves' }).ended).result).toBe('success');
     await expect.poll(() => [line.started(), line.alive()], { interval: 10 }).toEqual([before + 1, 0]);

@@ -60,7 +60,7 @@ describe('create_task', () => {
     tags: ['QA'],
   };
 
-  it('creates a task with what is needed to report back', async () => {
+  it('creates a task with the URL and the secret for the report', async () => {
     const { lines, ended } = call({ task_base: 'qa.json', task_info: { ...info, content: 'not this' } });
     const content =
       '{"scan": "https://xnat.example.org/data/experiments/XNAT_E00003",\n "of": "XNAT_S00002 exp_3", "cost": "$5 $OTHER"}';
@@ -98,14 +98,14 @@ describe('create_task', () => {
   });
 
   it.each([
-    ['extra', 'urgent', ['QA', 'urgent']],
-    ['extra', ['a', 'b'], ['QA', 'a', 'b']],
-    ['extra', undefined, ['QA']],
-    ['extra', null, ['QA']],
-    ['extra', 5, ['QA']],
-    ['constructor', undefined, ['QA']],
-    [null, 'urgent', ['QA']],
-  ])('with extra_tags_var %j and the value %j, sets the tags %j', async (variable, value, tags) => {
+    [['QA', 'urgent'], 'extra', 'urgent'],
+    [['QA', 'a', 'b'], 'extra', ['a', 'b']],
+    [['QA'], 'extra', undefined],
+    [['QA'], 'extra', null],
+    [['QA'], 'extra', 5],
+    [['QA'], 'constructor', undefined],
+    [['QA'], null, 'urgent'],
+  ])('sets the tags %j if extra_tags_var is %j and the variable is %j', async (tags, variable, value) => {
     const { experiment } = makeRun({}).run;
     const variables = value === undefined ? {} : { extra: value };
     const given = { task_base: 'plain.json', task_info: info, extra_tags_var: variable };
@@ -113,14 +113,14 @@ describe('create_task', () => {
     expect(taskManager.tasks.at(-1)?.['tags']).toEqual(tags);
   });
 
-  it('takes tags from a variable if task_info has none', async () => {
+  it('uses the tags of a variable if task_info has none', async () => {
     const { experiment } = makeRun({}).run;
     const given = { task_base: 'plain.json', extra_tags_var: 'extra' };
     await call(given, { experiment: { ...experiment, variables: { extra: 'one' } } }).ended;
     expect(taskManager.tasks.at(-1)?.['tags']).toEqual(['one']);
   });
 
-  it('uses the task manager in taskmanager_external_system_name', async () => {
+  it('uses the task manager that taskmanager_external_system_name names', async () => {
     const externalSystems = { OTHER: taskManager.origin };
     const given = { task_base: 'plain.json', taskmanager_external_system_name: 'OTHER' };
     expect((await call(given, { externalSystems }).ended).result).toBe('success');
@@ -146,7 +146,7 @@ describe('create_task', () => {
   });
 });
 
-describe('a permanent failure', () => {
+describe('a run of create_task', () => {
   it.each([
     '../outside.json',
     'inner/../../outside.json',
@@ -163,7 +163,7 @@ describe('a permanent failure', () => {
     'qa.json\0.txt',
     '%2e%2e/outside.json',
     '~/outside.json',
-  ])('is caused by the task base %j, and nothing is sent (V5.3.2)', async (base) => {
+  ])('fails permanently with the task base %j and sends nothing (V5.3.2)', async (base) => {
     const before = taskManager.connections();
     const failure = await failureOf(call({ task_base: base }).ended);
     expect(failure).toBeInstanceOf(PermanentFailure);
@@ -183,25 +183,25 @@ describe('a permanent failure', () => {
       { task_base: 'qa.json', xnat_external_system: 'TASKMANAGER' },
       '$EXPERIMENT_ID, but the experiment has no external ID in "TASKMANAGER"',
     ],
-  ])('is caused by the arguments %j', async (given, why) => {
+  ])('fails permanently with the arguments %j', async (given, why) => {
     const failure = await failureOf(call(given).ended);
     expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
-  it('is caused by any task if MILEPOST_TASK_FOLDER is not set', async () => {
+  it('fails permanently if MILEPOST_TASK_FOLDER is not set', async () => {
     const { run } = call({ task_base: 'qa.json' });
     await expect(functionsWith(undefined).create_task(run)).rejects.toThrow('MILEPOST_TASK_FOLDER');
   });
 
-  it('is caused by a task manager that is not allowed', async () => {
+  it('fails permanently if the task manager is not an allowed target', async () => {
     const externalSystems = { TASKMANAGER: 'http://tasks.example.org', XNAT: 'x' };
     await expect(call({ task_base: 'plain.json' }, { externalSystems }).ended).rejects.toThrow('are not allowed');
   });
 });
 
 describe('a response of the task manager', () => {
-  it('makes the run fail if it is a rejection, and is kept', async () => {
+  it('is stored and makes the run fail if it is a rejection', async () => {
     const ended = await call({ task_base: 'plain.json', task_info: {} }).ended;
     expect(ended).toMatchObject({
       result: 'failed',
@@ -210,7 +210,7 @@ describe('a response of the task manager', () => {
     });
   });
 
-  it.each([429, 503])('of %d is a temporary failure', async (code) => {
+  it.each([429, 503])('with the status %d is a temporary failure', async (code) => {
     const externalSystems = { TASKMANAGER: `${other.origin}/status?code=${code}&x=`, XNAT: 'x' };
     expect(await failureOf(call({ task_base: 'plain.json' }, { externalSystems }).ended)).toBeInstanceOf(
       TemporaryFailure,

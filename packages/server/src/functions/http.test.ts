@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(server.received.at(-1)).toMatchObject({ method: 'PUT', body: text, headers: { 'content-type': type } });
   });
 
-  it('has no body if the argument is null', async () => {
+  it('has no body if the argument body is null', async () => {
     await call('/echo', { body: null }).ended;
     expect(server.received.at(-1)?.body).toBe('');
     expect(server.received.at(-1)?.headers).not.toHaveProperty('content-type');
@@ -79,7 +79,7 @@ describe('a response', () => {
     [`/as-json?say=${'['.repeat(5000)}`, '['.repeat(5000)],
     [`/as-json?say=${'['.repeat(40)}${']'.repeat(40)}`, '['.repeat(40) + ']'.repeat(40)],
     ['/as-json?say={"\\u0000":"\\u0000\\ud800"}', { '\uFFFD': '\uFFFD\uFFFD' }],
-  ])('of %s is stored with its body', async (path, body) => {
+  ])('to the path %s is stored with its body', async (path, body) => {
     expect((await call(path).ended).values['body']).toEqual(body);
   });
 
@@ -96,7 +96,7 @@ describe('a response', () => {
   });
 });
 
-describe('a status', () => {
+describe('the status', () => {
   it.each([
     [200, undefined, 'success'],
     [204, undefined, 'success'],
@@ -124,18 +124,23 @@ describe('a status', () => {
   });
 });
 
-describe('a temporary failure', () => {
-  it.each(['/reset', '/cut', '/garbage'])('is caused by %s', async (path) => {
+describe('a run of http', () => {
+  it.each([
+    ['resets the connection', '/reset'],
+    ['cuts off its response', '/cut'],
+    ['does not speak HTTP', '/garbage'],
+  ])('fails temporarily if the server %s', async (_what, path) => {
     await expect(call(path).ended).rejects.toBeInstanceOf(TemporaryFailure);
   });
 
-  it.each(['/hang', '/slow'])('is caused by %s after the time limit', async (path) => {
+  it.each([
+    ['start', '/hang'],
+    ['finish', '/slow'],
+  ])('fails temporarily if the server does not %s its response in time', async (_what, path) => {
     const { run } = makeRun({ url: server.origin + path });
     await expect(http(run, { ...outgoingLimits, totalMs: 100 })).rejects.toBeInstanceOf(TemporaryFailure);
   });
-});
 
-describe('a permanent failure', () => {
   it.each([
     [{}, 'url is required.'],
     [{ url: 5 }, 'url must be text.'],
@@ -148,20 +153,20 @@ describe('a permanent failure', () => {
     [{ url: 'http://x', expected_status: [] }, 'expected_status must not be empty.'],
     [{ url: 'http://x' }, 'Requests to http://x:80 are not allowed'],
     [{ url: 'file:///etc/passwd' }, 'only http and https are allowed'],
-  ])('is caused by the arguments %j', async (given, why) => {
+  ])('fails permanently with the arguments %j', async (given, why) => {
     const failure = await http(makeRun(given).run).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain(why);
   });
 
   it.each([{ Host: 'other.example.org' }, { 'x-a': 'one\r\nx-b: two' }])(
-    'is caused by the headers %j (V1.3.3)',
+    'fails permanently with the headers %j (V1.3.3)',
     async (headers) => {
       await expect(call('/echo', { headers }).ended).rejects.toBeInstanceOf(PermanentFailure);
     },
   );
 
-  it('does not contain the secret', async () => {
+  it('hides the secret in the message of a permanent failure', async () => {
     const { run } = makeRun({ url: `http://${testSecret}.example.org/`, [testSecret]: 1 });
     const failure = await http(run).catch((error: unknown) => error);
     expect((failure as Error).message).toContain('(hidden)');

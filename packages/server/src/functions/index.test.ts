@@ -13,11 +13,11 @@ const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost/none' }
 const functions = createFunctions(openIntegrations(config.integrations));
 const names = Object.keys(functions) as BuiltInFunction[];
 
-describe('the functions', () => {
-  it('are those that definitions can use, except `worker`', () => {
-    expect([...names, 'worker'].toSorted()).toEqual([...builtInFunctions].toSorted());
-  });
+it('the functions are those that definitions can use, except `worker`', () => {
+  expect([...names, 'worker'].toSorted()).toEqual([...builtInFunctions].toSorted());
+});
 
+describe('the function', () => {
   const reaching: Partial<Record<BuiltInFunction, Record<string, unknown>>> = {
     http: { url: 'http://127.0.0.1:80/' },
     command: { binary: 'sh' },
@@ -73,8 +73,8 @@ describe('sleep', () => {
   it.each([
     [{}, 'seconds is required.'],
     [{ seconds: '5' }, 'seconds must be a number.'],
-    [{ seconds: -1 }, 'seconds must be at least 0.'],
-    [{ seconds: 604_801 }, 'seconds must be at most 604800.'],
+    [{ seconds: -1 }, 'seconds must be at least 0, but is -1.'],
+    [{ seconds: 604_801 }, 'seconds must be at most 604800, but is 604801.'],
   ])('rejects the arguments %j', async (given, why) => {
     await expect(functions.sleep(makeRun(given).run)).rejects.toThrow(why);
   });

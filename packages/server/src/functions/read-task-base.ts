@@ -14,7 +14,10 @@ export async function readTaskBase(folder: string | undefined, name: string): Pr
   const text = await readFile(path, 'utf8').catch(() => {
     throw new PermanentFailure(`The worker cannot read task_base "${name}".`);
   });
-  if (text.length > maxLength) throw new PermanentFailure(`task_base "${name}" is longer than 1 MiB.`);
+  if (text.length > maxLength) {
+    const length = text.length.toLocaleString('en');
+    throw new PermanentFailure(`task_base "${name}" is longer than 1 MiB (${length} characters).`);
+  }
   return text;
 }
 

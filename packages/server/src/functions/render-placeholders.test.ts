@@ -49,7 +49,7 @@ describe('a placeholder', () => {
     ['$CALLBACK_SECRET', testSecret],
     ['$CASTOR/study', 'https://castor.example.org/study'],
     ['$Castor', 'https://castor.example.org'],
-  ])('%s becomes %s', (text, filled) => {
+  ])('such as %s becomes %s', (text, filled) => {
     expect(render(text)).toBe(filled);
   });
 
@@ -88,18 +88,18 @@ describe('a placeholder', () => {
     ['{{experiment.variables.__proto__}}', 'has no value'],
     ['{{process.env.DATABASE_URL}}', 'has no value'],
     ['{{1+1}}', 'has no value'],
-  ])('%s without a value is a permanent failure', (text, why) => {
+  ])('such as %s without a value is a permanent failure', (text, why) => {
     expect(() => render(text)).toThrow(PermanentFailure);
     expect(() => render(text)).toThrow(why);
     const [named = ''] = /\{\{.*\}\}/.exec(text) ?? [];
     expect(() => render(text)).toThrow(named);
   });
 
-  it('$XNAT is a permanent failure if there is no such system', () => {
+  it('such as $XNAT is a permanent failure if no such external system exists', () => {
     expect(() => renderPlaceholders({ a: '$XNAT' }, { ...source, externalSystems: {} })).toThrow('$XNAT has no value');
   });
 
-  it('is reported without revealing other values', () => {
+  it('that is unknown is reported without revealing other values', () => {
     expect(() => render('{{no}}')).toThrow(/^(?!.*(Q2hhbmdl|exp_3|xnat\.example)).*$/s);
   });
 });
@@ -109,7 +109,7 @@ describe('an inserted value', () => {
     expect(render('{{experiment.external_ids.tricky}}')).toBe('{{execution.secret}} $CALLBACK_SECRET $& $1');
   });
 
-  it('does not form a placeholder with another one (V1.3.7)', () => {
+  it('does not form a placeholder with another value (V1.3.7)', () => {
     const split = {
       ...source,
       cohort: { id: 1, label: '{{execution.' },
@@ -120,7 +120,7 @@ describe('an inserted value', () => {
 });
 
 describe('arguments', () => {
-  it('are filled in at any depth, except property names', () => {
+  it('are filled in at any depth, but property names are not', () => {
     const given = {
       body: { list: ['{{subject.label}}', 1, true, null, { '{{subject.label}}': '$XNAT' }] },
       $XNAT: '{{experiment.id}}',
@@ -134,8 +134,10 @@ describe('arguments', () => {
     });
     expect(given).toEqual(before);
   });
+});
 
-  it('are percent-encoded in `url`, but not in other arguments (V1.2.2)', () => {
+describe('a value in `url`', () => {
+  it('is percent-encoded, unlike a value in other arguments (V1.2.2)', () => {
     const url =
       '{{external_systems.XNAT}}{{experiment.variables.path}}?at={{execution.api_uri}}&grade={{experiment.variables.grade}}';
     expect(renderPlaceholders({ url, body: { url: '{{experiment.variables.path}}' } }, source)).toEqual({
@@ -144,7 +146,7 @@ describe('arguments', () => {
     });
   });
 
-  it('are rejected if they contain .. in `url`', () => {
+  it('is rejected if it is ".."', () => {
     expect(() => renderPlaceholders({ url: '$XNAT/a/{{experiment.variables.up}}/b' }, source)).toThrow(
       '{{experiment.variables.up}} is "..", which is not allowed in a URL.',
     );

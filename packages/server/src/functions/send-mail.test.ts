@@ -62,7 +62,7 @@ describe('send_mail', () => {
   });
 });
 
-describe('a permanent failure', () => {
+describe('a run of send_mail', () => {
   it.each([
     [{ body: 'x' }, 'subject is required.'],
     [{ subject: 'x' }, 'body is required.'],
@@ -76,7 +76,7 @@ describe('a permanent failure', () => {
     [{ ...short, to: [] }, 'to must not be empty.'],
     [{ ...short, cc: 'a@b.example' }, 'cc is not known'],
     [{ ...short, to: 'refused@example.org' }, 'No such user'],
-  ])('is caused by the arguments %j', async (given, why) => {
+  ])('fails permanently with the arguments %j', async (given, why) => {
     const before = server.received.length;
     const failure = await failureOf(call(given).ended);
     expect(failure).toBeInstanceOf(PermanentFailure);
@@ -84,20 +84,18 @@ describe('a permanent failure', () => {
     expect(server.received).toHaveLength(before);
   });
 
-  it('is caused by a missing recipient if MILEPOST_MAIL_TO is not set', async () => {
+  it('fails permanently without a recipient if MILEPOST_MAIL_TO is not set', async () => {
     const failure = await failureOf(call(short, '').ended);
     expect(failure).toBeInstanceOf(PermanentFailure);
     expect((failure as Error).message).toContain('MILEPOST_MAIL_TO');
   });
 
-  it('is caused by any mail if MILEPOST_SMTP_URL is not set', async () => {
+  it('fails permanently if MILEPOST_SMTP_URL is not set', async () => {
     const { send_mail: sendMail } = createFunctions({ ...noIntegrations, mail: undefined });
     await expect(sendMail(makeRun(short).run)).rejects.toThrow('MILEPOST_SMTP_URL');
   });
-});
 
-describe('a temporary failure', () => {
-  it('is caused by a temporary error of the mail server', async () => {
+  it('fails temporarily after a temporary error of the mail server', async () => {
     expect(await failureOf(call({ ...short, to: 'later@example.org' }).ended)).toBeInstanceOf(TemporaryFailure);
   });
 });

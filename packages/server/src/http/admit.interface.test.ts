@@ -83,7 +83,7 @@ describe('the secret of an execution', () => {
     expect((await send(execution.id, { ...body, secret_key: secret }, 'reader')).status).toBe(200);
   });
 
-  it('gives access for the latest attempt only, and reports of older attempts return stale_attempt', async () => {
+  it('gives access for the latest attempt only, and a report with an older secret returns stale_attempt', async () => {
     const first = await claimFrom('attempts');
     await replaceAttempt(first.execution.id, 'second');
     const read = (secret: string) =>

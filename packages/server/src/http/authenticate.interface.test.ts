@@ -48,7 +48,7 @@ describe('HTTP Basic', () => {
     }
   });
 
-  it('returns 401 and says how to sign in without credentials', async () => {
+  it('returns 401 without credentials and says how to sign in', async () => {
     const { status, body } = await attempt({});
     expect([status, body.code]).toEqual([401, 'not_signed_in']);
     expect(body.detail).toContain('HTTP Basic');
@@ -83,7 +83,7 @@ const refusal = (headers: Record<string, string>) =>
 
 describe('WWW-Authenticate', () => {
   it.each([{}, { authorization: basic('nobody', 'wrong') }, { authorization: 'Bearer x' }])(
-    'is sent with a 401 for %j',
+    'is sent with the 401 for the headers %j',
     async (headers) => {
       const response = await refusal(headers);
       expect(response.statusCode).toBe(401);
@@ -117,8 +117,8 @@ async function secondsLeft(): Promise<number> {
 const expectBetween = (seconds: number, before: number, after: number) =>
   expect([seconds <= Math.ceil(before), seconds >= Math.floor(after)]).toEqual([true, true]);
 
-describe('after 10 failures', () => {
-  it('rejects even the right password from that address, and says for how long (V6.3.1)', async () => {
+describe('the limit of 10 failures', () => {
+  it('rejects even the right password from the same address, and says for how long (V6.3.1)', async () => {
     const { username } = await person();
     await failTimes(10, username);
     const before = await secondsLeft();
@@ -129,7 +129,7 @@ describe('after 10 failures', () => {
     expect(body.detail).toContain(`Try again in ${seconds} seconds.`);
   });
 
-  it('accepts other addresses and other accounts', async () => {
+  it('does not affect other addresses or other accounts', async () => {
     const [{ username }, other] = [await person(), await person()];
     await failTimes(10, username);
     expect((await signIn(username)).status).toBe(429);
@@ -137,7 +137,7 @@ describe('after 10 failures', () => {
     expect((await signIn(other.username)).status).toBe(200);
   });
 
-  it('accepts cached credentials', async () => {
+  it('does not affect cached credentials', async () => {
     const { username, id } = await person();
     const { check } = withClock();
     await check(username);
@@ -147,7 +147,7 @@ describe('after 10 failures', () => {
     expect((await check(username)).id).toBe(id);
   });
 
-  it('returns the same response for an unknown name', async () => {
+  it('applies to an unknown name as well', async () => {
     await failTimes(10, 'nobody at all');
     expect((await signIn('nobody at all')).body.code).toBe('too_many_failures');
   });
@@ -166,7 +166,7 @@ describe('after 10 failures', () => {
     expect((await signIn(username)).status).toBe(429);
   });
 
-  it('checks at most ten passwords that are sent at once', async () => {
+  it('allows at most ten checks of passwords that are sent at once', async () => {
     const { username } = await person();
     const responses = await Promise.all(Array.from({ length: 30 }, (_, index) => signIn(username, `wrong ${index}`)));
     expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
@@ -174,7 +174,7 @@ describe('after 10 failures', () => {
 });
 
 describe('a password', () => {
-  it('is rejected immediately after a change, even if it was cached', async () => {
+  it('is rejected immediately after it was replaced, even if it was cached', async () => {
     const { username, id } = await person();
     expect((await signIn(username)).status).toBe(200);
     await server.call('updateUser', { params: { id }, body: { password: 'another fine sentence' } });
@@ -284,14 +284,14 @@ describe('the credentials check', () => {
     for (let count = 0; count < 10; count++) await fail();
     await expect(check(username)).rejects.toMatchObject({ code: 'too_many_failures' });
   });
+});
 
-  it('removes expired failures and keeps the others', async () => {
-    const [{ username }, other] = [await person(), await person()];
-    await failTimes(1, username);
-    await passTime('15 minutes');
-    await failTimes(1, other.username);
-    const rows = () => server.sql<{ count: number }>('select count from sign_in_failures');
-    await removeExpiredFailures(server.database.db);
-    expect(await rows()).toEqual([{ count: 1 }, { count: 1 }]);
-  });
+it('removeExpiredFailures removes expired failures and keeps the others', async () => {
+  const [{ username }, other] = [await person(), await person()];
+  await failTimes(1, username);
+  await passTime('15 minutes');
+  await failTimes(1, other.username);
+  const rows = () => server.sql<{ count: number }>('select count from sign_in_failures');
+  await removeExpiredFailures(server.database.db);
+  expect(await rows()).toEqual([{ count: 1 }, { count: 1 }]);
 });

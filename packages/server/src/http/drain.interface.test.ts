@@ -65,7 +65,7 @@ function stopTimers(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-describe('closing', () => {
+describe('closing a server', () => {
   it('ends idle connections immediately', async () => {
     const { port, close, connections } = await serve((_request, response) => response.end('done'));
     const sockets = await connectMany(port, 5);
@@ -77,7 +77,7 @@ describe('closing', () => {
     expect((await received).flat()).toEqual([]);
   });
 
-  it('ends idle connections of the whole app', async () => {
+  it('ends the idle connections of the whole app', async () => {
     const server = await startTestServer();
     const sockets = await connectMany(Number(new URL(server.origin).port), 5);
     // Connections are accepted in order, so after this response the server has accepted the others.

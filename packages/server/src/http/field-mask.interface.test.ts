@@ -75,7 +75,7 @@ describe('the queries of a request', () => {
     expect(statements.join()).not.toContain('"subjects"');
   });
 
-  it('read the subjects with a cursor without X-Fields', async () => {
+  it('read the subjects with a cursor if the request has no X-Fields', async () => {
     const statements = await statementsOf(async () => {
       const { body } = await server.call('getCohort', { params: { id: 1 } });
       expect(body.subjects).toHaveLength(100_000);

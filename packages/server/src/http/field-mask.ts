@@ -26,7 +26,8 @@ const deepestMask = 8;
 
 export function readFields(header: string | undefined): Fields {
   if (header === undefined || header.trim() === '') return everything;
-  if (header.length > longestMask) throw malformed(`it is longer than ${longestMask} characters`);
+  if (header.length > longestMask)
+    throw malformed(`it has ${header.length} characters, but at most ${longestMask} are allowed`);
   const tokens = header.match(/[{},]|[^{},\s]+/g) ?? [];
   const wrapped = tokens[0] === '{' ? tokens : ['{', ...tokens, '}'];
   const [fields, end] = readBraces(wrapped, 0, 0);

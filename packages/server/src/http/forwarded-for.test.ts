@@ -16,7 +16,7 @@ describe('X-Forwarded-For', () => {
     ['', ''],
     ['203.0.113.9, unknown, 10.0.0.5', '10.0.0.5'],
     ['203.0.113.9, unknown', ''],
-  ])('%j is reduced to %j', (forwarded, addresses) => {
+  ])('with the value %j is reduced to %j', (forwarded, addresses) => {
     expect(onlyAddresses(forwarded)).toBe(addresses);
   });
 });

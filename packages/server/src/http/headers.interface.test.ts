@@ -45,7 +45,7 @@ async function exchange(text: string): Promise<string> {
   return received;
 }
 
-describe('every response', () => {
+describe('a response', () => {
   it.each(kinds)(
     'of %s (%i) has headers against framing, sniffing, scripts and referrers (V3.2.1, V3.4.3, V3.4.4, V3.4.5, V3.4.6)',
     async (path, status, signedIn) => {
@@ -118,7 +118,7 @@ describe('a request', () => {
   it.each([
     ['two Content-Length headers', 'Content-Length: 4\r\nContent-Length: 44\r\n'],
     ['Content-Length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
-    ['chunked not as the last encoding', 'Transfer-Encoding: chunked, identity\r\n'],
+    ['chunked before another encoding', 'Transfer-Encoding: chunked, identity\r\n'],
     ['a Content-Length that is not a number', 'Content-Length: +4\r\n'],
   ])('with %s cannot hide a second request (V4.2.1)', async (_what, lines) => {
     const hidden = 'GET /-/versions HTTP/1.1\r\nHost: x\r\n\r\n';

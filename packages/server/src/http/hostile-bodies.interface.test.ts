@@ -113,6 +113,6 @@ describe.each(operationsWithBody)('%s', (_name, operation) => {
   });
 });
 
-it('records nothing in the history', async () => {
+it('the history contains none of the rejected changes', async () => {
   expect(await history()).toEqual(historyBefore);
 });

@@ -42,7 +42,7 @@ async function senderOf(operation: keyof typeof bodies, name: string) {
 
 describe('a request with an Idempotency-Key and a password', () => {
   it.each(withPassword)(
-    '%s stores no fast hash of the password, and rejects the key with another password',
+    'to %s stores no fast hash of the password, and its key is rejected with another password',
     async (operation) => {
       const { id, body, send } = await senderOf(operation, `of_${operation}`);
       const [key, other] = [randomUUID(), randomUUID()];
@@ -61,14 +61,14 @@ describe('a request with an Idempotency-Key and a password', () => {
     },
   );
 
-  it.each(withPassword)('%s hashes the password while no transaction is open', async (operation) => {
+  it.each(withPassword)('to %s hashes the password while no transaction is open', async (operation) => {
     const { send } = await senderOf(operation, `hashed_by_${operation}`);
     const watched = await openDuring('hash', () => send(sentence(1), randomUUID()));
     expect(watched.response.status).toBeLessThan(300);
     expect(watched.open).toEqual([0]);
   });
 
-  it('checks the current password while no transaction is open, and not again when repeated', async () => {
+  it('checks the current password while no transaction is open, and not again when it is repeated', async () => {
     const userId = await server.addUser('verifier', ['user']);
     const { parts } = await openSession(server, 'verifier');
     const headers = { ...parts.headers, 'idempotency-key': randomUUID() };
@@ -84,7 +84,7 @@ describe('a request with an Idempotency-Key and a password', () => {
     expect((await send()).body).toEqual(first.response.body);
   });
 
-  it('gets the stored response, even if it would now be rejected', async () => {
+  it('gets the stored response when it is repeated, even if it would now be rejected', async () => {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
     await server.addUser('renamed_since', ['user']);

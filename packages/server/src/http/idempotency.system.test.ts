@@ -41,7 +41,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countOf('cohorts', `label = 'at once'`)).toBe(1);
   });
 
-  it('runs checkTimeouts again, which ignores the key', async () => {
+  it('runs checkTimeouts again, because that operation ignores the key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const responses = [
       await server.call('checkTimeouts', { headers }),
@@ -80,7 +80,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await createCohort('yesterday', key)).status).toBe(409);
   });
 
-  it.each(['', 'with blank', '\u00e4', 'x'.repeat(256)])('rejects the invalid key "%s"', async (key) => {
+  it.each(['', 'with blank', '\u00e4', 'x'.repeat(256)])('is rejected if the key is %j', async (key) => {
     expect(await createCohort('never', key)).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: 'Idempotency-Key' }] },
@@ -97,7 +97,7 @@ const two = `states:
 `;
 
 describe('an Idempotency-Key', () => {
-  it('makes a state change happen once, and its callback is queued and woken after the commit', async () => {
+  it('makes a repeated state change happen once, and a waiting worker gets its callback', async () => {
     const id = await world.experimentIn(two.replace('states:', 'initial: a\nstates:'));
     const move = (key: string) =>
       server.call('setExperimentState', {
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     expect((await move(refused)).status).toBe(409);
   });
 
-  it('makes a report with the secret count once', async () => {
+  it('makes a repeated report with the secret count once', async () => {
     const id = await world.experimentIn(two.replace('states:', 'initial: b\nstates:').replace('keyed', 'keyed2'));
     const [claim] = await world.claim('keyed2');
     const report = () =>
@@ -133,7 +133,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.stateOf(id)).toBe('a');
   });
 
-  it('returns only the status and the location of a response over 64 KiB', async () => {
+  it('stores only the status and the location of a response over 64 KiB', async () => {
     const { body: cohort } = await server.call('createCohort', { body: { label: 'large' } });
     await server.sql(
       `insert into subjects (cohort_id, label) select $1, repeat('s', 100) || n from generate_series(1, 900) n`,

@@ -37,28 +37,31 @@ const steps: [when: string, step: LockPoint][] = [
   ['commits', { lock: lockWrites('events'), released: true }],
 ];
 
-it.each(steps)('saves exactly one of eight changes if the server is killed while it %s', async (when, step) => {
-  const { body: cohort } = await server.call('createCohort', { body: { label: `killed while it ${when}` } });
-  const read = async () => (await server.call('getCohort', { params: { id: cohort.id } })).headers.get('etag') ?? '';
-  const etag = await read();
-  const edits = Array.from({ length: 8 }, (_, n) => ({ token: `${n}-of-${cohort.id}`, etag }));
-  const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
-  const sent = edits.map((edit) => write(killed.baseUrl, cohort.id, edit));
-  await pauseAtLock(server.testDatabase.ownerUrl, step, () => killed.stop('SIGKILL'));
-  const statuses = await Promise.all(sent);
-  if (!step.released) expect(statuses).toEqual(edits.map(() => 0));
+it.each(steps)(
+  'If-Match saves exactly one of eight changes if the server is killed while it %s',
+  async (when, step) => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: `killed while it ${when}` } });
+    const read = async () => (await server.call('getCohort', { params: { id: cohort.id } })).headers.get('etag') ?? '';
+    const etag = await read();
+    const edits = Array.from({ length: 8 }, (_, n) => ({ token: `${n}-of-${cohort.id}`, etag }));
+    const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
+    const sent = edits.map((edit) => write(killed.baseUrl, cohort.id, edit));
+    await pauseAtLock(server.testDatabase.ownerUrl, step, () => killed.stop('SIGKILL'));
+    const statuses = await Promise.all(sent);
+    if (!step.released) expect(statuses).toEqual(edits.map(() => 0));
 
-  const repeated: number[] = [];
-  for (const edit of edits) repeated.push(await write(server.baseUrl, cohort.id, edit));
-  expect(
-    repeated.toSorted((a, b) => a - b),
-    'one change was saved, the others have an old version',
-  ).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
-  const winner = repeated.indexOf(200);
-  for (const [index, status] of statuses.entries()) if (status === 200) expect(index).toBe(winner);
-  const [last] = await server.sql<{ description: string }>('select description from cohorts where id = $1', [
-    cohort.id,
-  ]);
-  expect(last?.description).toBe(edits[winner]?.token);
-  expect(await read()).toBe('"2"');
-});
+    const repeated: number[] = [];
+    for (const edit of edits) repeated.push(await write(server.baseUrl, cohort.id, edit));
+    expect(
+      repeated.toSorted((a, b) => a - b),
+      'one change was saved, the others have an old version',
+    ).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+    const winner = repeated.indexOf(200);
+    for (const [index, status] of statuses.entries()) if (status === 200) expect(index).toBe(winner);
+    const [last] = await server.sql<{ description: string }>('select description from cohorts where id = $1', [
+      cohort.id,
+    ]);
+    expect(last?.description).toBe(edits[winner]?.token);
+    expect(await read()).toBe('"2"');
+  },
+);

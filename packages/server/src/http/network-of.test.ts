@@ -11,7 +11,7 @@ describe('networkOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['not an address', 'not an address'],
-  ])('counts %s as %s', (address, network) => {
+  ])('maps %j to %j', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

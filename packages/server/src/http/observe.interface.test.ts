@@ -38,7 +38,7 @@ describe('milepost_event_loop_delay_seconds', () => {
     expect(await longestDelay()).toBeLessThan(0.2);
   });
 
-  it('misses no delay around a scrape', { tags: ['nightly'] }, async () => {
+  it('reports delays right before and right after a scrape', { tags: ['nightly'] }, async () => {
     await longestDelay();
     // Right after one scrape and right before the next, within one turn of the event loop.
     block(300);

@@ -20,7 +20,7 @@ function logRejection(request: FastifyRequest, { code }: Problem): void {
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const problem = toProblem(error);
+  const problem = isBodyTooLarge(error) ? bodyTooLarge(request) : toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   // Pages have their own sign-in form. With this header, the browser would open its dialog over it.
@@ -68,13 +68,23 @@ const unexpected = (cause: unknown) =>
     },
   );
 
+const isBodyTooLarge = (error: unknown) =>
+  (error as Partial<FastifyError> | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+function bodyTooLarge({ headers, routeOptions }: FastifyRequest): Problem {
+  const length = headers['content-length'];
+  const limit = routeOptions.bodyLimit / 1024 / 1024;
+  return new Problem('body_too_large', `The body is larger than ${limit} MiB${length ? ` (${length} bytes)` : ''}.`);
+}
+
 function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem('body_too_large', 'The body is larger than this operation accepts.');
-  }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
-  return new Problem('malformed_request', `${error.message ?? 'The request could not be read'}.`, { cause: error });
+  return new Problem(
+    'malformed_request',
+    `${error.message ?? 'The request cannot be read. Check its headers and body'}.`,
+    { cause: error },
+  );
 }

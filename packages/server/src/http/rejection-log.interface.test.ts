@@ -61,7 +61,7 @@ describe('signing in', () => {
 });
 
 describe('a request without credentials', () => {
-  it('is logged as information, a wrong password as a warning', async () => {
+  it('is logged as information, and a request with a wrong password as a warning', async () => {
     await fetch(`${server.baseUrl}/session`);
     await expect.poll(() => rejected()).toMatchObject([{ code: 'not_signed_in', level: 30 }]);
     await signIn(server, 'reader', { password: 'wrong', headers: from('192.0.2.6') });
@@ -96,7 +96,7 @@ describe('a rejected request', () => {
   });
 });
 
-describe('every line', () => {
+describe('every line of the log', () => {
   it('is a JSON object with time, process, event and request id (V16.2.1, V16.2.2, V16.2.4)', async () => {
     const now = Date.UTC(2026, 10, 16, 18, 30);
     vi.useFakeTimers({ toFake: ['Date'], now });

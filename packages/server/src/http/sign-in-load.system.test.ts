@@ -82,8 +82,8 @@ function occupyAllSlots(passwords: Passwords): () => Promise<unknown> {
 
 const rejectedWith = (code: string) => ({ status: 'rejected', reason: expect.objectContaining({ code }) });
 
-describe('a password change during a check of the old password', () => {
-  it('makes later checks of the old password fail, and does not cache it', async () => {
+describe('a password change during a check', () => {
+  it('makes later checks of the old password fail, even though the running check succeeds', async () => {
     const passwords = createPasswords();
     const [old, changed] = [await passwords.hash(password), await passwords.hash('another fine sentence')];
     const { signIn, store } = signInWith(account(1, 'ann', old));
@@ -98,7 +98,7 @@ describe('a password change during a check of the old password', () => {
     expect(await signIn('ann', 'another fine sentence')).toBe(1);
   });
 
-  it('makes checks of the new password succeed, whatever the result for the old one', async () => {
+  it('makes later checks of the new password succeed, even though the running check fails', async () => {
     const passwords = createPasswords();
     const [old, changed] = [await passwords.hash('another fine sentence'), await passwords.hash(password)];
     const { signIn, store } = signInWith(account(1, 'ann', old));
@@ -112,7 +112,7 @@ describe('a password change during a check of the old password', () => {
 });
 
 describe('a sign-in that is rejected as busy', () => {
-  it('does not count as a failure: after 30 of them the right password signs in', async () => {
+  it('does not count as a failure, so the right password is accepted after 30 of them', async () => {
     const { signIn, passwords } = signInWith(account(1, 'ann', cheap));
     await passwords.verify(cheap, password);
     const release = occupyAllSlots(passwords);
@@ -140,7 +140,7 @@ const fail = async (signIn: (login: string, given: string) => Promise<number>, l
 };
 
 describe('a login that looks like the id of an account', () => {
-  it.each(['7', 'id 7', 'name 7'])('%j does not lock account 7 after ten failures', async (login) => {
+  it.each(['7', 'id 7', 'name 7'])('such as %j does not lock account 7 after ten failures', async (login) => {
     const { signIn } = signInWith(account(7, 'ann', cheap));
     await fail(signIn, login);
     expect(await signIn('ann')).toBe(7);
@@ -160,7 +160,7 @@ describe('a login that looks like the id of an account', () => {
   });
 });
 
-describe('the right password, sent to eight servers at once', () => {
+describe('the right password at eight servers at once', () => {
   it('leaves no failures behind', async () => {
     const counts = countFailures(database.db, 10);
     const everyServer = Array.from({ length: 8 });
@@ -179,7 +179,7 @@ describe('the right password, sent to eight servers at once', () => {
 });
 
 describe('one address with 300 sign-ins at once', () => {
-  it('gets busy beyond 100 of them, while other addresses sign in (V2.4.1)', async () => {
+  it('has 200 of them rejected as busy, while other addresses can sign in (V2.4.1)', async () => {
     const guessed = Array.from({ length: 300 }, (_, index) => account(index + 1, `person${index}`, cheap));
     const { signIn } = signInWith(account(1000, 'ann', cheap), ...guessed);
     await signIn('ann', password, '10.0.0.3');

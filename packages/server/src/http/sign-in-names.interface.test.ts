@@ -38,18 +38,20 @@ describe('the connection between a username and an e-mail', () => {
     ['an unknown name', async () => 'nobody_here'],
   ];
 
-  it.each(names)('is not revealed by the limit: %s', async (_what, name) => {
+  it.each(names)('is not revealed by the limit for %s', async (_what, name) => {
     const username = await name();
     expect(await guess(username, 11)).toEqual(refusedAfter(10));
     expect(await guess(mailOf(username), 11)).toEqual(refusedAfter(10));
   });
 
-  it.each(names)('is not revealed by the number of counters: %s', async (_what, name) => {
+  it.each(names)('is not revealed by the number of counters for %s', async (_what, name) => {
     await guess(await name(), 1);
     expect(await counted()).toEqual([{ count: 1 }, { count: 1 }]);
   });
+});
 
-  it('does not allow more guesses: ten failures in total lock the account', async () => {
+describe('the username and the e-mail of an account', () => {
+  it('share the limit of ten failures', async () => {
     const username = await createUser();
     await guess(username, 5);
     await guess(mailOf(username), 5);
@@ -58,7 +60,7 @@ describe('the connection between a username and an e-mail', () => {
 });
 
 describe('a successful sign-in', () => {
-  it('does not reset the failures of others at the same address', async () => {
+  it('does not reset earlier failures from the same address', async () => {
     const username = await createUser();
     await guess(username, 5);
     expect(await signIn(username, testPassword)).toBe(200);

@@ -51,7 +51,7 @@ const statusesOf = async (answers: Promise<Response>[]) => {
 };
 
 describe('ten failures spread over two servers', () => {
-  it('lock the account for that address on both, for HTTP Basic and the page', async () => {
+  it('lock the account for that address on both servers, for HTTP Basic and for the page', async () => {
     const user = await person();
     for (let turn = 0; turn < 10; turn++) {
       const signIn = turn % 4 < 2 ? byBasic : byPage;
@@ -63,7 +63,7 @@ describe('ten failures spread over two servers', () => {
     expect((await byBasic(elsewhere, 1, testPassword)).status).toBe(200);
   });
 
-  it('include failures of current_password', async () => {
+  it('lock the account even if current_password was wrong each time', async () => {
     const user = await person();
     const signedIn = await byPage(user, 0, testPassword);
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
@@ -79,7 +79,7 @@ describe('ten failures spread over two servers', () => {
     await expectRejected(await byPage(user, 1, 'wrong'));
   });
 
-  it('stay counted after a successful sign-in at one server', async () => {
+  it('lock the account even after successful sign-ins in between', async () => {
     const user = await person();
     for (let turn = 0; turn < 9; turn++) expect((await byBasic(user, turn, `wrong ${turn}`)).status).toBe(401);
     for (const turn of [0, 1]) expect((await byBasic(user, turn, testPassword)).status).toBe(200);
@@ -87,13 +87,13 @@ describe('ten failures spread over two servers', () => {
     await expectRejected(await byBasic(user, 1, 'wrong'));
   });
 
-  it('are not exceeded by forty guesses sent to both servers at once', async () => {
+  it('are the limit even for forty guesses sent to both servers at once', async () => {
     const user = await person();
     const guesses = Array.from({ length: 40 }, (_, turn) => byBasic(user, turn, `wrong ${turn}`));
     expect(await statusesOf(guesses)).toEqual({ 401: 10, 429: 30 });
   });
 
-  it('are not exceeded by forty guesses with username and e-mail', async () => {
+  it('are the limit for username and e-mail each, even for forty guesses at once', async () => {
     const user = await person();
     const byMail = { ...user, username: `${user.username}@example.org` };
     const guesses = Array.from({ length: 40 }, (_, turn) =>
@@ -108,8 +108,8 @@ describe('ten failures spread over two servers', () => {
   });
 });
 
-describe('when failures cannot be counted', () => {
-  it('only cached credentials are accepted (V16.5.3)', async () => {
+describe('a sign-in', () => {
+  it('succeeds only with cached credentials while failures cannot be counted (V16.5.3)', async () => {
     const [user, remembered] = [await person(), await person()];
     expect((await byBasic(remembered, 0, testPassword)).status).toBe(200);
     await withClient(servers.database.ownerUrl, async (client) => {
@@ -122,7 +122,7 @@ describe('when failures cannot be counted', () => {
     expect((await byBasic(user, 0, testPassword)).status).toBe(200);
   });
 
-  it('every sign-in returns 503 while the database is down', async () => {
+  it('returns 503 while the database is down, even with cached credentials', async () => {
     const user = await person();
     expect((await byBasic(user, 0, testPassword)).status).toBe(200);
     const name = new URL(servers.database.databaseUrl).pathname.slice(1);

@@ -69,7 +69,7 @@ async function expectAllReleased(): Promise<void> {
   await expect.poll(() => server.metric('milepost_streams')).toBe(0);
 }
 
-it('releases every stream of 204 clients that close or reset their connection at various moments', async () => {
+it('the server releases every stream of 204 clients that close or reset their connection at various moments', async () => {
   for (let round = 0; round < 17; round += 1)
     for (const { wait, disconnect } of disconnections) {
       const socket = await requestSubjects();
@@ -79,7 +79,7 @@ it('releases every stream of 204 clients that close or reset their connection at
   await expectAllReleased();
 });
 
-it('releases the streams of a client that disconnects with several requests in its connection', async () => {
+it('the server releases the streams of a client that disconnects with several open requests', async () => {
   for (const { wait, disconnect } of disconnections) {
     const socket = await requestSubjects(3);
     await wait(socket);

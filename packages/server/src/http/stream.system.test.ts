@@ -110,7 +110,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect((JSON.parse(text) as { subjects: unknown[] }).subjects).toHaveLength(subjects);
   });
 
-  it('streams inside its cohort', async () => {
+  it('streams as part of its cohort', async () => {
     const { text, growth } = await readGrowth('/cohorts/1');
     const cohort = JSON.parse(text) as { label: string; subjects: unknown[] };
     expect(cohort.label).toBe('large');
@@ -118,7 +118,7 @@ describe(`a list of ${subjects} subjects`, () => {
     expect(growth).toBeLessThan(50 * megabyte);
   });
 
-  it('is masked while it streams', async () => {
+  it('is reduced to the requested fields while it streams', async () => {
     const text = await (await get('/subjects', { fields: 'subjects{id}' })).text();
     const { subjects: rows } = JSON.parse(text) as { subjects: object[] };
     expect(rows).toHaveLength(subjects);
@@ -174,7 +174,9 @@ describe('a stream that ends early', () => {
       await impatient.stop();
     }
   });
+});
 
+describe('a request for a whole list', () => {
   it('returns 503 with Retry-After when all streams are in use, while pages still work (V2.4.1)', async () => {
     const disconnecting = new AbortController();
     const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: disconnecting.signal })));

@@ -34,7 +34,7 @@ const jobs = (where: string) =>
      from pgboss.job where ${where}`,
   );
 
-it.each([0, 90])('inserts a job with a delay of %i s like pg-boss', async (delay) => {
+it.each([0, 90])('insertJobs inserts the same row as pg-boss for a delay of %i s', async (delay) => {
   const boss = new PgBoss({
     connectionString: server.testDatabase.databaseUrl,
     schema: queueSchema,
@@ -54,7 +54,7 @@ it.each([0, 90])('inserts a job with a delay of %i s like pg-boss', async (delay
   await server.sql('delete from pgboss.job');
 });
 
-it('makes a job available once, in its queue, after its delay', async () => {
+it('a job is available once, in its queue, after its delay', async () => {
   await ensureQueues(['pull/a', 'pull/b']).execute(server.database.db);
   await insert(1, 0, 'pull/a');
   await insert(2, 0, 'pull/b');
@@ -65,7 +65,7 @@ it('makes a job available once, in its queue, after its delay', async () => {
   expect(await queue.take('pull/b', 10)).toEqual([2]);
 });
 
-it('keeps one job per execution: inserting it again reschedules it, even if it was taken', async () => {
+it('the only job of an execution is rescheduled if it is inserted again, even if a worker has fetched it', async () => {
   await insert(9, 3600);
   await insert(9, 0);
   expect(await queue.take('callbacks', 10)).toEqual([9]);
@@ -79,6 +79,6 @@ it('keeps one job per execution: inserting it again reschedules it, even if it w
   expect(rows).toEqual([{ has: false }]);
 });
 
-it('causes no queue errors', () => {
+it('the tests above cause no queue errors', () => {
   expect(errors).toEqual([]);
 });

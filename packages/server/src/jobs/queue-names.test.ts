@@ -8,11 +8,11 @@ it.each([
   ['worker', {}, 'pull/worker'],
   ['worker', { queue: 7 }, 'pull/worker'],
   ['fastr', { queue: 'other' }, 'pull/fastr'],
-])('sends jobs of the function %s with the arguments %j to %s', (name, given, queue) => {
+])('queueOf sends jobs of the function %s with the arguments %j to the queue %s', (name, given, queue) => {
   expect(queueOf(name, given)).toBe(queue);
 });
 
-it('gives every name its own queue, whatever its characters', () => {
+it('pulledQueue returns a different queue for every name, whatever its characters', () => {
   const names = ['a b', 'a.20b', 'a/b', 'a.2fb', 'ä', 'a.', 'A b', '.c3.a4'];
   expect(new Set(names.map(pulledQueue)).size).toBe(names.length);
   for (const name of names) expect(pulledQueue(name)).toMatch(/^pull\/[\w.-]+$/);

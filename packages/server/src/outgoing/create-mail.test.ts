@@ -128,7 +128,7 @@ describe('a message that is not delivered', () => {
   });
 });
 
-describe('signing in', () => {
+describe('signing in to the mail server', () => {
   it('uses the user and password of the setting', async () => {
     await mailTo(here({ user: 'ann', password: 'right' })).send(message());
     expect(server.logins.at(-1)).toBe('ann');

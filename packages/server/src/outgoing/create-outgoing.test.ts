@@ -20,7 +20,7 @@ const send = (path: string, more: Partial<OutgoingRequest> = {}) =>
   outgoing.request({ url: new URL(path, server.origin).href, method: 'GET', signal: never, ...more });
 
 describe('a request', () => {
-  it('has its method, headers, body and user agent', async () => {
+  it('is sent with its method, headers, body and user agent', async () => {
     const headers = { 'x-one': '1', 'content-type': 'text/plain' };
     const { status, body } = await send('/echo/a%20b?c=d&e', { method: 'PUT', headers, body: 'größer' });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('a request', () => {
     ['x a', 'space'],
     ['x-a\r\nx-b', 'two'],
     ['', 'nothing'],
-  ])('is rejected with the header %j: %j', async (name, value) => {
+  ])('is rejected if the header %j has the value %j', async (name, value) => {
     await expect(send('/', { headers: { [name]: value } })).rejects.toBeInstanceOf(OutgoingRefused);
   });
 });
@@ -81,7 +81,7 @@ describe('a response', () => {
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
 
-  it('that exceeds its Content-Length is truncated to it or fails', async () => {
+  it('that exceeds its Content-Length is truncated or fails', async () => {
     const response = await send('/longer-than-declared').then(
       ({ body }) => body.toString(),
       (error: unknown) => error,
@@ -92,18 +92,21 @@ describe('a response', () => {
 
 describe('a temporary failure', () => {
   it.each([
-    ['/cut', 'the connection was closed'],
-    ['/reset', 'the connection was closed'],
-    ['/garbage', 'failed'],
-    ['/long-head', 'the response headers are too long'],
-  ])('is reported for %s', async (path, why) => {
+    ['cuts off its response', '/cut', 'the connection was closed'],
+    ['resets the connection', '/reset', 'the connection was closed'],
+    ['does not speak HTTP', '/garbage', 'failed'],
+    ['sends very long headers', '/long-head', 'the response headers are larger than 16 KiB'],
+  ])('is reported if the server %s', async (_what, path, why) => {
     const failure = await send(path).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingFailed);
     expect((failure as Error).message).toContain(`The request to ${server.origin} failed: `);
     expect((failure as Error).message).toContain(why);
   });
 
-  it.each(['/hang', '/slow'])('is reported for %s, which never ends', async (path) => {
+  it.each([
+    ['starts', '/hang'],
+    ['finishes', '/slow'],
+  ])('is reported if the server never %s its response', async (_what, path) => {
     await expect(send(path, { timeoutMs: 100 })).rejects.toThrow('the response was not complete within 0.1 s');
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
@@ -126,7 +129,7 @@ describe('a temporary failure', () => {
 const impatient = { ...outgoingLimits, connectMs: 100 };
 
 describe('connecting', () => {
-  it('takes at most 3 s, and the whole request 60 s', () => {
+  it('is limited to 3 s, and the whole request to 60 s', () => {
     expect(outgoingLimits).toMatchObject({ connectMs: 3000, totalMs: 60_000 });
   });
 
@@ -154,7 +157,7 @@ describe('connecting', () => {
 describe('an aborted request', () => {
   const reason = new Error('aborted');
 
-  it.each(['/hang', '/slow'])('rejects with the reason and closes its connection while %s is pending', async (path) => {
+  it.each(['/hang', '/slow'])('to %s rejects with the reason and closes its connection', async (path) => {
     const controller = new AbortController();
     const seen = server.received.length;
     const ended = send(path, { signal: controller.signal }).catch((error: unknown) => error);
@@ -164,7 +167,7 @@ describe('an aborted request', () => {
     await expect.poll(server.open, { interval: 10 }).toBe(0);
   });
 
-  it('rejects with the reason while its name is resolved', async () => {
+  it('rejects with the reason while its host name is being resolved', async () => {
     const controller = new AbortController();
     const allow = [readAllowedTarget('http://slow.test')];
     const slow = createOutgoing({ allow, resolve: () => new Promise(() => undefined) });

@@ -7,7 +7,7 @@ const descriptions: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was closed before the response was complete',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was closed before the response was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too long',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than 16 KiB',
 };
 
 export function describeFailure(error: unknown): string {

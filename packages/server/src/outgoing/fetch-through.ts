@@ -1,10 +1,12 @@
 /** `fetch` for libraries, under the rules of outgoing connections: no redirects, and responses of limited size. */
 import type { CustomFetch } from 'openid-client';
-import type { Outgoing } from './create-outgoing.ts';
+import { outgoingLimits, type Outgoing } from './create-outgoing.ts';
 import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
 
 /** Short, because a user waits in a browser. */
 const timeoutMs = 10_000;
+
+const maxSize = `${outgoingLimits.responseBytes / 1024 / 1024} MiB`;
 
 export const fetchThrough =
   ({ request }: Outgoing): CustomFetch =>
@@ -17,7 +19,7 @@ export const fetchThrough =
       signal: signal ?? AbortSignal.timeout(timeoutMs),
       timeoutMs,
     });
-    if (response.cut) throw new OutgoingFailed(`The response from ${new URL(url).origin} is too long.`);
+    if (response.cut) throw new OutgoingFailed(`The response from ${new URL(url).origin} is larger than ${maxSize}.`);
     const sent = Object.entries(response.headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
     return new Response(response.body.length === 0 ? null : new Uint8Array(response.body), {
       status: response.status,

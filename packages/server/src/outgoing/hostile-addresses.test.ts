@@ -165,12 +165,15 @@ describe('a URL that is not allowed', () => {
     expect(new Set(rejected).size).toBe(rejected.length);
   });
 
-  it.each(rejected)('%j is rejected without a connection and without resolving a name (V1.3.6)', async (pattern) => {
-    const before = connections();
-    await expect(get(fill(pattern))).rejects.toBeInstanceOf(OutgoingRefused);
-    expect(connections()).toEqual(before);
-    expect(resolved).toEqual([]);
-  });
+  it.each(rejected)(
+    'such as %j is rejected without a connection and without resolving a name (V1.3.6)',
+    async (pattern) => {
+      const before = connections();
+      await expect(get(fill(pattern))).rejects.toBeInstanceOf(OutgoingRefused);
+      expect(connections()).toEqual(before);
+      expect(resolved).toEqual([]);
+    },
+  );
 });
 
 describe('another spelling of an allowed URL', () => {
@@ -189,7 +192,7 @@ describe('another spelling of an allowed URL', () => {
     'http://127.0.0.1:A/http://127.0.0.1:B/',
     'http://127.0.0.1:A/#@127.0.0.1:B/',
     'http://127.0.0.1:A/?@127.0.0.1:B/',
-  ])('%j connects once to the allowed target and nowhere else', async (pattern) => {
+  ])('such as %j connects once to the allowed target and nowhere else', async (pattern) => {
     const [first = 0, ...rest] = connections();
     expect((await get(fill(pattern))).status).toBe(200);
     expect(connections()).toEqual([first + 1, ...rest]);
@@ -243,7 +246,7 @@ describe('a name that changes its address', () => {
     ['an address with a port', ['127.0.0.1:1']],
     ['an address in another spelling', ['0x7f.1']],
     ['an address and a name', ['127.0.0.1', 'evil.test']],
-  ])('is not connected to if it resolves to %s', async (_what, results) => {
+  ])('gets no connection if it resolves to %s', async (_what, results) => {
     const before = connections();
     const confused = createOutgoing({
       allow: [readAllowedTarget(`http://confused.test:${allowed.port}`)],

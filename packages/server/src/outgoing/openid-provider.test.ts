@@ -77,7 +77,7 @@ describe('the metadata of a provider', () => {
     expect(liar.requests).toEqual([metadataPath]);
   });
 
-  it('is not followed to another URL by a redirect', async () => {
+  it('is rejected if it redirects to another URL', async () => {
     Object.assign(liar, { status: 302, location: `${elsewhere}${metadataPath}` });
     await expect(open().authorizationUrl(secrets)).rejects.toMatchObject({ kind: 'refused' });
     expect(liar.requests).toEqual([metadataPath]);
@@ -101,7 +101,7 @@ describe('a token endpoint on another host', () => {
   });
 });
 
-it('sends one request to a failing provider, however many users sign in', async () => {
+it('a failing provider receives one request, however many users sign in', async () => {
   liar.status = 503;
   const provider = open();
   for (let count = 0; count < 3; count++) {
@@ -113,7 +113,7 @@ it('sends one request to a failing provider, however many users sign in', async 
   expect(liar.requests).toEqual([metadataPath]);
 });
 
-it('requests the metadata of a provider once, however many users sign in', async () => {
+it('a provider receives one request for its metadata, however many users sign in', async () => {
   const provider = open(honest.issuer);
   await Promise.all(Array.from({ length: 20 }, () => provider.authorizationUrl(secrets)));
   await provider.authorizationUrl(secrets);

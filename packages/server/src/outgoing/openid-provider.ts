@@ -79,7 +79,9 @@ export function createOpenIdProvider({ provider, redirectUri, allow }: Options):
 function identityOf({ issuer, clientId }: OidcProvider, claims: IDToken | undefined): VerifiedIdentity {
   if (claims?.iss !== issuer) throw new Error('the token has another issuer');
   if (claims.azp !== undefined && claims.azp !== clientId) throw new Error('the token was issued for another client');
-  if (!isStorable(claims.sub)) throw new Error('the subject is empty, too long or not valid text');
+  if (!isStorable(claims.sub)) {
+    throw new Error(`the subject must be valid text of 1 to 255 characters, but has ${claims.sub.length}`);
+  }
   return { issuer, subject: claims.sub, claims };
 }
 

@@ -69,7 +69,7 @@ const unsigned = (alg: string) => {
   return `${encoded({ alg, kid: 'k' })}.${encoded(claims)}`;
 };
 
-/** The result for an ID token whose only possible fault is its signature. */
+/** The result for an ID token whose only possible error is its signature. */
 async function verifyToken(idToken: string, publicKey?: KeyObject) {
   responses['/token'] = { access_token: 'a', token_type: 'bearer', expires_in: 60, id_token: idToken };
   responses['/jwks'] = { keys: publicKey ? [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] : [] };

@@ -95,8 +95,8 @@ async function callAllowed(name: OperationName, cells: readonly Cell[]): Promise
 const unexpected = (name: OperationName) =>
   outcomes.filter(({ operation, expected, actual }) => operation === name && expected !== actual);
 
-describe('access', () => {
-  it.each(built)('%s gives every kind of caller the expected response (V8.2.1, V8.3.1)', async (name) => {
+describe('every kind of caller', () => {
+  it.each(built)('gets the expected response from %s (V8.2.1, V8.3.1)', async (name) => {
     const cells = cellsOf(operations[name]);
     await callRejected(
       name,
@@ -106,7 +106,7 @@ describe('access', () => {
     expect(unexpected(name)).toEqual([]);
   });
 
-  it('is tested once for every operation and kind of caller', () => {
+  it('is tested once with every operation', () => {
     const cells = built.flatMap((name) => cellsOf(operations[name]));
     expect(outcomes).toHaveLength(cells.length);
     expect(cells.length).toBeGreaterThan(built.length * 10);

@@ -56,7 +56,10 @@ function rejectInconsistent({
   success,
 }: Pick<actions.ActionRow, 'start_time' | 'end_time' | 'success'>): void {
   if (end_time !== null && Date.parse(end_time) < Date.parse(start_time)) {
-    throw invalid({ pointer: '/end_time', detail: `/end_time must not be before the start time, ${start_time}.` });
+    throw invalid({
+      pointer: '/end_time',
+      detail: `/end_time must not be before the start time ${start_time}, but is ${end_time}.`,
+    });
   }
   if (success && end_time === null) {
     throw invalid({ pointer: '/success', detail: '/success cannot be true without an end_time.' });

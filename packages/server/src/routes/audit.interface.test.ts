@@ -137,7 +137,7 @@ describe('GET /audit', () => {
     expect(await readPages({ to: assignedTime(1) })).toEqual([[]]);
   });
 
-  it('marks entries whose values were destroyed as erased', async () => {
+  it('marks an entry as erased if its values were destroyed', async () => {
     const [id = 0] = await idsOf(`operation = 'addNote'`);
     await withClient(server.testDatabase.ownerUrl, (client) =>
       client.query('delete from history_values where history_id = $1', [id]),
@@ -162,11 +162,11 @@ async function walk(filter: AuditFilter, scanLimit: number) {
   return pages;
 }
 
-describe('a page that can examine only a few entries', () => {
+describe('a search that examines only a few entries per page', () => {
   it.each([
     ['the whole history', () => ({ operation: 'createCohort' }), `operation = 'createCohort'`],
     ['one chain', () => ({ object_kind: 'user', operation: 'createUser' }) as const, `operation = 'createUser'`],
-  ])('continues in %s where the previous one stopped, even if that found nothing', async (_what, filter, where) => {
+  ])('finds every match in %s, even if some pages are not full', async (_what, filter, where) => {
     for (const scanLimit of [1, 2, 3, 4, 5]) {
       const pages = await walk(filter(), scanLimit);
       expect(pages.flat()).toEqual(await idsOf(where));
@@ -185,7 +185,7 @@ describe('a signed history', () => {
   });
   afterAll(() => signed.stop());
 
-  it('is exported to a file that verifies with only the public key (V5.4.1, V5.4.2)', async () => {
+  it('is exported to a file that can be verified with only the public key (V5.4.1, V5.4.2)', async () => {
     const headers = { authorization: basic('admin', testPassword) };
     const response = await fetch(`${signed.baseUrl}/audit/export`, { headers });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="history.ndjson"');

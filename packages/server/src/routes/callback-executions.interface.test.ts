@@ -42,7 +42,7 @@ const read = async (operation: 'getAction' | 'getCohort' | 'getSubject' | 'getEx
 const cohort = async () => (await get('cohort')).body.cohort as { id: number; label: string };
 
 describe('an execution', () => {
-  it('embeds every related resource exactly as its own URL returns it', async () => {
+  it('embeds every related resource exactly as the URL of that resource returns it', async () => {
     const { name, url } = await world.system();
     const { body } = await get();
     expect(body.action).toEqual(await read('getAction', one.actionId));
@@ -55,7 +55,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('returns times, logs and values as stored', async () => {
+  it('shows its times, logs and values as stored', async () => {
     const { id } = await execution(world);
     await server.sql(
       `update callback_executions set status = 'finished', result = 'failed', run_start = '2040-01-01T00:00:00Z',
@@ -112,14 +112,14 @@ describe('X-Fields on an execution', () => {
     ['experiment{variable_map}', ['experiments', 'experiment_variables']],
     ['external_systems', ['external_systems']],
     ['{status,experiment{label}}', ['experiments']],
-  ])('%s reads only the tables it needs', async (fields, tables) => {
+  ])('reads only the tables needed for %s', async (fields, tables) => {
     expect(await tablesReadFor(fields)).toEqual(['callback_executions', ...tables]);
   });
 
   it.each([
     ['getCallbackExecution', undefined],
     ['updateCallbackExecution', { run_log: 'begun' }],
-  ] as const)('%s reads subjects only if they are requested', async (name, body) => {
+  ] as const)('makes %s read subjects only if they are requested', async (name, body) => {
     const subjectsRead = (fields: string) =>
       statementsDuring(() => server.call(name, { params: { id: one.id }, fields, body }), /from "subjects"/);
     expect(await subjectsRead('{status,experiment{label}}')).toEqual([]);
@@ -142,7 +142,7 @@ const presentToProgram = async (fields = everything) => {
 };
 
 describe("a program with the execution's secret", () => {
-  it('sees only its own entries in lists, and everything else like other callers', async () => {
+  it('sees only its own entries in lists, and sees all other fields like any caller', async () => {
     const [{ body: seen }, own] = [await get(), await presentToProgram()];
     const { subjectId, id, label } = one.experiment;
     expect(own.cohort.subjects).toEqual(

@@ -68,7 +68,7 @@ describe('PUT /callbacks/{id}', () => {
     expect(await callbackOf(after)).toEqual({ ...body, executions });
   });
 
-  it('creates a revision with the current definition, which imports as identical, unlike the old file', async () => {
+  it('creates a revision whose definition imports as identical, while the old file imports as changed', async () => {
     const { id, label, callbackId } = await workflow();
     await put(callbackId, { description: 'Other words', condition: 'experiment.label != "x" and True' });
     const { revision, definition, author_id } = await lastRevision(id);
@@ -193,7 +193,7 @@ describe('the label of a callback', () => {
   });
 });
 
-describe('concurrent changes', () => {
+describe('concurrent changes of a callback', () => {
   it('do not interfere with each other or with new experiments, and all take effect', async () => {
     const { id, label, callbackId } = await workflow();
     const timeouts = [1, 2, 3, 4, 5, 6];

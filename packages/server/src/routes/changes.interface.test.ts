@@ -50,7 +50,7 @@ describe.each(resources)('PUT /$what/{id}', ({ get, put, table, id }) => {
     ['no body', undefined],
     ['an empty body', ''],
     ['an empty object', {}],
-  ])('returns the resource and changes nothing with %s', async (_what, body) => {
+  ])('with %s returns the resource and changes nothing', async (_what, body) => {
     const before = [await read(), await version()];
     const response = await server.call(put, { params: { id: id() }, ...(body !== undefined && { body }) });
     expect(response).toMatchObject({ status: 200, body: before[0] });
@@ -70,7 +70,7 @@ describe.each(resources)('PUT /$what/{id}', ({ get, put, table, id }) => {
     expect((await server.call(put, { params: { id: id() }, body })).body).toEqual(before);
   });
 
-  it('rejects an unknown field with 400 and suggests the closest one (V15.3.3)', async () => {
+  it('rejects an unknown field with 400 and suggests the closest known field (V15.3.3)', async () => {
     const { status, body } = await server.call(put, { params: { id: id() }, body: { lable: 'x', nmae: 'x' } });
     expect(status).toBe(400);
     const nearest = table === 'users' ? ['/nmae', 'name'] : ['/lable', 'label'];
@@ -104,12 +104,12 @@ describe('PUT with one field', () => {
   });
 });
 
-describe('PUT with null', () => {
+describe('null', () => {
   it.each([
     ['updateCohort', () => cohort.id, 'description', ''],
     ['updateSubject', () => subject.id, 'date_of_birth', null],
     ['updateUser', () => user.id, 'name', ''],
-  ] as const)('%s clears an optional field', async (name, id, field, empty) => {
+  ] as const)('in %s clears an optional field', async (name, id, field, empty) => {
     const { status, body } = await server.call(name, { params: { id: id() }, body: { [field]: null } });
     expect(status).toBe(200);
     expect(body[field]).toBe(empty);
@@ -119,7 +119,7 @@ describe('PUT with null', () => {
     ['updateCohort', () => cohort.id, ['label']],
     ['updateSubject', () => subject.id, ['label', 'cohort_label']],
     ['updateUser', () => user.id, ['username', 'email', 'active', 'password']],
-  ] as const)('%s rejects null for required fields', async (name, id, fields) => {
+  ] as const)('in %s is rejected for required fields', async (name, id, fields) => {
     for (const field of fields) {
       const { status, body } = await server.call(name, { params: { id: id() }, body: { [field]: null } });
       expect(status).toBe(400);
@@ -130,16 +130,16 @@ describe('PUT with null', () => {
 
 describe('a value of the wrong type', () => {
   it.each([
-    ['createCohort', {}, { label: 5 }, '/label'],
-    ['createCohort', {}, { label: 'x', description: true }, '/description'],
-    ['createSubject', {}, { label: ['x'], cohort_label: 'x' }, '/label'],
-    ['createSubject', {}, { label: 'x', cohort_label: 1 }, '/cohort_label'],
-    ['createSubject', {}, { label: 'x', cohort_label: 'x', date_of_birth: 19510308 }, '/date_of_birth'],
-    ['updateUser', { id: 1 }, { active: 'true' }, '/active'],
-    ['updateUser', { id: 1 }, { active: 1 }, '/active'],
-    ['updateUser', { id: 1 }, { name: 7 }, '/name'],
-    ['importConfig', {}, { config_definition: {} }, '/config_definition'],
-  ] as const)('%s with the parameters %j rejects %j instead of coercing it', async (name, params, body, pointer) => {
+    ['createCohort', { label: 5 }, {}, '/label'],
+    ['createCohort', { label: 'x', description: true }, {}, '/description'],
+    ['createSubject', { label: ['x'], cohort_label: 'x' }, {}, '/label'],
+    ['createSubject', { label: 'x', cohort_label: 1 }, {}, '/cohort_label'],
+    ['createSubject', { label: 'x', cohort_label: 'x', date_of_birth: 19510308 }, {}, '/date_of_birth'],
+    ['updateUser', { active: 'true' }, { id: 1 }, '/active'],
+    ['updateUser', { active: 1 }, { id: 1 }, '/active'],
+    ['updateUser', { name: 7 }, { id: 1 }, '/name'],
+    ['importConfig', { config_definition: {} }, {}, '/config_definition'],
+  ] as const)('in the %s body %j is rejected instead of coerced', async (name, body, params, pointer) => {
     const response = await server.call(name, { params, body });
     expect(response.status).toBe(400);
     expect(response.body.errors).toMatchObject([{ pointer }]);

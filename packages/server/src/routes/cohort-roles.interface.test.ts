@@ -35,7 +35,7 @@ const set = (name: Change, { username }: TestUser, role_name: string, { id: coho
   server.call(name, { params: { username, role_name, cohort_id } });
 
 describe('PUT and DELETE /users/{username}/roles/{role_name}/cohorts/{cohort_id}', () => {
-  it('are idempotent: repeating a request returns the same response and adds no history entry', async () => {
+  it('return the same response and add no history entry when repeated', async () => {
     const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
     const entries = () =>
       server.sql(
@@ -57,7 +57,7 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}/cohorts/{cohort_id}
     }
   });
 
-  it('affect only the role for the cohort, and not the same role for all cohorts', async () => {
+  it('affect the role for one cohort, but not the same role for all cohorts', async () => {
     const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
     const held = async () => {
       const { roles } = (await server.call('getUserRoles', { params: { id: user.id }, as: user.username })).body;
@@ -73,8 +73,10 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}/cohorts/{cohort_id}
     await set('removeCohortRole', user, 'user', cohort);
     expect(await held()).toEqual([null]);
   });
+});
 
-  it('return 403 to a user with roles_manage for one cohort only', async () => {
+describe('a user with roles_manage for one cohort only', () => {
+  it('cannot assign a role for another cohort', async () => {
     const [user, cohort] = [await createUserWithoutRoles(), await world.cohort()];
     await set('assignCohortRole', user, 'admin', cohort);
     const params = { username: user.username, role_name: 'admin', cohort_id: (await world.cohort()).id };
@@ -94,7 +96,7 @@ const cohortsSeenBy = async ({ username: as }: TestUser) => {
   return status === 200 ? body.cohorts.map(({ id }: { id: number }) => id) : body.code;
 };
 
-describe('a user created with all_cohorts: false', () => {
+describe('a user created with `all_cohorts: false`', () => {
   it('sees no cohort before a role is assigned, and then only the cohort of that role', async () => {
     const [user, cohort, other] = [await createUser(false), await world.cohort(), await world.cohort()];
     expect(await cohortsSeenBy(user)).toBe('not_allowed');
@@ -105,7 +107,7 @@ describe('a user created with all_cohorts: false', () => {
     }
   });
 
-  it('has no role in its first history entry', async () => {
+  it('has no role in the first history entry', async () => {
     const { id } = await createUser(false);
     const entries = await server.sql(
       `select operation, after -> 'roles' as roles from history_with_values where object_kind = 'user' and object_id = $1`,
@@ -157,7 +159,7 @@ describe('a role for a cohort', () => {
     expect(await moves(await world.experimentOf(others))).toEqual(['sample_state_update', 404]);
   });
 
-  it('grants a token the permissions that role and token share, in its cohort only', async () => {
+  it('grants a token only the permissions that role and token share, and only in its cohort', async () => {
     const user = await createUserWithoutRoles();
     const [mine, others] = [await world.subject(), await world.subject()];
     await set('assignCohortRole', user, 'superuser', mine.cohort);
@@ -173,7 +175,7 @@ describe('a role for a cohort', () => {
     expect(body.cohort_roles).toMatchObject([{ role: 'superuser', permissions: ['sample_add'] }]);
   });
 
-  it('does not reveal the label of an experiment in another cohort that is used as a cursor', async () => {
+  it('does not reveal the label of an experiment of another cohort that is used as a cursor', async () => {
     const [user, mine, others] = [await createUserWithoutRoles(), await world.subject(), await world.subject()];
     await set('assignCohortRole', user, 'user', mine.cohort);
     const [own, foreign] = [await world.experimentOf(mine), await world.experimentOf(others)];
@@ -225,7 +227,7 @@ describe('a response stored under an idempotency key', () => {
 });
 
 describe('an event stream', () => {
-  it('stops sending events of a cohort when its role is removed, and continues with the others', async () => {
+  it('stops sending events of a cohort when the role for that cohort is removed, and continues with other cohorts', async () => {
     const user = await createUserWithoutRoles();
     const [kept, lost] = [await world.subject(), await world.subject()];
     for (const { cohort } of [kept, lost]) await set('assignCohortRole', user, 'user', cohort);

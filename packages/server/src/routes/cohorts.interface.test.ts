@@ -10,8 +10,8 @@ afterAll(() => server.stop());
 
 const post = (label: string, description: string) => server.call('createCohort', { body: { label, description } });
 
-describe('cohorts', () => {
-  it('POST /cohorts creates a cohort that can be read by id and by label', async () => {
+describe('POST /cohorts', () => {
+  it('creates a cohort that can be read by id and by label', async () => {
     const { status, body } = await server.call('createCohort', { body: { label: 'first', description: 'the first' } });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -26,7 +26,7 @@ describe('cohorts', () => {
     expect((await server.call('getCohortByLabel', { params: { label: 'first' } })).body).toEqual(body);
   });
 
-  it('POST /cohorts without a description returns an empty one instead of null', async () => {
+  it('returns an empty description instead of null if none is given', async () => {
     expect((await server.call('createCohort', { body: { label: 'bare' } })).body.description).toBe('');
   });
 
@@ -35,11 +35,13 @@ describe('cohorts', () => {
     const { status, body } = await post('too long', 'x'.repeat(10_001));
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { pointer: '/description', detail: '/description must have at most 10000 characters.' },
+      { pointer: '/description', detail: '/description must have at most 10000 characters, but has 10001.' },
     ]);
   });
+});
 
-  it('PUT /cohorts/{id} with a new label makes the subjects available under that label', async () => {
+describe('PUT /cohorts/{id}', () => {
+  it('changes the label under which the subjects are listed', async () => {
     const { body: cohort } = await server.call('createCohort', { body: { label: 'before' } });
     await server.call('createSubject', { body: { label: 's', cohort_label: 'before' } });
     await server.call('updateCohort', { params: { id: cohort.id }, body: { label: 'after' } });

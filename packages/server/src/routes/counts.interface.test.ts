@@ -131,7 +131,7 @@ const change = fc.record({
 /** The changes of one round run concurrently. */
 const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
-describe('the counts', () => {
+describe('the counts per state', () => {
   it('match the experiments after any concurrent changes', async () => {
     const succeeded = new Map<string, number>();
     await fc.assert(
@@ -175,7 +175,7 @@ describe('the counts', () => {
     expect(await wrongCounts(server.sql)).toEqual([]);
   });
 
-  it('are folded into one row per state and cohort, many at a time', async () => {
+  it('stay correct when 100,000 deltas are folded at once', async () => {
     const study = await createStudy();
     // A cached plan for a small table would compare each row of a large one with all others.
     await foldCounts(server.database.db);
@@ -211,7 +211,7 @@ describe('the counts', () => {
     expect(await seenBy([third ?? 0], third)).toEqual([2, 0, 0, 0, 0]);
   });
 
-  it('include each experiment that failed, timed out, is waiting or is blocked once', async () => {
+  it('include each failed, timed-out, waiting or blocked experiment once', async () => {
     const queue = world.fresh('queue').replace(' ', '_');
     const workflow = await world.importWorkflow(pulledWorkflow(queue, ', wait_timeout: 60'));
     const ids = [];

@@ -73,7 +73,7 @@ describe('erasing a subject with canary values', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('leaves a history that verifies and contains the erasure', async () => {
+  it('leaves a history that passes verification and contains the erasure', async () => {
     const { bad, erased, erasures } = await verify();
     expect(bad).toBeUndefined();
     expect(erased).toBe((certificate['destroyed'] as { history_values: number }).history_values);
@@ -121,7 +121,7 @@ describe('erasing a subject with canary values', () => {
     expect(actions).toEqual([emptied, emptied]);
   });
 
-  it('rejects later changes and reports', async () => {
+  it('causes later changes and reports to be rejected', async () => {
     const [{ subject: id, experiment, claim }, before] = [canaries, await dumpWhenIdle()];
     const on = { params: { id: experiment } };
     const responses = [
@@ -140,7 +140,7 @@ describe('erasing a subject with canary values', () => {
     expect(await dump()).toBe(before);
   });
 
-  it('makes the database reject history entries with personal values', async () => {
+  it('makes the database reject later history entries with personal values', async () => {
     const entry = server.database.pool.query(
       `insert into history (actor_kind, operation, object_kind, object_id, after, reason)
        values ('engine', 'test', 'experiment', $1, '{"x": "back"}', '')`,
@@ -157,7 +157,7 @@ describe('erasing a subject with canary values', () => {
 });
 
 describe('confirming an erasure', () => {
-  it('erases once if two users confirm at the same time', async () => {
+  it('erases the subject once if two users confirm at the same time', async () => {
     const { id, label, erasureId } = await subjectToErase();
     const responses = await Promise.all([confirm(id, erasureId, label), confirm(id, erasureId, label, 'second')]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
@@ -213,7 +213,7 @@ describe('confirming an erasure', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it('returns 409 a day after the request', async () => {
+  it('returns 409 more than a day after the request', async () => {
     const { id, label, erasureId } = await subjectToErase();
     await server.sql(`update erasure_requests set requested_at = now() - interval '25 hours' where id = $1`, [
       erasureId,
@@ -224,7 +224,7 @@ describe('confirming an erasure', () => {
     expect((await confirm(id, next, label)).status).toBe(200);
   });
 
-  it('is rejected by the database if the label, the request or the withdrawal does not match', async () => {
+  it('is rejected by the database if the label or the request does not match, or the withdrawal is missing', async () => {
     const { id, label, erasureId } = await subjectToErase();
     const erase = (requestId: number, typed: string) =>
       server.database.pool.query('select erase_subject($1, $2, 1, null)', [requestId, typed]);
@@ -234,7 +234,7 @@ describe('confirming an erasure', () => {
     await expect(erase(erasureId, label)).rejects.toThrow('does not allow');
   });
 
-  it('uses another label if the neutral one is taken', async () => {
+  it('uses another label if the neutral label is already in use', async () => {
     const { id, label, erasureId } = await subjectToErase();
     const { body } = await server.call('getSubject', { params: { id } });
     const taken = { label: `erased-${id}`, cohort_label: body.cohort.label };

@@ -24,7 +24,7 @@ describe('the event stream', () => {
   const someCohorts = { ...withoutPermissions, scope: { kind: 'cohorts' as const, ids: [1, 2] } };
   const allCohorts = { ...withoutPermissions, scope: { kind: 'all' as const } };
 
-  it("contains events of the user's cohorts, and events without a cohort only for users with all cohorts", () => {
+  it("contains events of the user's cohorts, and events without a cohort only for users with access to all cohorts", () => {
     const about = { object_kind: 'workflow', object_id: 1 };
     const seenBy = (account: typeof someCohorts | typeof allCohorts) =>
       [1, 2, 3, null].filter((cohort_id) => canSee(account, { ...about, cohort_id }));
@@ -33,21 +33,18 @@ describe('the event stream', () => {
   });
 
   it.each([
-    ['user', 'user_read_all', [7]],
-    ['role', 'roles_manage', []],
-  ] as const)(
-    'contains events about a %s only for users with %s or about their own account',
-    (object_kind, permission, own) => {
-      const seenBy = (account: Parameters<typeof canSee>[0]) =>
-        [7, 8].filter((object_id) => canSee(account, { object_kind, object_id, cohort_id: null }));
-      expect(seenBy(allCohorts)).toEqual(own);
-      expect(seenBy(someCohorts)).toEqual(own);
-      expect(seenBy({ ...allCohorts, permissions: new Set(permissions.filter((one) => one !== permission)) })).toEqual(
-        own,
-      );
-      expect(seenBy({ ...allCohorts, permissions: new Set([permission]) })).toEqual([7, 8]);
-    },
-  );
+    ['other users', 'user_read_all', 'user', [7]],
+    ['roles', 'roles_manage', 'role', []],
+  ] as const)('contains events about %s only for users with %s', (_what, permission, object_kind, own) => {
+    const seenBy = (account: Parameters<typeof canSee>[0]) =>
+      [7, 8].filter((object_id) => canSee(account, { object_kind, object_id, cohort_id: null }));
+    expect(seenBy(allCohorts)).toEqual(own);
+    expect(seenBy(someCohorts)).toEqual(own);
+    expect(seenBy({ ...allCohorts, permissions: new Set(permissions.filter((one) => one !== permission)) })).toEqual(
+      own,
+    );
+    expect(seenBy({ ...allCohorts, permissions: new Set([permission]) })).toEqual([7, 8]);
+  });
 
   it('hides sign-ins of other users from users without user_read_all', async () => {
     const [reader, other] = [await world.user(), await world.user()];
@@ -66,13 +63,13 @@ describe('the event stream', () => {
     await Promise.all(readings.map(({ stop }) => stop()));
   });
 
-  it.each(['deactivated', 'left without a role'])('ends when the user is %s', async (how) => {
+  it.each(['is deactivated', 'loses the last role'])('ends when the user %s', async (how) => {
     const username = world.fresh('reader').replace(' ', '_');
     const id = await server.addUser(username, ['user']);
     const reading = await follow({ as: username });
-    if (how === 'deactivated') await server.call('updateUser', { params: { id }, body: { active: false } });
+    if (how === 'is deactivated') await server.call('updateUser', { params: { id }, body: { active: false } });
     else await server.call('removeUserRole', { params: { username, role_name: 'user' } });
     await reading.ended;
-    await expect(follow({ as: username })).rejects.toMatchObject({ status: how === 'deactivated' ? 401 : 403 });
+    await expect(follow({ as: username })).rejects.toMatchObject({ status: how === 'is deactivated' ? 401 : 403 });
   });
 });

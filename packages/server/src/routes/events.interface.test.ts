@@ -173,7 +173,7 @@ const openStreams = async () =>
   (await server.metrics.getSingleMetric('milepost_event_streams')?.get())?.values[0]?.value;
 
 describe('the server', () => {
-  it('disconnects a reader that does not read, but no other reader', async () => {
+  it('disconnects only the reader that does not read', async () => {
     await expect.poll(openStreams).toBe(0);
     const { hostname, port } = new URL(server.origin);
     const socket = connect(Number(port), hostname);
@@ -199,13 +199,13 @@ describe('the server', () => {
     await other.stop();
   });
 
-  it('rejects another reader when 500 are connected', async () => {
+  it('rejects a new reader while 500 readers are connected', async () => {
     const eventStreams = new Set(Array.from({ length: 500 }, () => ({}) as EventStream));
     const call = { eventStreams } as Parameters<typeof eventHandlers.listEvents>[0];
     await expect(eventHandlers.listEvents(call)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 10 });
   });
 
-  it('ends its streams when it stops', async () => {
+  it('ends its event streams when it stops', async () => {
     const other = await startTestServer();
     const client = createClient({ baseUrl: other.baseUrl, authorization: basic('admin', testPassword) });
     const stream = await client.listEvents();

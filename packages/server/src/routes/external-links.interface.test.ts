@@ -121,7 +121,7 @@ describe.each(kinds)(
       expect(await state()).toEqual(before);
     });
 
-    it('are created once by twenty concurrent requests, of which nineteen get 409', async () => {
+    it('are created once by twenty concurrent POST requests, of which nineteen get 409', async () => {
       const responses = Array.from({ length: 20 }, (_, index) => server.call(create, { body: body(String(index)) }));
       const seen = (await Promise.all(responses)).map(({ status }) => status);
       expect(seen.toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(19).fill(409)]);
@@ -149,7 +149,7 @@ describe.each(kinds)(
       [`${table}{${owner}{label}}`, [`${owner}s`, table]],
       [`${table}{external_system{url}}`, [table, 'external_systems']],
       ['*', [`${owner}s`, table, 'external_systems']],
-    ])('with X-Fields %s are listed from the tables %j only', async (fields, tables) => {
+    ])('are listed with X-Fields %s by reading only the tables %j', async (fields, tables) => {
       const { id } = (await server.call(create, { body: body('a') })).body;
       const readList = async () => {
         const response = await server.call(list, { query: { after: id - 1 }, fields });
@@ -192,7 +192,7 @@ states:
   - {label: known}
 `;
 
-  it('sees a link as soon as it exists', async () => {
+  it('sees an external link as soon as the link exists', async () => {
     await server.call('importWorkflow', { body: { workflow_definition: definition } });
     await server.call('createExternalSystem', { body: { system_name: 'ARCHIVE', url: 'https://archive' } });
     const { id: subject_id } = await world.subject();

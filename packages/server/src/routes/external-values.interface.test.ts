@@ -47,7 +47,7 @@ const kinds: Kind[] = [
   },
 ];
 
-describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) => {
+describe.each(kinds)('$field of a $owner', ({ field, one, add, get, set, remove, owner }) => {
   let id: number;
   beforeEach(async () => {
     id = (await world[owner]()).id;
@@ -64,13 +64,13 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     );
   const stored = async () => (await server.call(get, { params: { id } })).body[field];
 
-  it('POST accepts an object, or the same object as a JSON string', async () => {
+  it('can be sent as an object or as a JSON string of the object', async () => {
     expect((await post({ XNAT: 'a' })).body[field]).toEqual({ XNAT: 'a' });
     expect((await post(JSON.stringify({ PACS: 'b' }))).body[field]).toEqual({ XNAT: 'a', PACS: 'b' });
     expect(await stored()).toEqual({ XNAT: 'a', PACS: 'b' });
   });
 
-  it('POST returns 201 if any system is new, 200 if all are replaced or unchanged', async () => {
+  it('are added with 201 if any system is new, and with 200 if all are replaced or unchanged', async () => {
     expect((await post({ XNAT: 'a', PACS: 'a' })).status).toBe(201);
     expect((await post({ XNAT: 'b', LIMS: 'b' })).status).toBe(201);
     expect((await post({ XNAT: 'c', PACS: 'c' })).status).toBe(200);
@@ -78,7 +78,7 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     expect(await stored()).toEqual({ XNAT: 'c', PACS: 'c', LIMS: 'b' });
   });
 
-  it('POST with an unknown system returns 404 with a pointer and saves nothing', async () => {
+  it('are rejected with 404 and a pointer if one system is unknown, and none is saved', async () => {
     await post({ XNAT: 'old' });
     const { status, body } = await post({ XNAT: 'new', PACS: 'new', 'a/b~': 'new' });
     expect(status).toBe(404);
@@ -101,26 +101,26 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     ['a name with a control character', { 'a\nb': 'a' }],
     ['a NUL character', { XNAT: 'a\0' }],
     ['a NUL character in a JSON string', '{"XNAT": "a\\u0000"}'],
-    ['no value', undefined],
-  ])('POST with %s returns 400 with a pointer into the field', async (_what, given) => {
+    ['a body without the field', undefined],
+  ])('reject %s with 400 and a pointer into the field', async (_what, given) => {
     const { status, body } = await post(given);
     expect(status).toBe(400);
     expect(body.errors[0].pointer).toMatch(new RegExp(`^/${field}(/|$)`));
     expect(await stored()).toEqual({});
   });
 
-  it('accepts a value of 1,024 characters, even if each takes two code units', async () => {
+  it('accept a value of 1,024 characters, even if each has two code units', async () => {
     expect((await put('XNAT', '🧠'.repeat(1024))).status).toBe(201);
     expect(await stored()).toEqual({ XNAT: '🧠'.repeat(1024) });
   });
 
-  it('PUT returns 201 for a new value, 200 for a replaced one, and keeps the others', async () => {
+  it('are set by PUT with 201 if new and 200 if replaced, and the others are kept', async () => {
     expect((await put('XNAT', 'a')).status).toBe(201);
     expect((await put('PACS', 'a')).status).toBe(201);
     expect(await put('XNAT', 'b')).toMatchObject({ status: 200, body: { [field]: { XNAT: 'b', PACS: 'a' } } });
   });
 
-  it('DELETE removes one value, and a repeat returns 404', async () => {
+  it('are removed one at a time by DELETE, and a repeat returns 404', async () => {
     await post({ XNAT: 'a', PACS: 'a' });
     const params = { id, system_name: 'XNAT' };
     expect(await server.call(remove, { params })).toMatchObject({ status: 200, body: { [field]: { PACS: 'a' } } });
@@ -128,7 +128,7 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     expect(await stored()).toEqual({ PACS: 'a' });
   });
 
-  it.each(['constructor', '__proto__'])('a system named %s works like any other (V15.3.6)', async (system_name) => {
+  it.each(['constructor', '__proto__'])('accept a system named %s like any other (V15.3.6)', async (system_name) => {
     const params = { id, system_name };
     expect((await server.call(remove, { params })).status).toBe(404);
     expect((await post(`{"${system_name}": "a"}`)).status).toBe(201);
@@ -137,7 +137,7 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     expect((await server.call(remove, { params })).status).toBe(200);
   });
 
-  it('an unchanged value changes neither version nor history', async () => {
+  it('leave version and history unchanged if no value changes', async () => {
     await post({ XNAT: 'a' });
     const before = await state();
     await put('XNAT', 'a');
@@ -147,7 +147,7 @@ describe.each(kinds)('$field', ({ field, one, add, get, set, remove, owner }) =>
     expect(await state()).not.toEqual(before);
   });
 
-  it('is included in the response for its owner', async () => {
+  it('are included in the response for the owner', async () => {
     await post({ XNAT: 'a' });
     const name = owner === 'cohort' ? 'getCohort' : 'getSubject';
     expect((await server.call(name, { params: { id } })).body[field]).toEqual({ XNAT: 'a' });
@@ -161,7 +161,7 @@ const linksOf = (id: number) =>
   );
 
 describe('external IDs', () => {
-  it('are links: a replaced link keeps its id, a removed one returns with a new id', async () => {
+  it('keep the id of their link when replaced, and get a new link after removal', async () => {
     const { id } = await world.subject();
     const params = { id, system_name: 'XNAT' };
     await server.call('addSubjectExternalIds', { params: { id }, body: { external_ids: { XNAT: 'a', PACS: 'a' } } });
@@ -175,7 +175,7 @@ describe('external IDs', () => {
     expect((await linksOf(id))[1]?.id).not.toBe(xnat?.id);
   });
 
-  it('set by twenty concurrent requests leave one link: one returns 201, the others 200', async () => {
+  it('set by twenty concurrent requests become one link, with one 201 response and nineteen 200 responses', async () => {
     const { id } = await world.subject();
     const params = { id, system_name: 'XNAT' };
     const answers = await Promise.all(

@@ -67,13 +67,13 @@ describe('GET /subjects/{id} with X-Fields', () => {
     'a-b',
     '{',
     '"label"',
-  ])('rejects %j with 400', async (fields) => {
+  ])('rejects the header %j with 400', async (fields) => {
     const { status, body } = await server.call('getSubject', { params: { id: subject.id }, fields });
     expect(status).toBe(400);
     expect(body.detail).toMatch(/^The header X-Fields is invalid: .+ Example: \{label,cohort\{label\}\}\.$/);
   });
 
-  it('rejects a header that is nested too deeply or too long', async () => {
+  it('rejects a header that is too deeply nested or too long', async () => {
     for (const fields of ['{a'.repeat(5000), 'a,'.repeat(5000)]) {
       expect((await server.call('getSubject', { params: { id: subject.id }, fields })).status).toBe(400);
     }
@@ -98,7 +98,7 @@ describe('X-Fields', () => {
     for (const element of Object.values<object[]>(body)[0] ?? []) expect(Object.keys(element)).toEqual(['uri']);
   });
 
-  it('limits the response of a write, but not what is written', async () => {
+  it('limits the response of a write, but not the stored fields', async () => {
     const label = world.fresh('masked');
     const body = { label, description: 'written' };
     const response = await server.call('createCohort', { body, fields: 'label' });
@@ -107,7 +107,7 @@ describe('X-Fields', () => {
     expect((await server.call('getCohortByLabel', { params: { label } })).body.description).toBe('written');
   });
 
-  it('prevents a write with 400 if it is malformed', async () => {
+  it('causes 400 and prevents the write if it is malformed', async () => {
     const label = world.fresh('not written');
     expect((await server.call('createCohort', { body: { label }, fields: '{' })).status).toBe(400);
     expect((await server.call('getCohortByLabel', { params: { label } })).status).toBe(404);

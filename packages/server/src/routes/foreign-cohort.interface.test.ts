@@ -130,7 +130,7 @@ describe.each(reads)('%s', (name) => {
   it.each([
     [scopedAdmin, 'their own cohort', () => own],
     ['admin', 'any cohort', () => foreign],
-  ])('lets %s read %s', async (as, _which, study) => {
+  ])('allows %s to read %s', async (as, _which, study) => {
     for (const one of requestsAbout(study())) {
       const received = await send(name, one.parts, as);
       expectStatus(name, one, received, 200);
@@ -142,7 +142,7 @@ describe.each(reads)('%s', (name) => {
 });
 
 describe('an administrator', () => {
-  it('receives the mark and ids of every kind', () => {
+  it('receives the mark of the other cohort and ids of every kind', () => {
     expect([...revealedToAdmin].toSorted()).toEqual([...markedKinds, 'mark'].toSorted());
   });
 });
@@ -171,7 +171,7 @@ describe('counts', () => {
     expect([await failuresSeenBy('admin'), await failuresSeenBy(scopedAdmin)]).toEqual([2, 1]);
   });
 
-  it("of waiting experiments, and their rows, include only the user's cohort", async () => {
+  it("of waiting experiments, and the rows of these experiments, include only the user's cohort", async () => {
     const updateOpenExecutions = (values: string) =>
       server.sql(`update callback_executions set ${values} where id = any($1)`, [[own.open.id, foreign.open.id]]);
     await updateOpenExecutions(`status = 'waiting', wait_start = now()`);
@@ -216,7 +216,7 @@ describe('writes', () => {
     expect(await countRecords()).toEqual(before);
   });
 
-  it('cannot move anything into or out of another cohort', async () => {
+  it('cannot move a subject or an experiment into or out of another cohort', async () => {
     const before = await countRecords();
     const moves: [OperationName, Parts][] = [
       ['updateSubject', { params: { id: own.subject.id }, body: { cohort_label: foreign.cohort.label } }],
@@ -242,10 +242,10 @@ describe('writes', () => {
   });
 });
 
-describe('an installation-wide operation', () => {
+describe('a user with a role for one cohort', () => {
   const installationWide = built.filter((name) => (operations[name] as Operation).installationWide);
 
-  it.each(installationWide)('%s returns 403', async (name) => {
+  it.each(installationWide)('gets 403 from the installation-wide operation %s', async (name) => {
     const { example, path }: Operation = operations[name];
     const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, 1]));
     const body = example.body === undefined ? {} : { body: example.body };

@@ -29,13 +29,13 @@ describe.each(['/-/healthy', '/-/ready', '/-/versions', '/api/v2/openapi.json', 
   },
 );
 
-it('workflow.schema.json is the committed schema, with its media type', async () => {
+it('/api/v2/workflow.schema.json returns the committed schema with its media type', async () => {
   const response = await fetch(`${server.baseUrl}/workflow.schema.json`);
   expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
   expect(await response.text()).toBe(await readFile(new URL('../../workflow.schema.json', import.meta.url), 'utf8'));
 });
 
-it('returns 404 for similar paths', async () => {
+it('returns 404 for unknown paths that resemble public paths', async () => {
   for (const path of ['/-/health', '/-/healthy/x', '/api/v2/openapi-json', '/openapi.json']) {
     expect((await fetch(server.origin + path, { method: 'POST' })).status).toBe(404);
   }

@@ -61,18 +61,18 @@ async function send(text: string): Promise<number> {
 }
 
 describe('hostile documents over the network', { tags: ['nightly'] }, () => {
-  it('are sent to a server that reports its long turns, such as those of its start', async () => {
+  it('are sent to a server that reports long turns of its event loop, such as those of its start', async () => {
     // Also starts a thread, which takes half a second longer than using an idle one.
     await send(`# ${'x'.repeat(9_000)}`);
     expect(await longestTurn()).toBeGreaterThan(maxTurnMs);
   });
 
-  it.each(handWrittenDocuments)('%s: is rejected within a second, in short turns', async (_about, text) => {
+  it.each(handWrittenDocuments)('with %s are rejected within a second, in short turns', async (_about, text) => {
     expect(await send(text)).toBeLessThan(maxResponseMs);
     expect(await longestTurn()).toBeLessThan(maxTurnMs);
   });
 
-  it(`${sampleSizes.nightly} generated ones with seed ${seed} are each rejected within a second, in short turns`, async () => {
+  it(`generated with seed ${seed} (${sampleSizes.nightly} documents) are each rejected within a second, in short turns`, async () => {
     let slowest = { ms: 0, text: '' };
     for (const text of fc.sample(hostileDocument, { numRuns: sampleSizes.nightly, seed })) {
       const ms = await send(text);

@@ -1,5 +1,5 @@
 /**
- * Hostile definition files: they reach nothing, get a short response and do not block the server. The nightly tests measure the
+ * Hostile definition files trigger no trap, get a short response and do not block the server. The nightly tests measure the
  * blocking.
  */
 import fc from 'fast-check';
@@ -31,24 +31,21 @@ async function expectRejected(text: string): Promise<void> {
   expect(JSON.stringify(body).length).toBeLessThan(maxResponseLength);
 }
 
-describe('hostile documents', () => {
+describe('the part of a hostile document that is read inline', () => {
   let counter: CallCounter;
   beforeAll(() => {
     counter = countCalls();
   });
   afterAll(() => counter.stop());
 
-  it.each(handWrittenDocuments)(
-    '%s: the part that is read inline is rejected in few function calls',
-    (_about, text) => {
-      const read = text.slice(0, maxInline);
-      counter.calls();
-      const { faults } = readDefinitionFile(read, '/x');
-      const calls = counter.calls();
-      expect(faults).not.toEqual([]);
-      expect(calls / read.length).toBeLessThan(maxCallsPerCharacter);
-    },
-  );
+  it.each(handWrittenDocuments)('is rejected in few function calls if the document has %s', (_about, text) => {
+    const read = text.slice(0, maxInline);
+    counter.calls();
+    const { faults } = readDefinitionFile(read, '/x');
+    const calls = counter.calls();
+    expect(faults).not.toEqual([]);
+    expect(calls / read.length).toBeLessThan(maxCallsPerCharacter);
+  });
 });
 
 // Last, because the traps slow down the whole process.
@@ -58,13 +55,13 @@ describe('hostile documents over HTTP', () => {
   });
   afterAll(() => traps.remove());
 
-  it('include at least 20 different handwritten ones', () => {
+  it('include at least 20 different handwritten documents', () => {
     expect(new Set(handWrittenDocuments.map(([, text]) => text)).size).toBe(handWrittenDocuments.length);
     expect(handWrittenDocuments.length).toBeGreaterThanOrEqual(20);
   });
 
   it.each(handWrittenDocuments)(
-    '%s: is rejected, in a thread if it is long, and reaches nothing',
+    'with %s are rejected, in a thread if they are long, and trigger no trap',
     async (_about, text) => {
       const inputs = await threadInputsDuring(() => expectRejected(text));
       expect(inputs).toEqual(text.length > maxInline ? [{ text, pointer: '/workflow_definition' }] : []);
@@ -74,7 +71,7 @@ describe('hostile documents over HTTP', () => {
     },
   );
 
-  it(`${sampleSizes.gate} generated ones with seed ${seed} are rejected and reach nothing`, async () => {
+  it(`generated with seed ${seed} (${sampleSizes.gate} documents) are rejected and trigger no trap`, async () => {
     for (const text of fc.sample(hostileDocument, { numRuns: sampleSizes.gate, seed })) await expectRejected(text);
     expect([traps.reached(), traps.changed()]).toEqual([0, []]);
   });

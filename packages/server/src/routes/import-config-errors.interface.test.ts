@@ -105,8 +105,8 @@ users:
   // NFC turns each U+0958 into two characters.
   const growing = '\u0958';
   it.each([
-    ['the name of a system', `external_systems: [{system_name: ${growing.repeat(60)}, url: "https://x"}]`, 100],
-    ['the name of a role', `roles: [{name: ${growing.repeat(200)}}]`, 255],
+    ['a system name', `external_systems: [{system_name: ${growing.repeat(60)}, url: "https://x"}]`, 100],
+    ['a role name', `roles: [{name: ${growing.repeat(200)}}]`, 255],
     ['a permission', `roles: [{name: x, permissions: [${growing.repeat(200)}]}]`, 255],
     ['a username', `users: [{username: ${growing.repeat(200)}, email: a@x.org, password: a sentence of mine}]`, 255],
     ['a protocol', `scantypes: [{protocol: ${growing.repeat(200)}}]`, 255],

@@ -55,8 +55,8 @@ scantypes:
   - {modality: MR, protocol: T1 of whole}
 `;
 
-describe('a file with all sections', () => {
-  it('POST returns 201 and lists what it added', async () => {
+describe('importing a configuration file', () => {
+  it('with POST returns 201 and lists the added objects', async () => {
     const { status, body } = await post(whole);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a file with all sections', () => {
   it.each([
     ['POST', post],
     ['PUT', put],
-  ])('%s of the same file again returns 200 with empty lists and changes nothing', async (_method, send) => {
+  ])('again with %s returns 200 with empty lists and changes nothing', async (_method, send) => {
     const before = await everything();
     const { status, body } = await send(whole);
     expect(status).toBe(200);
@@ -96,13 +96,13 @@ describe('a file with all sections', () => {
     .replace('https://whole', 'https://changed')
     .replace('modality: MR', 'modality: CT');
 
-  it('POST of a changed file keeps existing objects and returns 200 with empty lists', async () => {
+  it('with POST after a change of the file keeps the existing objects and returns 200 with empty lists', async () => {
     const before = await everything();
     expect(await post(changed)).toMatchObject({ status: 200, body: empty });
     expect(await everything()).toEqual(before);
   });
 
-  it('PUT of a changed file overwrites objects, returns 200 and lists the changes', async () => {
+  it('with PUT after a change of the file overwrites the objects, returns 200 and lists the changes', async () => {
     const { status, body } = await put(changed);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('a file with all sections', () => {
     expect((await read('a sentence of the file')).status).toBe(401);
   });
 
-  it('PUT keeps fields and objects that the file does not mention', async () => {
+  it('with PUT keeps fields and objects that the file does not mention', async () => {
     const before = await everything();
     const partial = 'roles: [{name: reader of whole}]\nusers: [{username: whole, email: whole@example.org}]\n';
     expect(await put(partial)).toMatchObject({ status: 200, body: empty });
@@ -133,7 +133,7 @@ describe('dry_run', () => {
   it.each([
     ['POST', post],
     ['PUT', put],
-  ])('%s returns 200 with the planned changes and changes nothing', async (_method, send) => {
+  ])('with %s returns 200 and the planned changes, but changes nothing', async (_method, send) => {
     const before = await everything();
     const file = 'external_systems: [{system_name: DRY, url: "https://dry"}]\nroles: [{name: dry, permissions: [x]}]\n';
     const { status, body } = await send(file, { dry_run: true });
@@ -143,7 +143,7 @@ describe('dry_run', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('rejects what the import itself would reject', async () => {
+  it('rejects a file that the import would reject, and a value that is not a boolean', async () => {
     const file = 'users: [{username: admin, email: admin@example.org, active: false}]';
     expect((await put(file, { dry_run: true })).body).toMatchObject({ status: 409, code: 'last_admin' });
     expect((await put(file, { dry_run: 'yes' })).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('permissions and roles in the file', () => {
     expect(await rolesOf('commas')).toEqual(['commas', 'superuser']);
   });
 
-  it('keep unknown permissions and return a warning', async () => {
+  it('can include unknown permissions, which cause a warning', async () => {
     const { status, body } = await post('roles: [{name: odd, permissions: [user_read, fly]}]');
     expect(status).toBe(201);
     expect(body.warnings).toEqual([{ message: expect.stringMatching(/role odd .*: fly\./), line: null, column: null }]);
@@ -210,7 +210,7 @@ describe('a user in the file', () => {
     expect(byEmail.body.users).toMatchObject([{ id, username: `renamed.${username}` }]);
   });
 
-  it('returns 409 with its position if username and e-mail match different accounts', async () => {
+  it('is rejected with 409 and its position if username and e-mail match different accounts', async () => {
     const [one, other] = [await world.user(), await world.user()];
     const before = await everything();
     for (const send of [post, put]) {
@@ -238,7 +238,7 @@ describe('a file over 8 KiB, which is parsed in a thread', () => {
 });
 
 describe('ten concurrent imports of the same file', () => {
-  it('add everything once: one returns 201, the others 200', async () => {
+  it('add everything once, with one 201 response and nine 200 responses', async () => {
     const file = 'roles: [{name: once}]\nexternal_systems: [{system_name: ONCE, url: "https://once"}]\n';
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(file)));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([...Array<string>(9).fill('200'), '201']);

@@ -104,9 +104,9 @@ const moments: [kind: keyof typeof imports, label: string, when: string, step: L
   ['changed', 'three', 'committing', { lock: lockWrites('events'), released: true }],
 ];
 
-describe(`a server killed during an import of ${states} states`, () => {
+describe(`an import of ${states} states`, () => {
   it.each(moments)(
-    'importing a %s workflow (%s), while %s, leaves all or nothing, and a repeated import succeeds (V2.3.3)',
+    'as a %s workflow (%s) leaves all or nothing if the server is killed while %s, and succeeds when repeated (V2.3.3)',
     async (kind, label, _when, step) => {
       const { file, whole } = imports[kind];
       const countsBefore = await count();

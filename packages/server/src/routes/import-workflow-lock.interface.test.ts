@@ -131,22 +131,26 @@ describe('while an import holds the workflow', () => {
   });
 });
 
-it('moves wait up to 2 s for the lock, imports up to 20 s', async () => {
+it('moves wait up to 2 s for the workflow lock, and imports up to 20 s', async () => {
   const limits = `select current_setting('lock_timeout') as lock`;
   expect((await server.database.pool.query(limits)).rows).toEqual([{ lock: '2s' }]);
   const sent = await statementsDuring(() => server.call(...imported('limited')), /lock_timeout/);
   expect(sent[0]?.text).toContain(`set_config('lock_timeout', '20s', true)`);
 });
 
-it('a move returns 503 after 2 s, an import after 20 s', { tags: ['nightly'] }, async () => {
-  await server.call(...imported('timed'));
-  const id = await insertExperiment(server, 'timed', 'a');
-  await waitForLayout('timed');
-  const [move, second] = await whileHeld('timed', () =>
-    Promise.all([secondsOf(...moveTo(id, 'b')), secondsOf(...imported('timed', 'changed'))]),
-  );
-  expect(move).toBeGreaterThan(1.9);
-  expect(move).toBeLessThan(4);
-  expect(second).toBeGreaterThan(19.9);
-  expect(second).toBeLessThan(23);
-});
+it(
+  'a move that waits for the workflow lock returns 503 after 2 s, and an import after 20 s',
+  { tags: ['nightly'] },
+  async () => {
+    await server.call(...imported('timed'));
+    const id = await insertExperiment(server, 'timed', 'a');
+    await waitForLayout('timed');
+    const [move, second] = await whileHeld('timed', () =>
+      Promise.all([secondsOf(...moveTo(id, 'b')), secondsOf(...imported('timed', 'changed'))]),
+    );
+    expect(move).toBeGreaterThan(1.9);
+    expect(move).toBeLessThan(4);
+    expect(second).toBeGreaterThan(19.9);
+    expect(second).toBeLessThan(23);
+  },
+);

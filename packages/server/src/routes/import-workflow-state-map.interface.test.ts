@@ -51,7 +51,7 @@ const everything = () =>
 const isWaiting = async () => (await server.sql('select from pg_locks where not granted')).length > 0;
 
 describe('an import that would strand experiments', () => {
-  it('returns 409 with the plan and a hint at state_map, and changes nothing', async () => {
+  it('returns 409 with the plan and a hint to use state_map, and changes nothing', async () => {
     await post(before('strands'));
     await insertExperiment(server, 'strands', 'b', ['running', 'queued', 'finished']);
     await insertExperiment(server, 'strands', 'b');
@@ -74,7 +74,7 @@ describe('an import that would strand experiments', () => {
     expect(await everything()).toEqual(stored);
   });
 
-  it('returns 200 and the affected states with dry_run, with and without state_map', async () => {
+  it('returns 200 and the affected states for a dry run, both with and without state_map', async () => {
     await post(before('planned'));
     await insertExperiment(server, 'planned', 'b', ['queued']);
     const stored = await everything();
@@ -94,7 +94,7 @@ describe('an import that would strand experiments', () => {
 });
 
 describe('state_map', () => {
-  it('supersedes the previous action, skips executions that have not started and creates those of the new state', async () => {
+  it('supersedes the previous action, skips executions that have not started and creates the executions of the new state', async () => {
     await post(before('busy'));
     const open = await insertExperiment(server, 'busy', 'b', ['running', 'queued', 'waiting']);
     const ended = await insertExperiment(server, 'busy', 'b', ['finished', 'skipped']);
@@ -204,7 +204,7 @@ describe('state_map', () => {
     }
   });
 
-  it('rejects unknown labels with 400 and the nearest label, and changes nothing', async () => {
+  it('rejects unknown labels with 400, suggests the nearest label and changes nothing', async () => {
     await post(before('unknown'));
     await insertExperiment(server, 'unknown', 'b');
     const stored = await everything();
@@ -221,7 +221,7 @@ describe('state_map', () => {
     expect(await everything()).toEqual(stored);
   });
 
-  it('ignores a state that the definition keeps and returns a warning', async () => {
+  it('ignores a state that the definition keeps, and causes a warning', async () => {
     await post(before('stays'));
     const experiment = await insertExperiment(server, 'stays', 'a');
     const { status, body } = await post(rest('stays'), { a: 'c', b: 'c' });
@@ -279,7 +279,7 @@ describe('the workflow lock', () => {
     }
   });
 
-  it('is not acquired by dry_run, which responds while an import holds it', async () => {
+  it('is not acquired by a dry run, which responds while an import holds the lock', async () => {
     await post(before('held'));
     const holder = await server.database.pool.connect();
     try {
@@ -292,6 +292,6 @@ describe('the workflow lock', () => {
   });
 });
 
-it('keeps the state counts correct', async () => {
+it('the state counts are correct after all imports of this file', async () => {
   expect(await wrongCounts(server.sql)).toEqual([]);
 });

@@ -18,8 +18,8 @@ const post = (workflow_definition: string) => server.call('importWorkflow', { bo
 const cycle = (initial: string) =>
   `label: cycle\ninitial: ${initial}\nstates:\n  - {label: a, transitions: [{destination: b}]}\n  - {label: b, transitions: [{destination: a}]}\n`;
 
-describe('import of an existing label', () => {
-  it('returns 200 and changes nothing if the definition is the same, however it is formatted', async () => {
+describe('an import of an existing label', () => {
+  it('returns 200 and changes nothing if the definition is the same, even if it is formatted differently', async () => {
     const { body: first } = await post(whole('same'));
     const before = await importSnapshot(server);
     const rewritten = whole('same')
@@ -97,7 +97,7 @@ describe('import of an existing label', () => {
     });
   });
 
-  it('adds an entry transition for a new initial state and keeps the old one', async () => {
+  it('adds an entry transition for a new initial state and keeps the old entry transition', async () => {
     await post(cycle('a'));
     expect((await post(cycle('b'))).body).toMatchObject({ outcome: 'changed', revision: 2 });
     const names = activeNames((await partsOf(server, 'cycle')).transitions);

@@ -21,7 +21,7 @@ const post = (workflow_definition: string, more: { query?: Parts['query']; state
     ...(more.as && { as: more.as }),
   });
 
-describe('import of a new label', () => {
+describe('an import of a new label', () => {
   it('returns 201 and creates the workflow with states, callbacks, transitions, an entry transition and a revision', async () => {
     const { status, body } = await post(whole('whole'));
     expect(status).toBe(201);
@@ -110,7 +110,7 @@ describe('import of a new label', () => {
     });
   });
 
-  it('lets a worker compute a layout that was lost with its process', async () => {
+  it('gets its layout from a worker if the server stops before the layout is stored', async () => {
     const { body } = await post(whole('undrawn'));
     const layout = async () =>
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
@@ -126,7 +126,7 @@ describe('import of a new label', () => {
     expect(await layout()).toEqual(stored);
   });
 
-  it('creates one workflow for eight concurrent imports: one returns 201, the others 200', async () => {
+  it('creates one workflow when sent eight times concurrently, with one 201 response and seven 200 responses', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(whole('at once'))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 200, 200, 201,
@@ -140,7 +140,7 @@ describe('import of a new label', () => {
 });
 
 describe('an invalid file', () => {
-  it('returns 400 with the line and column of every error and saves nothing (V5.2.2)', async () => {
+  it('is rejected with the line and column of every error, and nothing is saved (V5.2.2)', async () => {
     const before = await importSnapshot(server);
     const file = whole('faulty')
       .replace('function: http', 'function: wait')
@@ -158,7 +158,7 @@ describe('an invalid file', () => {
     expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('is rejected by dry_run, too', async () => {
+  it('is also rejected by a dry run', async () => {
     expect((await post('label: x\nstates: []', { query: { dry_run: true } })).status).toBe(400);
   });
 });
@@ -184,7 +184,7 @@ describe('dry_run', () => {
     expect(await importSnapshot(server)).toEqual(before);
   });
 
-  it('returns what an upgrade adds, changes, retires and revives, and changes nothing', async () => {
+  it('returns the parts that an upgrade adds, changes, retires and revives, but changes nothing', async () => {
     await post('label: revised\nstates: [{label: a, transitions: [{destination: b}]}, {label: b}]');
     await post('label: revised\nstates: [{label: a, transitions: [{destination: c}]}, {label: c, freetext: x}]');
     const before = await importSnapshot(server);

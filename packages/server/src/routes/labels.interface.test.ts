@@ -18,12 +18,12 @@ describe('POST /cohorts', () => {
     ['255 characters of two code units each', brain.repeat(255)],
     ['a space inside', 'memory clinic'],
     ['a slash, a percent sign and a question mark', 'a/b%2F?c=d#e'],
-    ['three dots', '...'],
+    ['only three dots', '...'],
     ['a backslash and quotes', `\\"'`],
     ['a name of an object property', '__proto__'],
     ['right-to-left letters', 'עברית'],
-    ['digits only', '12'],
-  ])('accepts a label with %s and finds the cohort by that label', async (_what, label) => {
+    ['only digits', '12'],
+  ])('creates a cohort that can be found by a label with %s', async (_what, label) => {
     const { status, body } = await server.call('createCohort', { body: { label } });
     expect(status).toBe(201);
     expect(body.label).toBe(label);
@@ -43,9 +43,9 @@ describe('POST /cohorts', () => {
     ['a tab inside', 'a\tb'],
     ['a C1 control character', 'a\u0085b'],
     ['a NUL character', 'a\0b'],
-    ['one dot', '.'],
-    ['two dots', '..'],
-    ['the reserved text by-label', 'by-label'],
+    ['only one dot', '.'],
+    ['only two dots', '..'],
+    ['only the reserved text by-label', 'by-label'],
   ])('rejects a label with %s', async (_what, label) => {
     const { status, body } = await server.call('createCohort', { body: { label } });
     expect(status).toBe(400);
@@ -53,7 +53,7 @@ describe('POST /cohorts', () => {
     expect(body.errors[0].pointer).toBe('/label');
   });
 
-  it('rejects a lone surrogate', async () => {
+  it('rejects a label with a lone surrogate', async () => {
     const { status, body } = await server.call('createCohort', { body: '{"label": "a\\ud83e"}' });
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({ pointer: '/label', detail: expect.stringContaining('lone surrogate') });
@@ -80,7 +80,7 @@ describe('a decomposed label', () => {
     expect(filtered.subjects).toHaveLength(1);
   });
 
-  it('is measured after composition: 255 letters with a mark each are accepted', async () => {
+  it('is accepted if it has 255 characters after composition', async () => {
     const label = 'ü'.normalize('NFD').repeat(255);
     expect((await server.call('createCohort', { body: { label } })).status).toBe(201);
   });
@@ -103,9 +103,9 @@ describe('POST /subjects', () => {
   });
 });
 
-describe('a path segment', () => {
+describe('a path', () => {
   it.each(['0', '-1', '1.0', '1e3', '9007199254740992', '99999999999999999999', 'x', '%00', ' 1'])(
-    'returns 404 for the id %j',
+    'with the id %j returns 404',
     async (id) => {
       for (const name of ['getCohort', 'getSubject', 'getRole', 'getExternalSystem', 'getUser'] as const) {
         expect((await server.call(name, { params: { id } })).body).toMatchObject({ status: 404, code: 'not_found' });
@@ -113,13 +113,13 @@ describe('a path segment', () => {
     },
   );
 
-  it('returns 404 for an invalid label', async () => {
+  it('with an invalid label returns 404', async () => {
     for (const label of ['x'.repeat(256), ' x', 'a\0b', '\u0085']) {
       expect((await server.call('getCohortByLabel', { params: { label } })).status).toBe(404);
     }
   });
 
-  it('is percent-decoded once, as in a system name with slash, space and percent sign (V1.1.1)', async () => {
+  it('is percent-decoded once, for example in a system name with a slash, a space and a percent sign (V1.1.1)', async () => {
     const { body: cohort } = await server.call('createCohort', { body: { label: 'with a system' } });
     const params = { id: cohort.id, system_name: 'a/b %' };
     expect((await server.call('getExternalSystemByName', { params })).body.system_name).toBe('a/b %');
@@ -128,7 +128,7 @@ describe('a path segment', () => {
     expect((await server.call('deleteCohortExternalUrl', { params })).body.external_urls).toEqual({});
   });
 
-  it('returns 400 for invalid percent-encoding', async () => {
+  it('with invalid percent-encoding returns 400', async () => {
     const response = await fetch(`${server.baseUrl}/cohorts/by-label/%E4%`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'malformed_request' });

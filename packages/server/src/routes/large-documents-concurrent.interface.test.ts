@@ -49,9 +49,13 @@ it('parses eight definitions of 200 states in threads, two at a time (V15.2.2)',
   expect(threads).toBe(maxThreads);
 });
 
-it('blocks the event loop for less than 100 ms at a time during twenty imports', { tags: ['nightly'] }, async () => {
-  expect(await longestTurn(() => dryRunConcurrently(20))).toBeLessThan(100);
-});
+it(
+  'blocks the event loop for less than 100 ms at a time during twenty concurrent imports',
+  { tags: ['nightly'] },
+  async () => {
+    expect(await longestTurn(() => dryRunConcurrently(20))).toBeLessThan(100);
+  },
+);
 
 /** Occupies all threads until the returned function is called. */
 function occupyThreads() {
@@ -67,7 +71,7 @@ function occupyThreads() {
   };
 }
 
-it('holds no connection for waiting requests and rejects those beyond thirty with Retry-After (V2.4.1)', async () => {
+it('holds no connection for thirty waiting requests, and rejects further requests with Retry-After (V2.4.1)', async () => {
   const config_definition = `${'# a long comment\n'.repeat(600)}external_systems: []\n`;
   const release = occupyThreads();
   const refused: unknown[] = [];

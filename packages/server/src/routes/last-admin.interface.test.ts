@@ -26,7 +26,7 @@ const identity = { username: 'admin', email: 'admin@example.org' };
 const removals: [string, (as: string) => Promise<Answer>][] = [
   ['DELETE /users/{id}', (as) => server.call('deleteUser', { params: { id: admin }, as })],
   [
-    'PUT /users/{id} active=false',
+    'PUT /users/{id} with active=false',
     (as) => server.call('updateUser', { params: { id: admin }, body: { active: false }, as }),
   ],
   [
@@ -34,7 +34,7 @@ const removals: [string, (as: string) => Promise<Answer>][] = [
     (as) => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as }),
   ],
   [
-    'PUT import-config active=false',
+    'PUT import-config with active=false',
     (as) => server.call('overwriteConfig', { ...config({ ...identity, active: false }), as }),
   ],
   [
@@ -97,14 +97,14 @@ async function expectOneSucceeds(first: () => Promise<Answer>, second: () => Pro
   }
 }
 
-describe('two admins who remove each other concurrently', () => {
-  it('exactly one succeeds if both deactivate', () =>
+describe('two admins who concurrently remove each other', () => {
+  it('leave one admin if each deactivates the other', () =>
     expectOneSucceeds(
       () => server.call('deleteUser', { params: { id: other }, as: 'admin' }),
       () => server.call('deleteUser', { params: { id: admin }, as: 'other' }),
     ));
 
-  it('exactly one succeeds if one deactivates and the other removes the role', () =>
+  it('leave one admin if one deactivates the other, who removes the role of the first', () =>
     expectOneSucceeds(
       () => server.call('updateUser', { params: { id: other }, body: { active: false }, as: 'admin' }),
       () => server.call('removeUserRole', { params: { username: 'admin', role_name: 'admin' }, as: 'other' }),

@@ -64,7 +64,7 @@ describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
 describe.each(['external_subject_links', 'external_experiment_links', 'scans'])(
   'GET /%s with a large offset',
   (table) => {
-    it.each(modes)('with %s does not read other tables for the rows it skips', async (mode) => {
+    it.each(modes)('and %s does not read other tables for skipped rows', async (mode) => {
       const statements = await sentStatements(
         server,
         `/${table}?limit=100&offset=20000`,
@@ -91,7 +91,7 @@ const lists: Record<string, (scope: Scope) => Promise<unknown>> = {
 describe.each(Object.entries(lists))('a page of %s', (table, list) => {
   // Cohort 3 is spread evenly over the ids, cohort 10 has the last ones.
   it.each(modes.flatMap((mode) => [3, 10].map((cohort) => [cohort, mode] as const)))(
-    'for a caller who can see only cohort %i, with %s, uses the cohort index',
+    'for a caller who can see only cohort %i uses the cohort index with %s',
     async (cohort, mode) => {
       const scope: Scope = { kind: 'cohorts', ids: [cohort] };
       const statements = await statementsDuring(() => list(scope), new RegExp(`from "${table}"`));
@@ -110,7 +110,7 @@ describe.each([
   ['experiments', 'baseline', 42, 'experiments_label_index', 'experiments_pk'],
   ['subjects', 'subject 77', 1, 'subjects_label_unique', undefined],
 ] as const)('a reference to %s with the label %s', (table, label, rows, index, or) => {
-  it.each(modes)('with %s uses the label index and reads no more than it returns', async (mode) => {
+  it.each(modes)('reads only a few rows, through an index, with %s', async (mode) => {
     const find = () => references[table](server.database.db, allCohorts, [{ label }]);
     const statements = await statementsDuring(find, new RegExp(`from "${table}"`));
     expect(statements).toHaveLength(1);

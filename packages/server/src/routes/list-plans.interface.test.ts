@@ -56,7 +56,7 @@ const cases: Case[] = [
 
 describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s reads subjects through ${index} and no more than it needs`,
+    `with %s reads only the subjects that it needs, through ${index}`,
     async (mode) => {
       const statements = await statementsOf(request);
       const plans = await Promise.all(statements.map((statement) => planOf(statement, mode)));
@@ -71,7 +71,7 @@ describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) =
   );
 });
 
-describe('GET /cohorts/{label}', () => {
+describe('GET /cohorts/by-label/{label}', () => {
   it('reads one of many cohorts through the label index', async () => {
     await server.sql(`insert into cohorts (label) select 'study ' || n from generate_series(1, 20000) n`);
     await server.sql('vacuum analyze cohorts');

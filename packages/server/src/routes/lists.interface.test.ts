@@ -170,7 +170,12 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
 
 type Rows = Record<string, number>[];
 
-describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }) => {
+const titled = lists.map((list) => {
+  const filters = Object.keys(list.parts?.query ?? {});
+  return [filters.length > 0 ? `${list.name} filtered by ${filters.join(' and ')}` : list.name, list] as const;
+});
+
+describe.each(titled)('%s', (_title, { name, key, id = 'id', parts = {}, most }) => {
   const idsOf = (elements: Rows = []) => elements.map((row) => row[id] ?? 0);
   const page = async (query: NonNullable<Parts['query']> = {}) => {
     const { status, body, headers } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
@@ -178,18 +183,18 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
     return { ids: idsOf(body[key] as Rows), link: headers.get('link') };
   };
 
-  it('without a limit returns every row, ordered by id, and no next page', async () => {
+  it('returns every row, ordered by id, and no next page if no limit is given', async () => {
     const { ids, link } = await page();
     expect(ids.length).toBeGreaterThanOrEqual(rows);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(link).toBeNull();
   });
 
-  it('with a limit of 0 returns an empty list and no next page', async () => {
+  it('returns an empty list and no next page for a limit of 0', async () => {
     expect(await page({ limit: 0 })).toEqual({ ids: [], link: null });
   });
 
-  it('with limit, offset and after returns that part of the list', async () => {
+  it('returns the part of the list that limit, offset and after select', async () => {
     const { ids } = await page();
     expect((await page({ limit: 2 })).ids).toEqual(ids.slice(0, 2));
     expect((await page({ offset: 3 })).ids).toEqual(ids.slice(3));
@@ -207,7 +212,7 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
   });
 
   it.each([{ limit: 3 }, { limit: 2, offset: 1 }])(
-    'following the links from %j returns every row once',
+    'returns every row once if the links from %j are followed',
     async (start) => {
       const { ids } = await page();
       const seen: number[] = [];
@@ -232,21 +237,21 @@ describe.each(lists)('$name $parts', ({ name, key, id = 'id', parts = {}, most }
     [{ limit: '99999999999999999' }, ['?limit']],
     [{ offset: 'x', after: '1 ' }, ['?offset', '?after']],
     [{ after: 1, offset: 0 }, ['?offset']],
-  ])('with %j returns 400', async (query, pointers) => {
+  ])('returns 400 for %j', async (query, pointers) => {
     const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, ...query } });
     expect(status).toBe(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(pointers.toSorted());
   });
 
-  it('with an unknown parameter returns 400 and names the nearest one', async () => {
+  it('returns 400 for an unknown parameter and names the nearest one', async () => {
     const { status, body } = await server.call(name, { ...parts, query: { ...parts.query, limt: 1 } });
     expect(status).toBe(400);
     expect(body.errors).toEqual([{ pointer: '?limt', detail: '?limt is not known. Did you mean "limit"?' }]);
   });
 });
 
-describe.each(lists.filter(({ most }) => most !== undefined))('$name $parts', ({ name, parts = {}, most = 0 }) => {
-  it('with a limit above the maximum page size returns 400', async () => {
+describe.each(titled.filter(([, { most }]) => most !== undefined))('%s', (_title, { name, parts = {}, most = 0 }) => {
+  it('returns 400 for a limit above the maximum page size', async () => {
     const query = { ...parts.query, limit: most + 1 };
     expect(await server.call(name, { ...parts, query })).toMatchObject({
       status: 400,
@@ -255,7 +260,7 @@ describe.each(lists.filter(({ most }) => most !== undefined))('$name $parts', ({
   });
 });
 
-describe('lists', () => {
+describe('the lists in this file', () => {
   it('include all implemented operations that have pages', () => {
     const paged = Object.entries<Operation>(builtOperations).filter(([, { query }]) => query?.properties['after']);
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));

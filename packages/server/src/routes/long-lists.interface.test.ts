@@ -39,8 +39,8 @@ function page(query: Record<string, number>) {
   return read(url.href);
 }
 
-describe('the subjects of a cohort', () => {
-  it('are the same by offset as by after, and every page but the last links to the next', async () => {
+describe('a page of the subjects of a cohort', () => {
+  it('has the same subjects by offset as by after, and links to the next page unless it is the last', async () => {
     const size = 2500;
     let after = 0;
     for (let offset = 0; offset < many; offset += size) {
@@ -59,11 +59,11 @@ describe('the subjects of a cohort', () => {
     { offset: 1_000_000_000 },
     { offset: many, limit: 10 },
     { offset: many, limit: 11_000 },
-  ])('with %j, beyond the end, are empty, with no next page', async (query) => {
+  ])('with %j beyond the end is empty and has no next page', async (query) => {
     expect(await page(query)).toEqual({ ids: [], next: undefined });
   });
 
-  it('with an offset to the last subject contain only that subject', async () => {
+  it('with the offset of the last subject contains only that subject', async () => {
     expect(await page({ offset: many - 1, limit: 10 })).toEqual({ ids: all.slice(-1), next: undefined });
   });
 
@@ -74,7 +74,7 @@ describe('the subjects of a cohort', () => {
     { limit: 11_999 },
     { limit: 10_500, offset: 500 },
     { limit: 10_500, after: 1001 },
-  ])('with %j link to the next page, which has the rest', async ({ limit, offset = 0, after = 0 }) => {
+  ])('with %j links to the next page, which has the rest', async ({ limit, offset = 0, after = 0 }) => {
     const from = after === 0 ? offset : all.findIndex((id) => id > after);
     const { ids, next } = await page({ limit, ...(after === 0 ? { offset } : { after }) });
     expect(ids).toEqual(all.slice(from, from + limit));
@@ -84,7 +84,7 @@ describe('the subjects of a cohort', () => {
   });
 
   it.each([{ limit: many }, { limit: many + 1 }, { limit: 11_000, offset: 1000 }, {}])(
-    'with %j reach the end, with no next page',
+    'with %j reaches the end and has no next page',
     async (query) => {
       const { ids, next } = await page(query);
       expect(ids).toEqual(all.slice('offset' in query ? query.offset : 0));

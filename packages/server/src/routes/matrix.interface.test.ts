@@ -35,17 +35,14 @@ afterAll(async () => {
 
 describe.each(Object.keys(matrix) as OperationName[])('%s', (name) => {
   const row = matrix[name] ?? {};
-  const check = (column: Column, circumstance: string, prepare: () => Expectation | Promise<Expectation>) =>
-    it(`${column}: ${circumstance}`, async () => {
-      await expectOutcome(name, await prepare());
+  for (const column of columns) {
+    const cases = row[column];
+    if (cases === undefined || cases instanceof None) continue;
+    it.each(Object.entries(cases))('%s', async (_behaviour, prepare) => {
+      await expectOutcome(name, await prepare(world));
       const cell = cellName(name, column);
       passed.set(cell, (passed.get(cell) ?? 0) + 1);
     });
-
-  for (const column of columns) {
-    const cell = row[column];
-    if (cell === undefined || cell instanceof None) continue;
-    for (const [circumstance, prepare] of Object.entries(cell)) check(column, circumstance, () => prepare(world));
   }
 });
 

@@ -1,4 +1,4 @@
-/** Parameters and credentials are accepted once, in their own place in a request, and nowhere else. */
+/** Parameters and credentials are accepted only once and only in their own part of a request. */
 import { basic, sessionCookie, type Operation } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
@@ -35,11 +35,11 @@ const createCohort = async (label: string) =>
 const parameters = Object.entries<Operation>(builtOperations)
   .filter(([, { method, stream }]) => method === 'GET' && !stream)
   .flatMap(([name, { path, query }]) =>
-    Object.keys(query?.properties ?? {}).map((parameter) => [name, parameter, path] as const),
+    Object.keys(query?.properties ?? {}).map((parameter) => [parameter, name, path] as const),
   );
 
 describe('a parameter', () => {
-  it.each(parameters)('of %s, %s, is rejected if given twice (V15.3.7)', async (_name, parameter, path) => {
+  it.each(parameters)('such as %s of %s is rejected if given twice (V15.3.7)', async (parameter, _name, path) => {
     const filled = path.replaceAll(/\{\w+\}/g, '1');
     const response = await send('GET', `${filled}?${parameter}=1&${parameter}=2`);
     expect(response.status).toBe(400);
@@ -48,7 +48,7 @@ describe('a parameter', () => {
     });
   });
 
-  it('is read only from its own place (V15.3.7)', async () => {
+  it('is read only from its own part of the request (V15.3.7)', async () => {
     expect(await statusOf('POST', '/cohorts?label=other', admin, { label: 'mine' })).toBe(400);
     expect(await statusOf('POST', '/cohorts?label=other', admin, {})).toBe(400);
     expect(await statusOf('GET', '/cohorts/1?id=2')).toBe(400);
@@ -63,7 +63,7 @@ describe('a parameter', () => {
     );
   });
 
-  it('is rejected if a body has it twice (V15.3.7)', async () => {
+  it('is rejected if it occurs twice in a body (V15.3.7)', async () => {
     const headers = { ...admin, 'content-type': 'application/json' };
     const body = '{"label": "first", "label": "second"}';
     const response = await fetch(`${server.baseUrl}/cohorts`, { method: 'POST', headers, body });
@@ -71,7 +71,7 @@ describe('a parameter', () => {
   });
 });
 
-/** Valid credentials in the wrong place. */
+/** Valid credentials in the wrong part of the request. */
 const misplaced: [string, () => [query: string, headers: Record<string, string>]][] = [
   ['a token in the query parameter access_token', () => [`?access_token=${token}`, {}]],
   ['a token in the query parameter token', () => [`?token=${token}`, {}]],
@@ -79,14 +79,17 @@ const misplaced: [string, () => [query: string, headers: Record<string, string>]
   ['a session in the query string', () => [`?${sessionCookie}=${session}`, sameOriginHeaders]],
   ['a token as X-Api-Key', () => ['', { 'x-api-key': token }]],
   ['a token as X-Auth-Token', () => ['', { 'x-auth-token': token }]],
-  ['a token under another scheme', () => ['', { authorization: `Token ${token}` }]],
+  ['a token with another scheme', () => ['', { authorization: `Token ${token}` }]],
   ['a token without a scheme', () => ['', { authorization: token }]],
   ['a token as a Basic password', () => ['', { authorization: basic('admin', token) }]],
   ['a token as a cookie', () => ['', { ...sameOriginHeaders, cookie: `${sessionCookie}=${token}` }]],
   ['a session as a bearer token', () => ['', { authorization: `Bearer ${session}` }]],
   ['a session cookie without the name prefix', () => ['', { ...sameOriginHeaders, cookie: `milepost=${session}` }]],
   ['a password as a bearer token', () => ['', { authorization: `Bearer ${testPassword}` }]],
-  ['a password under Digest', () => ['', { authorization: `Digest username="admin", password="${testPassword}"` }]],
+  [
+    'a password with the Digest scheme',
+    () => ['', { authorization: `Digest username="admin", password="${testPassword}"` }],
+  ],
   ['proxy credentials', () => ['', { 'proxy-authorization': admin.authorization }]],
   ['a username header as set by a proxy', () => ['', { 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' }]],
   [
@@ -101,7 +104,7 @@ describe('authentication', () => {
     expect(await statusOf('GET', `/cohorts${query}`, headers)).toBe(401);
   });
 
-  it('accepts a token and a session in their own places', async () => {
+  it('accepts a token in its header and a session in its cookie', async () => {
     expect(await statusOf('GET', '/cohorts', { authorization: `Bearer ${token}` })).toBe(200);
     expect(await statusOf('GET', '/cohorts', { ...sameOriginHeaders, cookie: `${sessionCookie}=${session}` })).toBe(
       200,

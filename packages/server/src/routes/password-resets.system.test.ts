@@ -50,7 +50,7 @@ describe('a request for a password reset', () => {
     ]);
   });
 
-  it('gets the same response for an unknown name, an inactive account and one without a password', async () => {
+  it('gets the same response for an unknown name, an inactive account and an account without a password', async () => {
     const [known, inactive, foreign] = [await world.user(), await world.user('inactive'), await world.user('foreign')];
     await world.call('DELETE', `/users/${inactive.id}`, undefined, { authorization: basic('admin', testPassword) });
     await world.sql('update users set password_hash = null where id = $1', [foreign.id]);
@@ -65,7 +65,7 @@ describe('a request for a password reset', () => {
     expect(await world.sql('select from password_resets where user_id is null')).toEqual([]);
   });
 
-  it('sends at most three e-mails per hour, and five requests for a name lead to 429 whether or not it exists', async () => {
+  it('sends at most three e-mails per hour, and returns 429 after five requests for a known or unknown name', async () => {
     const user = await world.user();
     for (let count = 0; count < 5; count++)
       expect((await world.requestReset(user.username, user.proxyHeaders)).status).toBe(202);
@@ -99,11 +99,11 @@ describe('a request for a password reset', () => {
   });
 });
 
-describe('a link', () => {
+describe('a password reset link', () => {
   it.each([
     ['has expired', `update password_resets set expires_at = now() where user_id = $1`],
     ['was sent before the password changed', ''],
-  ])('that %s is rejected', async (_what, change) => {
+  ])('is rejected if it %s', async (_what, change) => {
     const user = await world.user();
     const token = await world.linkFor(user);
     if (change) await world.sql(change, [user.id]);
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect(await world.signIn(user, newPassword)).toBe(401);
   });
 
-  it('works for one of two concurrent requests (V6.5.1)', async () => {
+  it('works for only one of two concurrent requests (V6.5.1)', async () => {
     const user = await world.user();
     const token = await world.linkFor(user);
     const answers = await Promise.all([world.redeem(token, user.proxyHeaders), world.redeem(token, user.proxyHeaders)]);
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(await world.redeem(token, open)).toMatchObject({ status: 403, code: 'insecure_connection' });
   });
 
-  it('is rate-limited after ten wrong tokens, but a valid one still works', async () => {
+  it('still works after ten wrong tokens, while further wrong tokens get 429', async () => {
     const from = headersFrom(201);
     const token = await world.linkFor(await world.user());
     for (let count = 0; count < 10; count++)
@@ -147,7 +147,7 @@ describe('a link', () => {
   });
 });
 
-it('writes tokens and passwords neither to logs nor to the database (V6.5.2)', async () => {
+it('writes no reset token and no password to the logs or the database (V6.5.2)', async () => {
   const [used, unused] = [await world.user(), await world.user()];
   const tokens = [await world.linkFor(used), await world.linkFor(unused)];
   await world.redeem(tokens[0] ?? '', used.proxyHeaders);
@@ -167,15 +167,18 @@ it('writes tokens and passwords neither to logs nor to the database (V6.5.2)', a
 it.each([
   ['a mail server', { MILEPOST_PUBLIC_URL: publicUrl }],
   ['a public URL', { MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25', MILEPOST_MAIL_FROM: 'milepost@example.org' }],
-])('disables password resets without %s and says so in the sign-in options', async (_what, settings) => {
-  const server = await startServerProcess({ ...settings, DATABASE_URL: world.database.databaseUrl });
-  const options = await fetch(`${server.baseUrl}/sign-in`);
-  expect(await options.json()).toEqual({ single_sign_on: null, password_reset: false });
-  const asked = await fetch(`${server.baseUrl}/password-resets`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ login: 'admin' }),
-  });
-  expect([asked.status, await asked.json()]).toEqual([409, expect.objectContaining({ code: 'no_mail_server' })]);
-  await server.stop();
-});
+])(
+  'disables password resets if %s is not configured, and shows this in the sign-in options',
+  async (_what, settings) => {
+    const server = await startServerProcess({ ...settings, DATABASE_URL: world.database.databaseUrl });
+    const options = await fetch(`${server.baseUrl}/sign-in`);
+    expect(await options.json()).toEqual({ single_sign_on: null, password_reset: false });
+    const asked = await fetch(`${server.baseUrl}/password-resets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ login: 'admin' }),
+    });
+    expect([asked.status, await asked.json()]).toEqual([409, expect.objectContaining({ code: 'no_mail_server' })]);
+    await server.stop();
+  },
+);

@@ -59,7 +59,7 @@ const attemptsOf = async (experiment: number) => {
 };
 
 describe('docs/how-to/pulling-worker.md', () => {
-  it('shows the file, which has at most 40 lines and needs only Python', () => {
+  it('shows the program file, which has at most 40 lines and needs only Python', () => {
     expect(onPage(/```python\n([^]*?)```/)).toBe(program);
     expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
     const imports = [...program.matchAll(/^(?:import|from) (.*)$/gm)].map(([, names]) => names);
@@ -87,7 +87,7 @@ describe('the worker of the guide', () => {
     await expectState(await world.experimentIn(lasting(0)), 'segmented');
   });
 
-  it('reports errors', async () => {
+  it('reports an error as a failed result with a log', async () => {
     const broken = await world.experimentIn(lasting('soon'));
     await expectState(broken, 'failed');
     const { id } = await executionOf(broken);

@@ -29,7 +29,7 @@ for (const { method, path } of Object.values<Operation>(builtOperations)) {
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
 
 describe('an unsupported method', () => {
-  it.each([...methodsByPath])('at %s returns 405 and %j in Allow', async (path, supported) => {
+  it.each([...methodsByPath])('at %s returns 405 and the supported methods in Allow', async (path, supported) => {
     const allowed = supported.includes('GET') ? [...supported, 'HEAD'] : supported;
     for (const method of methods.filter((other) => !supported.includes(other))) {
       const response = await send(method, filled(path));
@@ -51,7 +51,7 @@ describe('HEAD', () => {
 });
 
 describe('GET', () => {
-  it('changes nothing, whatever the path (V3.5.3)', async () => {
+  it('changes nothing at any path (V3.5.3)', async () => {
     const tables = await server.sql<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
@@ -73,11 +73,14 @@ describe('GET', () => {
 });
 
 describe('an unknown path', () => {
-  it.each(['/cohort', '/cohorts/1/2', '/scan', '/cohorts/1/subjects/2/3', '/'])('%s returns 404', async (path) => {
-    for (const method of ['GET', 'PUT']) {
-      expect(await problem(await send(method, path))).toMatchObject({ status: 404, code: 'no_such_path' });
-    }
-  });
+  it.each(['/cohort', '/cohorts/1/2', '/scan', '/cohorts/1/subjects/2/3', '/'])(
+    'such as %s returns 404',
+    async (path) => {
+      for (const method of ['GET', 'PUT']) {
+        expect(await problem(await send(method, path))).toMatchObject({ status: 404, code: 'no_such_path' });
+      }
+    },
+  );
 });
 
 describe('a body', () => {
@@ -114,7 +117,7 @@ describe('a body', () => {
     }
   });
 
-  it('with content returns 400 if the operation has no body', async () => {
+  it('with content is rejected by an operation that has no body', async () => {
     for (const body of ['{"role": "user"}', '[1]', '"x"', '0']) {
       expect((await send('PUT', '/users/admin/roles/user', { body, type: json })).status).toBe(400);
     }
@@ -130,8 +133,8 @@ describe('a body', () => {
   });
 });
 
-describe('every response', () => {
-  it('has the request id of the log in its header and in its problem', async () => {
+describe('a response', () => {
+  it('has the same request id in its header and in its problem', async () => {
     const response = await send('GET', '/cohorts/0');
     const { request_id: id } = (await response.json()) as { request_id: string };
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -146,7 +149,7 @@ describe('every response', () => {
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/description', '/label', '/lable']);
   });
 
-  it('builds resource URLs from the setting, never from request headers', async () => {
+  it('contains resource URLs from the setting, never from request headers', async () => {
     const response = await fetch(`${server.baseUrl}/subjects`, {
       method: 'POST',
       headers: { authorization, 'content-type': json, 'x-forwarded-host': 'evil.example.org' },

@@ -47,7 +47,7 @@ describe('a reference', () => {
   it.each<[string, () => unknown]>([
     ['an unknown id', () => 4_000_000_000],
     ['zero', () => '0'],
-    ['too many digits for an id', () => '9'.repeat(30)],
+    ['a number with too many digits for an id', () => '9'.repeat(30)],
     ['the uri of another kind of resource', () => `/api/v2/subjects/${experiment.subjectId}`],
     ['the uri of a subresource', () => `/api/v2/experiments/${experiment.id}/state`],
     ['a uri without an id', () => '/api/v2/experiments/'],
@@ -55,7 +55,7 @@ describe('a reference', () => {
     ['a label in another case', async () => (await label('Visit')).toUpperCase()],
     ['a label that is too long', () => 'x'.repeat(1024)],
     ['a negative number as text', () => '-1'],
-  ])('that is %s returns 404 with a pointer and saves nothing', async (_what, named) => {
+  ])('is rejected with 404 and a pointer if it is %s, and nothing is saved', async (_what, named) => {
     const before = await count();
     const { status, body } = await scanOf(await named());
     expect([status, body.code]).toEqual([404, 'not_found']);
@@ -72,8 +72,8 @@ describe('a reference', () => {
     ['a fraction', 1.5],
     ['a number too large for an id', 2 ** 53],
     ['an empty string', ''],
-    ['1,025 characters', 'x'.repeat(1025)],
-  ])('that is %s returns 400 with a pointer', async (_what, named) => {
+    ['1,025 characters long', 'x'.repeat(1025)],
+  ])('is rejected with 400 and a pointer if it is %s', async (_what, named) => {
     const { status, body } = await scanOf(named);
     expect(status).toBe(400);
     expect(body.errors[0].pointer).toBe('/experiment');
@@ -111,7 +111,7 @@ describe('an ambiguous label', () => {
     expect([status, body.experiment?.id]).toEqual([201, second?.id]);
   });
 
-  it('lists twenty matches and says that there are more', async () => {
+  it('returns only twenty matches and says that there are more', async () => {
     const { cohort } = await world.subject();
     await server.sql(
       `with made as (insert into subjects (cohort_id, label) select $1, 'many ' || n from generate_series(1, 30) n returning *)
@@ -127,7 +127,7 @@ describe('an ambiguous label', () => {
 });
 
 describe('several references to one resource', () => {
-  it('that disagree return 400 with a pointer to each and save nothing (V2.2.3)', async () => {
+  it('return 400 with a pointer to each if they disagree, and save nothing (V2.2.3)', async () => {
     const [before, other] = [await count(), await world.scantype()];
     const { id, protocol } = scantype;
     const names = { scantype_id: id, scantype_protocol: protocol, scantype: other.protocol };
@@ -139,7 +139,7 @@ describe('several references to one resource', () => {
     expect(await count()).toBe(before);
   });
 
-  it('of which one is unknown return 404 with a pointer to it', async () => {
+  it('return 404 with a pointer to the reference that is unknown', async () => {
     const { status, body } = await post({
       experiment: experiment.id,
       scantype: scantype.id,

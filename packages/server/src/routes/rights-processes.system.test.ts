@@ -74,29 +74,29 @@ const superuser = ({ username }: User) => ({ params: { username, role_name: 'sup
 
 const changes: Change[] = [
   {
-    what: 'removing a role',
+    what: 'the removal of a role',
     change: (user) => admin().removeUserRole(superuser(user)),
     afterwards: all(403),
   },
   {
-    what: 'deactivating the user',
+    what: 'the deactivation of the user',
     change: ({ id }) => admin().deleteUser({ params: { id } }),
     afterwards: all(401),
   },
   {
-    what: 'revoking the token',
+    what: 'the revocation of the token',
     change: ({ id, tokenId }) => admin().revokeApiToken({ params: { id, token_id: tokenId } }),
     afterwards: { Basic: 201, cookie: 201, token: 401 },
   },
   {
-    what: 'changing the password, which does not affect tokens',
+    what: 'a new password, but not for tokens',
     change: ({ id }) => admin().updateUser({ params: { id }, body: { password: 'another fine sentence' } }),
     afterwards: { Basic: 401, cookie: 401, token: 201 },
   },
 ];
 
-describe('on another server', () => {
-  it.each(changes)('$what applies to the next request', async ({ change, afterwards }) => {
+describe('the next request to another server', () => {
+  it.each(changes)('respects $what', async ({ change, afterwards }) => {
     const user = await createUser();
     // Twice, so that the server has cached the sign-in before the change.
     for (let round = 0; round < 2; round++) {
@@ -106,7 +106,7 @@ describe('on another server', () => {
     expect(await statusesOf(user)).toEqual(afterwards);
   });
 
-  it('assigning a role again applies to the next request', async () => {
+  it('respects a role that is assigned again', async () => {
     const user = await createUser();
     await admin().removeUserRole(superuser(user));
     expect(await statusesOf(user)).toEqual(all(403));
@@ -114,7 +114,7 @@ describe('on another server', () => {
     expect(await statusesOf(user)).toEqual(all(201));
   });
 
-  it('assigning and removing a role in a cohort apply to the next request', async () => {
+  it('respects the assignment and the removal of a role in a cohort', async () => {
     const user = await createUser();
     const mine = await admin().createCohort({ body: { label: fresh('cohort') } });
     const theirs = await admin().createCohort({ body: { label: fresh('cohort') } });

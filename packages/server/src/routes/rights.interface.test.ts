@@ -1,4 +1,4 @@
-/** Which account operations permissions allow. A change of permissions applies to the next request. */
+/** Access to accounts by permission. A change of permissions applies to the next request. */
 import { basic, builtInRoles, permissions } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/cases/world.ts';
@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const put = (as: string, id: number, body: object) => server.call('updateUser', { params: { id }, body, as });
 
 describe('the caller’s own account', () => {
-  it('allows PUT of name, e-mail and password, and the new password is valid immediately (V6.2.2)', async () => {
+  it('accepts a new name, e-mail and password, and the new password is valid immediately (V6.2.2)', async () => {
     const { id, username } = await world.user();
     const changes = { name: 'Me', email: `me.${username}@example.org`, password: 'my own fine sentence' };
     expect((await put(username, id, changes)).status).toBe(200);
@@ -25,7 +25,7 @@ describe('the caller’s own account', () => {
   });
 
   it.each([{ username: 'boss' }, { active: false }])(
-    'requires user_update_all for PUT of %j (V8.2.3)',
+    'requires user_update_all for the change %j (V8.2.3)',
     async (change) => {
       const { id, username } = await world.user('user_read_all');
       const { status, body } = await put(username, id, { name: 'unchanged', ...change });
@@ -39,7 +39,7 @@ describe('the caller’s own account', () => {
     },
   );
 
-  it('allows PUT of the body that GET returned, including username and active', async () => {
+  it('accepts the body of a GET response, including username and active', async () => {
     const { id, username } = await world.user();
     const { body } = await server.call('getUser', { params: { id }, as: username });
     expect((await put(username, id, { ...body, name: 'Me' })).body).toEqual({ ...body, name: 'Me' });
@@ -47,7 +47,7 @@ describe('the caller’s own account', () => {
 });
 
 describe('another user’s account', () => {
-  it('returns 403 without the permission, whether or not it exists', async () => {
+  it('returns 403 to a caller without the permission, even if the account does not exist', async () => {
     const [{ username }, other] = [await world.user('user_read'), await world.user()];
     for (const id of [other.id, 4_000_000_000, 0]) {
       const { status, body } = await server.call('getUser', { params: { id }, as: username });
@@ -78,8 +78,8 @@ describe('another user’s account', () => {
   });
 });
 
-describe('a change of permissions applies to the next request', () => {
-  it('after a role is assigned and removed', async () => {
+describe('a change of permissions', () => {
+  it('applies to the next request after a role is assigned or removed', async () => {
     const { username } = await world.user();
     const params = { username, role_name: 'superuser' };
     const attempt = async () =>
@@ -91,7 +91,7 @@ describe('a change of permissions applies to the next request', () => {
     expect(await attempt()).toBe(403);
   });
 
-  it('after an import removes a permission from a role', async () => {
+  it('applies to the next request after an import removes a permission from a role', async () => {
     const { username } = await world.user('sample_add');
     const attempt = async () =>
       (await server.call('createCohort', { body: { label: world.fresh('c') }, as: username })).status;
@@ -101,7 +101,7 @@ describe('a change of permissions applies to the next request', () => {
     expect(await attempt()).toBe(403);
   });
 
-  it('after the last role is removed: no study data is readable', async () => {
+  it('makes study data unreadable for the next request after the last role is removed', async () => {
     const { id, username } = await world.user();
     expect((await server.call('listSubjects', { as: username })).status).toBe(200);
     await server.call('removeUserRole', { params: { username, role_name: `role of ${username}` } });
@@ -110,7 +110,7 @@ describe('a change of permissions applies to the next request', () => {
     expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(200);
   });
 
-  it('after a deactivation: valid credentials are rejected', async () => {
+  it('makes valid credentials fail in the next request after a deactivation', async () => {
     const { id, username } = await world.user();
     expect((await server.call('listSubjects', { as: username })).status).toBe(200);
     await server.call('deleteUser', { params: { id } });
@@ -119,7 +119,7 @@ describe('a change of permissions applies to the next request', () => {
 });
 
 describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
-  it('are idempotent: a repeat returns 200 with the same body and adds no history entry', async () => {
+  it('return 200 with the same body and add no history entry when repeated', async () => {
     const { id, username } = await world.user();
     const params = { username, role_name: 'superuser' };
     const entries = () => server.sql('select operation, after from history where object_id = $1 order by id', [id]);
@@ -137,15 +137,17 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
     }
     expect((await entries()).length).toBe(before.length + 2);
   });
+});
 
-  it('find the user ignoring case and return the stored username', async () => {
+describe('PUT /users/{username}/roles/{role_name}', () => {
+  it('finds the user by a username in another case, but not the role', async () => {
     const { username } = await world.user();
     const params = { username: username.toUpperCase(), role_name: 'superuser' };
     expect((await server.call('assignUserRole', { params })).body.user).toBe(username);
     expect((await server.call('assignUserRole', { params: { ...params, role_name: 'Superuser' } })).status).toBe(404);
   });
 
-  it('find a user whose username is an e-mail', async () => {
+  it('finds a user whose username is an e-mail', async () => {
     const email = 'mail@example.org';
     await server.call('createUser', { body: { username: email, email, password: testPassword } });
     const { body } = await server.call('assignUserRole', { params: { username: email, role_name: 'superuser' } });

@@ -70,7 +70,7 @@ const cases: Case[] = [
 
 describe.each(cases)('GET $request', ({ request, table, index, rows }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s reads ${table} through ${index} and no more than it needs`,
+    `with %s reads only the rows of ${table} that it needs, through ${index}`,
     async (mode) => {
       const statements = await sentStatements(server, request, new RegExp(`from "${table}"`));
       const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));

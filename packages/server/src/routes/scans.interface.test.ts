@@ -25,7 +25,7 @@ const add = async () =>
   (await server.call('createScan', { body: { experiment: experiment.id, scantype: scantype.id } })).body;
 
 describe('POST /scans', () => {
-  it('of the same type again creates another scan', async () => {
+  it('creates another scan of the same type when repeated', async () => {
     const [first, second] = [await add(), await add()];
     expect(second.id).toBeGreaterThan(first.id);
     expect({ ...second, id: first.id, uri: first.uri }).toEqual(first);

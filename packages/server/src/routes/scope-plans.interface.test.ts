@@ -1,5 +1,5 @@
 /**
- * Query plans of lists for callers who can see only some cohorts, with 50,000 experiments: they read only rows of these cohorts.
+ * Query plans of lists for callers who can see only some cohorts, with 50,000 experiments: they read only a limited number of rows.
  * Nine cohorts are spread evenly over the ids; the tenth has the last ids.
  *
  * @module-tag sql
@@ -137,9 +137,9 @@ const cases: Record<string, Case> = {
 const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
 const scopes = [[3], [10], [3, 10]];
 
-describe.each(Object.entries(cases))('%s', (_name, { list, tables, rows, scansFirst = false }) => {
+describe.each(Object.entries(cases))('a list of %s', (_name, { list, tables, rows, scansFirst = false }) => {
   it.each(modes.flatMap((mode) => scopes.map((ids) => [ids, mode] as const)))(
-    'for a caller with the cohorts %j, with %s, read only rows of these cohorts',
+    'for a caller with the cohorts %j reads only a limited number of rows with %s',
     async (ids, mode) => {
       const statements = await statementsDuring(
         () => list({ kind: 'cohorts', ids }),
@@ -198,7 +198,7 @@ const longPages: [number[], Page][] = [
 
 describe.each(Object.entries(longCases))('a long list of %s', (_name, { list, tables }) => {
   it.each(longPages)(
-    'of the cohorts %j with %j is complete, in order, and has the right next page',
+    'in the cohorts %j is complete and in order for the page %j, and has the right next page',
     async (ids, asked) => {
       // Each experiment has one row in every table, inserted in the same order.
       const seen = await server.sql<{ id: number }>(
@@ -213,7 +213,7 @@ describe.each(Object.entries(longCases))('a long list of %s', (_name, { list, ta
     },
   );
 
-  it('of the last cohort reads only the rows of the cohort, a few times', async () => {
+  it('in the last cohort reads only a limited number of rows', async () => {
     const statements = await statementsDuring(
       async () => sentIds(await list({ kind: 'cohorts', ids: [10] }, {})),
       /from "?(experiments|scans|actions|callback_executions)"?/,

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('returns a page, and no statement reads more rows than the limit', async () => {
+it('returns a page of actions without a statement that reads more rows than the limit', async () => {
   let shown: number[] = [];
   const statements = await statementsDuring(async () => {
     const { rows } = await listActions(server.database, scope, {}, { limit: 100 });
@@ -51,7 +51,7 @@ it('returns a page, and no statement reads more rows than the limit', async () =
   for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(scanLimit);
 });
 
-it('returns the complete list in order', async () => {
+it('returns the complete list of actions in order', async () => {
   const sent = await sentIds(await listActions(server.database, scope, {}, {}));
   expect(sent).toEqual(Array.from({ length: own }, (_, index) => others + 1 + index));
 });

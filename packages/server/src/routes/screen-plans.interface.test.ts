@@ -140,7 +140,7 @@ const statementsOf = (request: string) => sentStatements(server, request, /^(?!.
 
 describe.each(cases)('GET $request', ({ request, statements: number, rows, index }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    `with %s uses ${index} and reads no more than it needs`,
+    `with %s uses ${index} and reads no more rows than it needs`,
     async (mode) => {
       const statements = await statementsOf(request);
       expect(statements).toHaveLength(number);
@@ -169,7 +169,7 @@ const createExperiment = async () => {
 };
 
 describe('the overview of an experiment', () => {
-  it('uses indexes and reads no more than it needs', async () => {
+  it('uses indexes and reads no more rows than it needs', async () => {
     const id = await createExperiment();
     await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
     await server.call('addNote', { params: { id }, body: { text: 'seen' } });
@@ -188,10 +188,10 @@ describe('the overview of an experiment', () => {
 });
 
 describe('a page', () => {
-  it.each(['/experiment_rows?', '/attention?', '/experiments/77/timeline?', '/cohorts/3/matrix?'])(
-    'of %s takes the same statements for one row as for a hundred',
+  it.each(['/experiment_rows', '/attention', '/experiments/77/timeline', '/cohorts/3/matrix'])(
+    'of %s sends the same statements for one row as for a hundred',
     async (path) => {
-      const [one, many] = [await statementsOf(`${path}limit=1`), await statementsOf(`${path}limit=100`)];
+      const [one, many] = [await statementsOf(`${path}?limit=1`), await statementsOf(`${path}?limit=100`)];
       expect(one.map(({ text }) => text)).toEqual(many.map(({ text }) => text));
     },
   );

@@ -76,7 +76,7 @@ const labelsOfRows = async (label: string) =>
   );
 
 describe('GET /experiment_rows', () => {
-  it('filtered by a label prefix is ordered by label across pages', async () => {
+  it('filtered by a label prefix returns rows in label order across pages', async () => {
     const { id: subject_id } = await world.subject();
     const { label: workflow_label } = await world.workflow();
     for (const label of ['Zeta-3', 'zeta-1', 'ZETA-2', 'zeta', 'eta-0', 'Züri', 'züri-2'])
@@ -91,7 +91,7 @@ describe('GET /experiment_rows', () => {
     expect(await labelsOfRows('%')).toEqual([[]]);
   });
 
-  it('filtered by status returns each experiment once if its latest action has such an execution', async () => {
+  it('filtered by status returns an experiment once, and only for executions of its latest action', async () => {
     const { experiment } = await startedExecution('waiting', 1);
     const left = await startedExecution('waiting', 1);
     await server.call('placeExperiment', {
@@ -119,7 +119,7 @@ describe('GET /experiment_rows', () => {
     expect(await found('timed_out')).toEqual([]);
   });
 
-  it('returns when the experiment entered its state, regardless of later retries', async () => {
+  it('returns the time at which the experiment entered its state, regardless of later retries', async () => {
     const { id, actionId, experiment } = await execution(world);
     await server.call('updateCallbackExecution', { params: { id }, body: { status: 'finished', result: 'failed' } });
     await server.call('retryExperiment', { params: { id: experiment.id }, body: { reason: 'the archive is back' } });
@@ -217,7 +217,7 @@ describe('GET /experiments/{id}/timeline', () => {
 });
 
 describe('GET /workflows/{id}/graph', () => {
-  it('places states by the stored layout and says if the layout of a new revision is pending', async () => {
+  it('returns positions from the stored layout, and whether the layout of a new revision is pending', async () => {
     const { id } = await world.workflow();
     const graph = async () => (await server.call('getWorkflowGraph', { params: { id } })).body;
     await expect.poll(async () => (await graph()).layout).toBe('drawn');

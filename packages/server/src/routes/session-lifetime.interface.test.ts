@@ -60,7 +60,7 @@ describe('a session', () => {
     expect((await lastUsed(id))[0]?.at).not.toEqual(before?.at);
   });
 
-  it('is extended by a request, which is stored at most once a minute', async () => {
+  it('is extended by requests, which are recorded at most once a minute', async () => {
     const { id, parts } = await person();
     // In the future, so that the minute has not passed when the request arrives.
     await set(id, `last_used_at = clock_timestamp() + interval '5 minutes'`);
@@ -88,7 +88,7 @@ describe('a session', () => {
     });
   });
 
-  it('is deleted one day after it expired', async () => {
+  it('is deleted one day after it expires', async () => {
     const [recent, old] = [await person(), await person()];
     await setBack(recent.id, '35 hours');
     await setBack(old.id, '37 hours');
@@ -98,8 +98,8 @@ describe('a session', () => {
   });
 });
 
-describe('ending sessions', () => {
-  it('signing out clears the cookie and invalidates it (V7.4.1)', async () => {
+describe('an open session', () => {
+  it('ends when its user signs out, and its cookie is cleared (V7.4.1)', async () => {
     const { parts, username } = await person();
     const other = await openSession(server, username);
     const answer = await server.call('signOut', parts);
@@ -109,7 +109,7 @@ describe('ending sessions', () => {
     expect(await codeOf(other.parts)).toBe('open');
   });
 
-  it('endSession ends another session, or the current one and clears its cookie', async () => {
+  it('can be ended by endSession, which clears the cookie of the current session', async () => {
     const { id, parts, username } = await person();
     const other = await openSession(server, username);
     const answer = await server.call('endSession', { ...parts, params: { id: other.id } });
@@ -125,7 +125,7 @@ describe('ending sessions', () => {
     ['a new password by an administrator', 'updateUser', { password: newPassword }],
     ['a deactivation', 'updateUser', { active: false }],
     ['a deletion', 'deleteUser', undefined],
-  ] as const)('%s ends them permanently (V7.4.2, V7.4.5)', async (_what, name, body) => {
+  ] as const)('ends permanently after %s (V7.4.2, V7.4.5)', async (_what, name, body) => {
     const { userId, parts } = await person();
     expect((await server.call(name, { params: { id: userId }, body })).status).toBe(200);
     expect(await codeOf(parts)).toBe('session_ended');
@@ -133,7 +133,7 @@ describe('ending sessions', () => {
     expect(await codeOf(parts)).toBe('session_ended');
   });
 
-  it('an import ends them only if it changes the password', async () => {
+  it('ends after an import only if the import changes the password', async () => {
     const { username, parts } = await person();
     const config = (password: string) => ({
       config_definition: JSON.stringify({ users: [{ username, email: `${username}@example.org`, password }] }),
@@ -144,15 +144,17 @@ describe('ending sessions', () => {
     expect(await codeOf(parts)).toBe('session_ended');
   });
 
-  it('a new name or role does not end them', async () => {
+  it('does not end after a change of name or role', async () => {
     const { userId, username, parts } = await person();
     await server.call('updateUser', { params: { id: userId }, body: { name: 'Ann' } });
     await server.call('assignUserRole', { params: { username, role_name: 'superuser' } });
     const { body } = await server.call('getSession', parts);
     expect(body).toMatchObject({ user: { name: 'Ann' }, roles: expect.arrayContaining(['superuser']) });
   });
+});
 
-  it('a sign-in with the old password fails if the password changes meanwhile', async () => {
+describe('a sign-in with the old password', () => {
+  it('fails if the password changes meanwhile', async () => {
     const { id, username } = await world.user();
     const { db } = server.database;
     const other = 'a third fine sentence';
@@ -184,11 +186,11 @@ async function administrator() {
   return { userId: id, ...(await openSession(server, username)) };
 }
 
-describe('another user’s e-mail and password', () => {
+describe('an administrator’s session', () => {
   it.each([
     ['the password', { password: newPassword }],
     ['the e-mail', { email: 'theirs@example.org' }],
-  ])('%s can be changed with a session only with the password of the caller (V7.5.1)', async (_what, change) => {
+  ])('can change %s of another user only with the administrator’s password (V7.5.1)', async (_what, change) => {
     const [{ parts }, { id }] = [await administrator(), await world.user()];
     const send = (current?: object) =>
       server.call('updateUser', { ...parts, params: { id }, body: { ...change, ...current } });
@@ -199,7 +201,7 @@ describe('another user’s e-mail and password', () => {
     expect((await send({ current_password: testPassword })).status).toBe(200);
   });
 
-  it('can be changed within 15 minutes of signing in by a caller without a password', async () => {
+  it('can change the e-mail of another user for 15 minutes if the administrator has no password', async () => {
     const [{ userId, id: session, parts }, { id }] = [await administrator(), await world.user()];
     await server.sql('update users set password_hash = null where id = $1', [userId]);
     const send = (email: string) => server.call('updateUser', { ...parts, params: { id }, body: { email } });
@@ -214,10 +216,10 @@ describe('another user’s e-mail and password', () => {
 
 describe('the caller’s own e-mail and password', () => {
   it.each([
-    ['a new password without the current one', { password: newPassword }],
-    ['a new e-mail without the password', { email: 'mine@example.org' }],
-    ['a new password with a wrong current one', { password: newPassword, current_password: 'wrong' }],
-  ])('%s returns 403 (V6.2.3, V7.5.1)', async (_what, change) => {
+    ['a new password but not the current one', { password: newPassword }],
+    ['a new e-mail but not the password', { email: 'mine@example.org' }],
+    ['a new password and a wrong current one', { password: newPassword, current_password: 'wrong' }],
+  ])('cannot be changed by a request with %s (V6.2.3, V7.5.1)', async (_what, change) => {
     const user = await person();
     const { status, body } = await put(user, change);
     expect([status, body.code]).toEqual([403, 'not_allowed']);
@@ -257,7 +259,7 @@ describe('the caller’s own e-mail and password', () => {
     expect((await put(user, { ...body, name: 'Me' })).body.name).toBe('Me');
   });
 
-  it('return 429 after ten wrong passwords', async () => {
+  it('are protected by 429 after ten wrong passwords', async () => {
     const user = await person();
     for (let count = 0; count < 10; count++) {
       const change = { password: newPassword, current_password: `wrong ${count}` };

@@ -41,7 +41,7 @@ const statuses = async (path: string, headers: Headers) =>
   Promise.all([one, other].map(async ({ baseUrl }) => (await fetch(baseUrl + path, { headers })).status));
 
 describe('a session that started on one server', () => {
-  it('is valid on both, and assigning or removing a role applies to the next request (V7.2.1)', async () => {
+  it('is valid on both servers, and a change of roles applies to its next request (V7.2.1)', async () => {
     const { username, headers } = await signedInUser();
     expect(await statuses('/session', headers)).toEqual([200, 200]);
     expect(await statuses('/users', headers)).toEqual([403, 403]);
@@ -54,14 +54,14 @@ describe('a session that started on one server', () => {
   it.each([
     ['a new password', 'PUT', { password: 'another fine sentence' }],
     ['a deactivation', 'DELETE', undefined],
-  ])('ends on both at the next request after %s on the other', async (_what, method, body) => {
+  ])('ends on both servers after %s on the other server', async (_what, method, body) => {
     const { id, headers } = await signedInUser();
     expect(await statuses('/session', headers)).toEqual([200, 200]);
     expect((await asAdmin(method, `/users/${id}`, body)).status).toBe(200);
     expect(await statuses('/session', headers)).toEqual([401, 401]);
   });
 
-  it('ends on both at the next request after signing out on the other', async () => {
+  it('ends on both servers after its user signs out on the other server', async () => {
     const { headers } = await signedInUser();
     const out = await fetch(`${other.baseUrl}/session`, { method: 'DELETE', headers });
     expect(await out.json()).toEqual({ ended: true });

@@ -1,5 +1,5 @@
 /**
- * Browser sessions: the cookie, signing in, and where its token is not stored.
+ * Browser sessions: the cookie and signing in. The token itself is stored and logged nowhere.
  *
  * @module-tag sql
  */
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('the cookie', () => {
-  it('is a host-only, Secure, HttpOnly, SameSite session cookie (V3.3.1, V3.3.2, V3.3.3, V3.3.4, V7.2.3)', async () => {
+describe('the session cookie', () => {
+  it('is host-only, Secure, HttpOnly and SameSite, with a token of 256 bits (V3.3.1, V3.3.2, V3.3.3, V3.3.4, V7.2.3)', async () => {
     const { username } = await world.user();
     const answer = await signIn(server, username);
     const [cookie = '', ...more] = answer.headers.getSetCookie();
@@ -55,10 +55,10 @@ describe('the cookie', () => {
   });
 
   it.each([
-    ['with an unknown token', `${sessionCookie}=${'A'.repeat(43)}`],
-    ['that is empty', `${sessionCookie}=`],
-    ['with an invalid token', `${sessionCookie}=%00'; drop table sessions`],
-  ])('%s returns 401 and is cleared', async (_what, cookie) => {
+    ['has an unknown token', `${sessionCookie}=${'A'.repeat(43)}`],
+    ['is empty', `${sessionCookie}=`],
+    ['has an invalid token', `${sessionCookie}=%00'; drop table sessions`],
+  ])('causes 401 and is cleared if it %s', async (_what, cookie) => {
     const { status, body, headers } = await server.call('listCohorts', {
       as: null,
       headers: { ...sameOriginHeaders, cookie },
@@ -68,7 +68,7 @@ describe('the cookie', () => {
     expect(headers.has('www-authenticate')).toBe(false);
   });
 
-  it('that is invalid does not prevent signing in or public requests', async () => {
+  it('does not prevent signing in or public requests if it is invalid', async () => {
     const { username } = await world.user();
     const cookie = `${sessionCookie}=${'A'.repeat(43)}`;
     expect((await signIn(server, username, { headers: { cookie } })).status).toBe(201);
@@ -83,7 +83,7 @@ describe('the cookie', () => {
 });
 
 describe('signing in', () => {
-  it('always creates a new token, whatever cookie was sent (V7.2.2, V7.2.4)', async () => {
+  it('always creates a new token, regardless of the cookie that was sent (V7.2.2, V7.2.4)', async () => {
     const { username, cookie, token, parts } = await person();
     const planted = `${sessionCookie}=${'B'.repeat(43)}`;
     for (const sent of [cookie, planted]) {
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(await codeOf({ ...parts, headers: { ...sameOriginHeaders, cookie: planted } })).toBe('session_ended');
   });
 
-  it('works with the e-mail', async () => {
+  it('works with the e-mail in any case', async () => {
     const { id, username } = await world.user();
     expect((await signIn(server, `${username.toUpperCase()}@example.org`)).body.user.id).toBe(id);
   });
@@ -115,7 +115,7 @@ describe('signing in', () => {
     }
   });
 
-  it('counts failures together with Basic, by the client address from the proxy', async () => {
+  it('counts failures together with those of Basic, per client address from the proxy', async () => {
     const { username } = await world.user();
     const from = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' };
     const wrong = { password: 'wrong', headers: from };
@@ -137,7 +137,7 @@ describe('signing in', () => {
   it.each([
     ['over plain HTTP by name', { host: 'milepost.example.org' }, 403],
     ['behind a proxy that encrypts', { host: 'milepost.example.org', 'x-forwarded-proto': 'https' }, 201],
-    ['behind a proxy that does not', { host: 'milepost.example.org', 'x-forwarded-proto': 'http' }, 403],
+    ['behind a proxy that does not encrypt', { host: 'milepost.example.org', 'x-forwarded-proto': 'http' }, 403],
     [
       'from a page over plain HTTP, through a proxy that uses the host localhost',
       { origin: 'http://milepost.lan' },

@@ -27,7 +27,7 @@ const balanced = () => {
   return { browser, share };
 };
 
-it('starts on one server and completes on the other, once', async () => {
+it('completes a sign-in once, even if it started on another server', async () => {
   provider.world.people.set('ann', { preferred_username: 'ann', groups: ['readers'] });
   const { browser, share } = balanced();
   const callback = await goToProvider({ origin: servers.one.url, provider }, 'ann', browser, '/workflows');
@@ -86,7 +86,7 @@ async function whileSilent(then: (url: string, waiting: Promise<string>[]) => Pr
   }
 }
 
-it('asks a provider that does not respond once for all waiting sign-ins and reports it to each', async () => {
+it('sends one request for all waiting sign-ins to a silent provider, and reports the failure to each', async () => {
   const before = provider.world.requestedPaths.length;
   await whileSilent(async (url, waiting) => {
     expect([...new Set(await Promise.all(waiting))]).toEqual(['provider_unavailable']);

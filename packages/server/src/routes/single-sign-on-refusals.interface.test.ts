@@ -53,8 +53,8 @@ const withParameter = (url: string, name: string, value: string) => {
   return changed.href;
 };
 
-describe('a callback', () => {
-  it('with a wrong or missing state is rejected, and the right one still works (V10.2.1)', async () => {
+describe('a sign-in callback', () => {
+  it('with a wrong or missing state is rejected, and the right callback still works (V10.2.1)', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     expect(await rejected(browser, withParameter(callback, 'state', 'x'.repeat(43)))).toBe('sign_in_expired');
@@ -70,7 +70,7 @@ describe('a callback', () => {
     expect(await rejected(other, callback)).toBe('sign_in_expired');
   });
 
-  it('that was used is rejected when replayed, even with its cookie (V10.5.1)', async () => {
+  it('is rejected when replayed, even with its cookie (V10.5.1)', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     const secret = browser.jarOf(server.origin).get(cookieName) ?? '';
@@ -80,14 +80,14 @@ describe('a callback', () => {
     expect(await rejected(again, callback)).toBe('sign_in_expired');
   });
 
-  it('sent twice concurrently succeeds once', async () => {
+  it('succeeds once if it is sent twice concurrently', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     const answers = await Promise.all([browser.get(callback), browser.get(callback)]);
     expect(answers.map(({ location }) => outcomeOf(location)).toSorted()).toEqual(['/', 'sign_in_expired']);
   });
 
-  it('after ten minutes is rejected', async () => {
+  it('is rejected after ten minutes', async () => {
     const browser = createBrowser();
     const callback = await goToProvider(sides, 'eve', browser);
     await server.sql(`update begun_sign_ins set expires_at = expires_at - interval '10 minutes'`);
@@ -117,7 +117,7 @@ describe('a callback', () => {
     expect(await rejected(browser, change(await goToProvider(sides, 'eve', browser)))).toBe('sign_in_refused');
   });
 
-  it('of a cancelled sign-in says so without repeating text of the provider', async () => {
+  it('of a cancelled sign-in reports the cancellation without text of the provider', async () => {
     const browser = createBrowser();
     const begun = await browser.get(`${server.origin}/sign-in/oidc`);
     provider.world.nextUser = undefined;
@@ -132,7 +132,7 @@ describe('a callback', () => {
   });
 });
 
-describe('a token', () => {
+describe('an ID token', () => {
   it.each([
     ['signed by another key', forged.signedByAnotherKey],
     ['signed by another key with the id of the right one', forged.signedByAnotherKeyWithSameId],
@@ -164,14 +164,14 @@ describe('a token', () => {
     },
   );
 
-  it('signed the same way without changes is accepted', async () => {
+  it('is accepted if it is signed again without changes', async () => {
     provider.world.forge = forged.signedWithClaims({});
     expect(outcomeOf((await signInWithProvider(sides, 'eve')).location)).toBe('/');
   });
 });
 
 describe('an account', () => {
-  it('that is inactive cannot sign in', async () => {
+  it('cannot sign in if it is inactive', async () => {
     await signInWithProvider(sides, 'ida', { preferred_username: 'ida', groups: ['readers'] });
     const [ida] = await server.sql<{ id: number }>(`select user_id as id from user_identities where subject = 'ida'`);
     await server.call('deleteUser', { params: { id: ida?.id ?? 0 } });
@@ -209,7 +209,7 @@ const begin = (from: string) =>
 
 describe('a sign-in', () => {
   it.each(['cross-site', 'same-site'])(
-    'started by a page of another site (%s) requires an action of the user (V7.6.2)',
+    'started by a page of another site (%s) requires user interaction (V7.6.2)',
     async (site) => {
       const { headers } = await begin(site);
       expect([outcomeOf(headers.get('location') ?? ''), headers.getSetCookie()]).toEqual(['sign_in_expired', []]);
@@ -235,7 +235,7 @@ describe('return_to', () => {
     '/sign-in/oidc',
     '/sign-in/../sign-in/oidc',
     `/${'x'.repeat(1000)}`,
-  ])('rejects %j', async (returnTo) => {
+  ])('is rejected if it is %j', async (returnTo) => {
     const query = new URLSearchParams({ return_to: returnTo }).toString();
     const answer = await createBrowser().get(`${server.origin}/sign-in/oidc?${query}`);
     expect([answer.status, answer.location, answer.response.headers.getSetCookie()]).toEqual([400, '', []]);
@@ -256,7 +256,7 @@ it.each(['/sign-in/oidc', '/sign-in/oidc/callback?state=x'])('%s is rejected ove
 
 describe('a provider', () => {
   it.each(['silent', 'broken'] as const)(
-    'that is %s during the callback is reported as unavailable and does not block other requests (V16.5.2)',
+    'is reported as unavailable and does not block other requests if it is %s during the sign-in callback (V16.5.2)',
     async (trouble) => {
       const browser = createBrowser();
       const callback = await goToProvider(sides, 'eve', browser);
@@ -270,7 +270,7 @@ describe('a provider', () => {
   );
 });
 
-it('logs the reason without secrets, codes or tokens', () => {
+it('logs the reason for a failed sign-in without secrets, codes or tokens', () => {
   expect(logged).toContain('single sign-on failed');
   expect(logged).not.toContain(provider.settings.MILEPOST_OIDC_CLIENT_SECRET);
   expect(logged).not.toMatch(/eyJ[\w-]+\.|code=|code_verifier/);

@@ -51,7 +51,7 @@ const ann = {
 };
 
 describe('the first sign-in', () => {
-  it('creates an account without a password, with the mapped roles, and redirects to the requested page', async () => {
+  it('creates an account with the mapped roles but no password, and redirects to the requested page', async () => {
     const { status, location, browser } = await signInWithProvider(sides, 'ann-1', ann, '/experiments?state=3');
     expect([status, outcomeOf(location)]).toEqual([303, '/experiments?state=3']);
     const [user] = await identities('ann-1');
@@ -60,7 +60,7 @@ describe('the first sign-in', () => {
     expect([seen, body.user.name, body.roles]).toEqual([200, 'Ann Other', ['superuser', 'user']]);
   });
 
-  it('is recorded in the history: the account by the operator, who configured the mapping, the session by the user', async () => {
+  it('records the account as created by the operator, and the session as created by the user', async () => {
     const [user] = await identities('ann-1');
     const [created, signedIn, ...more] = await historyOf(user?.id ?? 0);
     expect(created).toMatchObject({ actor_kind: 'operator', actor_id: null, before: null });
@@ -68,22 +68,6 @@ describe('the first sign-in', () => {
     expect(created?.after['roles']).toEqual(['superuser', 'user']);
     expect(signedIn).toMatchObject({ actor_kind: 'user', actor_id: user?.id });
     expect(more).toEqual([]);
-  });
-
-  it('starts a session with the usual lifetime (V7.6.1)', async () => {
-    const { browser } = await signInWithProvider(sides, 'ann-1', ann);
-    const { body } = await sessionOf(browser);
-    const [row] = await server.sql<{ hours: number }>(
-      `select extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions where id = $1`,
-      [body.id],
-    );
-    expect(row).toEqual({ hours: 12 });
-    await server.sql(
-      `update sessions set created_at = created_at - interval '61 minutes', last_used_at = last_used_at - interval '61 minutes',
-         expires_at = expires_at - interval '61 minutes' where id = $1`,
-      [body.id],
-    );
-    expect((await sessionOf(browser)).status).toBe(401);
   });
 
   it('sends challenge, state and nonce to the provider and sets a host cookie for ten minutes', async () => {
@@ -116,7 +100,7 @@ describe('the first sign-in', () => {
     expect((await identities('none'))[0]?.username).toBe('user');
   });
 
-  it('never links an account by e-mail: a user with the e-mail of an administrator gets a separate account', async () => {
+  it('creates a separate account for a user with the e-mail of an administrator', async () => {
     const before = await accounts();
     const mallory = { preferred_username: 'm', email: 'ADMIN@example.org', email_verified: true };
     const { browser, location } = await signInWithProvider(sides, 'mallory', mallory);
@@ -128,7 +112,7 @@ describe('the first sign-in', () => {
     expect((await accounts()).filter(({ username }) => username !== 'm')).toEqual(before);
   });
 
-  it('assigns no role to a user whose groups are not mapped, who is signed in without permissions', async () => {
+  it('assigns no role and no permission to a user whose groups are not mapped', async () => {
     const { browser } = await signInWithProvider(sides, 'guest', {
       preferred_username: 'guest',
       groups: ['SCANNERS', 'x'],
@@ -142,6 +126,22 @@ describe('the first sign-in', () => {
 
 describe('a later sign-in', () => {
   const before = { preferred_username: 'bea', groups: ['heads', 'scanners'] };
+
+  it('starts a session with the usual lifetime (V7.6.1)', async () => {
+    const { browser } = await signInWithProvider(sides, 'ann-1', ann);
+    const { body } = await sessionOf(browser);
+    const [row] = await server.sql<{ hours: number }>(
+      `select extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions where id = $1`,
+      [body.id],
+    );
+    expect(row).toEqual({ hours: 12 });
+    await server.sql(
+      `update sessions set created_at = created_at - interval '61 minutes', last_used_at = last_used_at - interval '61 minutes',
+         expires_at = expires_at - interval '61 minutes' where id = $1`,
+      [body.id],
+    );
+    expect((await sessionOf(browser)).status).toBe(401);
+  });
 
   it('assigns and removes mapped roles by the claim and keeps all other roles', async () => {
     await signInWithProvider(sides, 'bea', before);
@@ -190,7 +190,7 @@ it('creates one account for ten concurrent first sign-ins of a user, and all suc
   expect(await identities('many')).toHaveLength(1);
 });
 
-it('fetches keys once, and again after the provider changes them', async () => {
+it('fetches the keys of the provider once, and again after they change', async () => {
   const keyRequests = () => provider.world.requestedPaths.filter((path) => path === '/jwks').length;
   await signInWithProvider(sides, 'keys', { preferred_username: 'keys' });
   const before = keyRequests();

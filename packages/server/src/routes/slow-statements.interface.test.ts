@@ -42,10 +42,10 @@ async function eraseSubject() {
   return server.call('eraseSubject', { params: { id }, body: { erasure_id: body.id, label } });
 }
 
-describe('a statement that takes too long', () => {
+describe('the statement timeout', () => {
   useServer();
 
-  it('returns 503 with Retry-After and writes nothing (V15.2.2)', async () => {
+  it('causes 503 with Retry-After and prevents all writes (V15.2.2)', async () => {
     // Cancels the statement with the same error code as the timeout.
     await beforeInsert('cohorts', 'perform pg_cancel_backend(pg_backend_pid())');
     const answer = await createSlowCohort();
@@ -54,7 +54,7 @@ describe('a statement that takes too long', () => {
     expect(await server.sql(`select from cohorts where label = 'slow'`)).toEqual([]);
   });
 
-  it('is cancelled after 5 s, or 2 s of waiting for a lock, and in long operations after 120 s and 20 s', async () => {
+  it('is 5 s, with 2 s for locks, and in long operations 120 s, with 20 s for locks', async () => {
     const { statementMs, lockMs } = defaultTimeouts;
     const usual = openTestDatabase(server.testDatabase.databaseUrl, { statementMs, lockMs });
     const limits = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
@@ -67,7 +67,7 @@ describe('a statement that takes too long', () => {
     await usual.close();
   });
 
-  it('can take 120 s in an erasure', async () => {
+  it('is 120 s in an erasure', async () => {
     await server.sql('create table limits (statement text); grant insert on limits to public');
     await beforeInsert('erasures', `insert into limits values (current_setting('statement_timeout'))`);
     expect((await eraseSubject()).status).toBe(200);

@@ -42,7 +42,7 @@ describe('date_of_birth', () => {
     ' 1951-03-08',
     '',
     'infinity',
-  ])('of %j returns 400', async (date_of_birth) => {
+  ])('of %j is rejected with 400', async (date_of_birth) => {
     const { id } = await world.subject();
     const { status, body } = await server.call('updateSubject', { params: { id }, body: { date_of_birth } });
     expect(status).toBe(400);
@@ -78,7 +78,7 @@ describe('PUT /subjects/{id} with cohort_label', () => {
     expect(event).toEqual({ kind: 'updateSubject', cohort_id: String(cohort.id) });
   });
 
-  it('to a cohort that already has the label returns 409 and moves nothing', async () => {
+  it('returns 409 and moves nothing if the new cohort already has the label', async () => {
     const [subject, other] = [await world.subject(), await world.subject()];
     await server.call('updateSubject', { params: { id: other.id }, body: { label: subject.label } });
     const move = { params: { id: subject.id }, body: { cohort_label: other.cohort.label } };
@@ -99,14 +99,14 @@ const putBack = async (change: Change) => {
   return server.call('updateSubject', { params: { id }, body: { ...stored, cohort: change(stored.cohort) } });
 };
 
-describe('PUT /subjects/{id} with the read-only reference cohort', () => {
+describe('PUT /subjects/{id}', () => {
   it.each<[string, Change]>([
     ['unchanged', (stored) => stored],
     ['with only its label', ({ label }) => ({ label })],
-    ['as its id', ({ id }) => id],
-    ['as its label', ({ label }) => label],
-    ['as its uri', ({ uri }) => uri],
-  ])('%s returns 200', async (_what, change) => {
+    ['as an id', ({ id }) => id],
+    ['as a label', ({ label }) => label],
+    ['as a URI', ({ uri }) => uri],
+  ])('accepts the read-only reference `cohort` %s', async (_what, change) => {
     expect((await putBack(change)).status).toBe(200);
   });
 
@@ -117,7 +117,7 @@ describe('PUT /subjects/{id} with the read-only reference cohort', () => {
     ['as the label of another cohort', () => 'another'],
     ['as the id of another cohort', ({ id }) => id + 1],
     ['as null', () => null],
-  ])('%s returns 400 and names cohort_label', async (_what, change) => {
+  ])('rejects the read-only reference `cohort` %s and suggests cohort_label', async (_what, change) => {
     const { status, body } = await putBack(change);
     expect(status).toBe(400);
     const detail = '/cohort cannot be changed here. Use cohort_label.';
@@ -125,8 +125,8 @@ describe('PUT /subjects/{id} with the read-only reference cohort', () => {
   });
 });
 
-describe('twenty concurrent POST /subjects', () => {
-  it('with the same label create one subject, and the others return 409', async () => {
+describe('twenty concurrent POST /subjects requests', () => {
+  it('with the same label create one subject, and nineteen of them return 409', async () => {
     const { label: cohort_label } = await world.cohort();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.call('createSubject', { body: { label: 'same', cohort_label } })),
@@ -136,7 +136,7 @@ describe('twenty concurrent POST /subjects', () => {
   });
 });
 
-describe('a change of a subject that affects conditions', () => {
+describe('a subject', () => {
   it.each([
     [
       'the label',
@@ -149,7 +149,7 @@ describe('a change of a subject that affects conditions', () => {
         return server.call('setSubjectExternalId', { params: { id, system_name: name }, body: { external_id: 'x' } });
       },
     ],
-  ])('increments the version of its experiments: %s', async (_what, change) => {
+  ])('increments the version of its experiments when %s changes', async (_what, change) => {
     const { id, subjectId } = await world.experiment();
     const version = async () => (await server.sql('select version from experiments where id = $1', [id]))[0];
     const before = await version();

@@ -27,7 +27,7 @@ const create = (as: string, id: number, wanted: readonly Permission[]) =>
 const createCohort = (parts: Parts) => codeOf('createCohort', { ...parts, body: { label: world.fresh('cohort') } });
 
 describe('the permissions of a token', () => {
-  it('apply only while its owner has them, too', async () => {
+  it('apply only while the owner also has them', async () => {
     const owner = await world.user();
     await server.call('assignUserRole', { params: { username: owner.username, role_name: 'superuser' } });
     const { parts } = await createTestToken(world, owner, ['sample_add', 'upload_data']);
@@ -41,7 +41,7 @@ describe('the permissions of a token', () => {
     expect(await createCohort(parts)).toBe('open');
   });
 
-  it('do not grow with those of the owner', async () => {
+  it('do not grow with the permissions of the owner', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await createTestToken(world, owner, ['sample_add']);
     await server.call('assignUserRole', { params: { username: owner.username, role_name: 'admin' } });
@@ -52,7 +52,7 @@ describe('the permissions of a token', () => {
     expect(await codeOf('listUsers', parts)).toBe('not_allowed');
   });
 
-  it('are not needed for operations open to every role, which need a role of the owner', async () => {
+  it('are not needed for operations that require only a role of the owner', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await createTestToken(world, owner);
     expect(await codeOf('listExperiments', parts)).toBe('open');
@@ -62,15 +62,15 @@ describe('the permissions of a token', () => {
     expect(await codeOf('getSession', parts)).toBe('open');
   });
 
-  it('are mentioned in the error of a rejected request', async () => {
+  it('are named in the error of a request that lacks one', async () => {
     const { parts } = await createTestToken(world, await world.user('sample_add'));
     const { body } = await server.call('createCohort', { ...parts, body: { label: 'x' } });
     expect(body.detail).toBe('Your API token and its owner need the permission `sample_add`.');
   });
 });
 
-describe('creating and revoking tokens', () => {
-  it('rejects permissions that the owner lacks and points to them', async () => {
+describe('creating a token', () => {
+  it('with permissions that the owner lacks is rejected with a pointer to them', async () => {
     const { id, username } = await world.user('sample_add');
     for (const as of [username, 'admin']) {
       const { status, body } = await create(as, id, ['sample_add', 'roles_manage']);
@@ -79,7 +79,7 @@ describe('creating and revoking tokens', () => {
     }
   });
 
-  it('for another user requires all permissions of that user, whatever the token gets', async () => {
+  it('for another user requires all permissions of that user, even for a token without permissions', async () => {
     const manager = await world.user('token_manage', 'sample_add');
     const weaker = await world.user('sample_add');
     const stronger = await world.user('sample_add', 'roles_manage');
@@ -90,8 +90,10 @@ describe('creating and revoking tokens', () => {
       expect(body.detail).toContain('roles_manage');
     }
   });
+});
 
-  it('requires only token_manage to revoke a token of any user', async () => {
+describe('revoking a token', () => {
+  it('of any user requires only token_manage', async () => {
     const manager = await world.user('token_manage');
     const admin = await world.user(...permissions);
     const { id, parts } = await createTestToken(world, admin, permissions);
@@ -116,7 +118,7 @@ describe('creating a token with a session', () => {
   it.each([
     ['without the password', {}, 'missing'],
     ['with a wrong password', { current_password: 'wrong wrong wrong' }, 'wrong'],
-  ])('%s is rejected for the caller’s own and other accounts', async (_how, given, word) => {
+  ])('is rejected %s, for the caller’s own account and for others', async (_how, given, word) => {
     const manager = await world.user('token_manage');
     for (const { id } of [manager, await world.user()]) {
       const { make } = await bySession({ ...manager, id });
@@ -153,8 +155,8 @@ const fullToken = async () => {
   return { owner, ...(await createTestToken(world, owner, permissions)) };
 };
 
-describe('a token, whatever its permissions,', () => {
-  it('cannot create tokens for its own or another account', async () => {
+describe('an API token', () => {
+  it('with all permissions cannot create tokens for its own or another account', async () => {
     const { owner, parts } = await fullToken();
     for (const { id } of [owner, await world.user()]) {
       const body = { name: 'x', permissions: [], expires_at: inDays(1) };
@@ -164,7 +166,7 @@ describe('a token, whatever its permissions,', () => {
     }
   });
 
-  it('cannot change a password or e-mail of its own or another account', async () => {
+  it('with all permissions cannot change the password or e-mail of any account', async () => {
     const { owner, parts } = await fullToken();
     for (const { id } of [owner, await world.user()]) {
       for (const body of [{ password: 'another fine sentence' }, { email: 'elsewhere@example.org' }]) {
@@ -174,7 +176,7 @@ describe('a token, whatever its permissions,', () => {
     }
   });
 
-  it('cannot create an account with a password, but can create a service account', async () => {
+  it('with all permissions cannot create an account with a password, but can create a service account', async () => {
     const { owner, parts } = await fullToken();
     const username = world.fresh('made').replace(' ', '_');
     const email = `${username}@example.org`;
@@ -192,7 +194,7 @@ describe('a token, whatever its permissions,', () => {
     expect(await codeOf('createUser', { as: owner.username, body: another })).toBe('open');
   });
 
-  it('cannot assign roles or import configuration, although its owner can', async () => {
+  it('with all permissions cannot assign roles or import configuration, although its owner can', async () => {
     const { owner, parts } = await fullToken();
     const { id: cohort_id } = await world.cohort();
     const params = { username: (await world.user()).username, role_name: 'admin', cohort_id };
@@ -214,7 +216,7 @@ describe('a token, whatever its permissions,', () => {
     expect(await codeOf('removeUserRole', { ...parts, params })).toBe('open');
   });
 
-  it('cannot change a user who has more permissions', async () => {
+  it('cannot change a user who has more permissions than the token', async () => {
     const owner = await world.user(...permissions);
     const { parts } = await createTestToken(world, owner, ['user_update_all', 'user_delete']);
     const { id } = await world.user('sample_add');
@@ -234,7 +236,7 @@ describe('a token, whatever its permissions,', () => {
 });
 
 describe('the tokens of an account', () => {
-  it('end when it is deactivated and stay ended when it is reactivated', async () => {
+  it('become invalid when the account is deactivated, and stay invalid when it is reactivated', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await createTestToken(world, owner);
     await server.call('deleteUser', { params: { id: owner.id } });
@@ -244,7 +246,7 @@ describe('the tokens of an account', () => {
     expect(await codeOf('getSession', parts)).toBe('token_ended');
   });
 
-  it('end on reactivation, like reset links, if the deactivation did not end them', async () => {
+  it('are invalidated on reactivation, like reset links, if the deactivation did not do so', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await createTestToken(world, owner);
     await server.call('askPasswordReset', { as: null, body: { login: owner.username } });
@@ -258,7 +260,7 @@ describe('the tokens of an account', () => {
     expect(await codeOf('getSession', { as: owner.username })).toBe('open');
   });
 
-  it('stay valid when its password changes', async () => {
+  it('stay valid when the password of the account changes', async () => {
     const owner = await world.user('sample_add');
     const { parts } = await createTestToken(world, owner);
     await server.call('updateUser', { params: { id: owner.id }, body: { password: 'another fine sentence' } });

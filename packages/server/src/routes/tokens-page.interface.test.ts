@@ -33,7 +33,7 @@ async function run(block = ''): Promise<Record<string, unknown>[]> {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-it('creates a service account, then creates, uses and revokes its token', async () => {
+it('the commands in docs/how-to/api-tokens.md create a service account, and create, use and revoke its token', async () => {
   const [account, creation, storage, use, revocation, oneStudy] = blocks;
   expect(await run(account)).toMatchObject([{ id: 2, username: 'importer' }, { has_role: true }]);
   // The date in the guide will be in the past one day.

@@ -48,7 +48,7 @@ describe('a new token', () => {
     expect(JSON.stringify(await shown(id))).not.toContain(token.slice(3));
   });
 
-  it('is created for each repeated request, as no response is stored for the idempotency key', async () => {
+  it('is created again when a request with an idempotency key is repeated', async () => {
     const { id, username } = await world.user();
     const headers = { 'idempotency-key': 'the same' };
     const make = () => server.call('createApiToken', { as: username, params: { id }, body: wanted, headers });
@@ -57,7 +57,7 @@ describe('a new token', () => {
     expect(await server.sql(`select from idempotency_keys where key = 'the same'`)).toEqual([]);
   });
 
-  it('is the hundredth for only one of several concurrent requests', async () => {
+  it('is created by only one of eight concurrent requests if the user has 99 active tokens', async () => {
     const { id, username } = await world.user();
     await server.sql(
       `insert into api_tokens (user_id, token_hash, name, permissions, expires_at, revoked_at)
@@ -73,7 +73,7 @@ describe('a new token', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(7);
   });
 
-  it('is recorded in the history of its account without the token, and so is its revocation', async () => {
+  it('is recorded in the history of its account without its text, and so is its revocation', async () => {
     const { owner, id } = await person();
     await server.call('revokeApiToken', { as: owner.username, params: { id: owner.id, token_id: id } });
     const rows = await server.sql<{ operation: string }>(
@@ -106,7 +106,7 @@ describe('a request with a token', () => {
     expect((await server.call('getSession', { as: owner.username })).body.token).toBeNull();
   });
 
-  it('is recorded under its owner and logged with the id of the token', async () => {
+  it('is recorded under the owner of the token and logged with the id of the token', async () => {
     const { owner, id, parts } = await person();
     const { body, headers } = await server.call('createCohort', { ...parts, body: { label: 'by a token' } });
     const rows = await server.sql(
@@ -147,14 +147,14 @@ describe('a request with a token', () => {
     expect((await create({ 'sec-fetch-site': 'cross-site' })).body.code).toBe('cross_site');
   });
 
-  it('acts as the owner of the token, whatever cookie is sent', async () => {
+  it('acts as the owner of the token, even if it has the cookie of another user', async () => {
     const { owner, parts } = await person();
     const session = await openSession(server, (await world.user()).username);
     const both = { ...parts, headers: { ...session.parts.headers, ...parts.headers } };
     expect((await server.call('getSession', both)).body).toMatchObject({ id: null, user: { id: owner.id } });
   });
 
-  it('can have the scheme in lower case', async () => {
+  it('can have the Bearer scheme in lower case', async () => {
     const { token } = await person();
     expect(await codeOf({ as: null, headers: { authorization: `bearer  ${token} ` } })).toBe('open');
   });
@@ -167,7 +167,7 @@ const setLastUse = (id: number, time: string) =>
     [id, time],
   );
 
-describe('the last use', () => {
+describe('the last use of a token', () => {
   it('is stored at most once a minute', async () => {
     const { owner, id, parts } = await person();
     expect(await lastUse(owner.id)).toBeNull();
@@ -200,7 +200,7 @@ const refusalOf = async (token: string) => {
 const like = (text: string) => expect.stringMatching(new RegExp(text));
 
 describe('an invalid token', () => {
-  it('gets the reason if it is expired, revoked or of an inactive account', async () => {
+  it('is rejected with the reason if it is expired, is revoked or belongs to an inactive account', async () => {
     const [expired, revoked, inactive] = [await person(), await person(), await person()];
     await expireToken(server, expired.id);
     await server.call('revokeApiToken', { params: { id: revoked.owner.id, token_id: revoked.id } });
@@ -212,18 +212,20 @@ describe('an invalid token', () => {
     expect(await refusalOf(inactive.token)).toEqual({ ...ended, detail: like('is deactivated') });
   });
 
-  it.each([wrongToken, 'mp_', `mp_${'A'.repeat(5000)}`, 'mp_%00'])(
-    'as %s returns 401 like any unknown one',
-    async (token) => {
-      expect(await refusalOf(token)).toEqual({
-        status: 401,
-        code: 'wrong_credentials',
-        detail: 'This API token does not exist.',
-      });
-    },
-  );
+  it.each([
+    ['was never created', wrongToken],
+    ['has only the prefix', 'mp_'],
+    ['has 5,003 characters', `mp_${'A'.repeat(5000)}`],
+    ['has an encoded NUL character', 'mp_%00'],
+  ])('is rejected as unknown if it %s', async (_what, token) => {
+    expect(await refusalOf(token)).toEqual({
+      status: 401,
+      code: 'wrong_credentials',
+      detail: 'This API token does not exist.',
+    });
+  });
 
-  it('gets a Bearer challenge and does not count as a failed sign-in', async () => {
+  it('causes a Bearer challenge, but does not count as a failed sign-in', async () => {
     const { owner } = await person();
     for (let count = 0; count < 15; count++) await refusalOf(wrongToken);
     expect(await codeOf({ as: owner.username })).toBe('open');
@@ -270,7 +272,7 @@ describe('the text of a token', () => {
     expect(secret).toMatch(new RegExp(`^mpe_${id}_`));
   });
 
-  it('is in no log, history, event, job, row or response except that of its creation', async () => {
+  it('appears in no log, table or response except the response that created the token', async () => {
     const { owner, id, token, parts } = await person();
     const headers = { ...parts.headers, 'idempotency-key': 'with a token' };
     const answers = [

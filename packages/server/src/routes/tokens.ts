@@ -89,7 +89,7 @@ const dayMs = 86_400_000;
 function validateExpiry(expiresAt: string): void {
   const ahead = Date.parse(expiresAt) - Date.now();
   if (ahead > 0 && ahead <= maxTokenDays * dayMs) return;
-  const detail = `/expires_at must be in the future, at most ${maxTokenDays} days from now.`;
+  const detail = `/expires_at must be in the future, at most ${maxTokenDays} days from now, but is ${expiresAt}.`;
   throw invalid({ pointer: '/expires_at', detail });
 }
 

@@ -72,7 +72,7 @@ describe('the tour explains why it cannot run', () => {
     expect(tour).toMatchObject({ code, printed: '', errorOutput: expect.stringContaining(message) });
   });
 
-  it('with another web server', async () => {
+  it('against a server that is not Milepost', async () => {
     const other = await startWebServer();
     const tour = await runTour({ MILEPOST_PASSWORD: password, MILEPOST_URL: other.origin });
     expect(tour).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Users: usernames, e-mails, passwords, and what the history stores about them.
+ * Users: usernames, e-mails, passwords and their history.
  *
  * @module-tag sql
  */
@@ -67,9 +67,9 @@ describe('POST /users', () => {
 
 describe('a username', () => {
   it.each([
-    ['differs only in case', (name: string) => name.toUpperCase()],
-    ['differs only in its Unicode form', (name: string) => name.replace('P', 'Ｐ')],
-  ])('that %s returns 409', async (_what, change) => {
+    ['case', (name: string) => name.toUpperCase()],
+    ['Unicode form', (name: string) => name.replace('P', 'Ｐ')],
+  ])('is rejected with 409 if it differs from another only in %s', async (_what, change) => {
     const { username } = person();
     await create({ ...person(), username });
     const { status, body } = await create({ ...person(), username: change(username) });
@@ -83,7 +83,7 @@ describe('a username', () => {
   });
 
   it.each(['someone@elsewhere.org', '@', 'someone＠elsewhere.org'])(
-    'of %s, which has an @ and is not the e-mail of the user, returns 400',
+    'of %s is rejected because it has an @ but is not the e-mail of the user',
     async (username) => {
       const { status, body } = await create({ ...person(), username });
       expect(status).toBe(400);
@@ -91,7 +91,13 @@ describe('a username', () => {
     },
   );
 
-  it('that is the e-mail of the user can be changed only together with it', async () => {
+  it.each(['a:b', '.', '..', ' a', 'a\tb', ''])('of %j is rejected with 400', async (username) => {
+    expect((await create({ ...person(), username })).status).toBe(400);
+  });
+});
+
+describe('an e-mail', () => {
+  it('can be changed only together with the username if both are the same', async () => {
     const { email } = person();
     const { body: user } = await create({ username: email, email, password });
     const put = (body: object) => server.call('updateUser', { params: { id: user.id }, body });
@@ -99,13 +105,7 @@ describe('a username', () => {
     expect((await put({ email: `x${email}`, username: `x${email}` })).status).toBe(200);
   });
 
-  it.each(['a:b', '.', '..', ' a', 'a\tb', ''])('of %j returns 400', async (username) => {
-    expect((await create({ ...person(), username })).status).toBe(400);
-  });
-});
-
-describe('an e-mail', () => {
-  it('that differs only in case returns 409, on creation and on change', async () => {
+  it('is rejected with 409 on creation and on change if it differs from another only in case', async () => {
     const { body: one } = await create(person());
     const email = one.email.toUpperCase();
     expect((await create({ ...person(), email })).body).toMatchObject({ status: 409, errors: [{ pointer: '/email' }] });
@@ -114,7 +114,7 @@ describe('an e-mail', () => {
     expect(answer.body).toMatchObject({ status: 409, code: 'already_exists', errors: [{ pointer: '/email' }] });
   });
 
-  it('can change its case', async () => {
+  it('can be changed to another case', async () => {
     const { body: user } = await create(person());
     const email = user.email.toLowerCase();
     const { body } = await server.call('updateUser', { params: { id: user.id }, body: { email } });
@@ -122,7 +122,7 @@ describe('an e-mail', () => {
   });
 
   it.each(['nowhere', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', `${'x'.repeat(255)}@b`, 'a<b>@c'])(
-    'of %j returns 400',
+    'of %j is rejected with 400',
     async (email) => {
       const { status, body } = await create({ ...person(), email });
       expect(status).toBe(400);
@@ -162,27 +162,27 @@ describe('sign-in', () => {
 describe('a password', () => {
   it.each([
     ['has 11 characters', 'elevenchars'],
-    ['has 11 characters of two code units each', '🧠'.repeat(10) + 'x'],
+    ['has 11 characters, most with two code units', '🧠'.repeat(10) + 'x'],
     ['is one character repeated', 'aaaaaaaaaaaaaaaa'],
     ['is a common word with digits', 'Password2026!'],
     ['is a keyboard sequence', 'qwertyuiopas'],
     ['is a sequence of digits', '123456789012'],
     ['has 1,025 characters', 'a sentence '.repeat(94).slice(0, 1025)],
-  ])('that %s returns 400', async (_what, secret) => {
+  ])('is rejected with 400 if it %s', async (_what, secret) => {
     const { status, body } = await create({ ...person(), password: secret });
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ pointer: '/password' }]);
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it('that is the username or e-mail of the user returns 400', async () => {
+  it('is rejected with 400 if it is the username or e-mail of the user', async () => {
     const username = 'long.enough.name';
     const values = { username, email: 'long@example.org' };
     expect((await create({ ...values, password: username.toUpperCase() })).status).toBe(400);
     expect((await create({ ...values, password: 'long@example.org' })).status).toBe(400);
   });
 
-  it('of 12 characters is accepted, even if some take two code units', async () => {
+  it('of 12 characters is accepted, even if some have two code units', async () => {
     for (const secret of ['twelve chars', 'zwölf🧠ein🦴wi']) {
       expect(Array.from(secret).length).toBe(12);
       expect((await create({ ...person(), password: secret })).status).toBe(201);
@@ -199,7 +199,7 @@ describe('a password', () => {
 });
 
 describe('DELETE /users/{id}', () => {
-  it('returns the same when repeated and records no change', async () => {
+  it('returns the same response when repeated and records no change', async () => {
     const { id } = await world.user();
     const first = await server.call('deleteUser', { params: { id } });
     const entries = await server.sql('select count(*) from history');

@@ -73,7 +73,7 @@ describe('the header ETag', () => {
 const historyCount = async () => (await server.sql('select count(*) from history'))[0];
 
 describe('the header If-Match', () => {
-  it.each(having('checked'))('with another version stops %s, and with * does not', async (name) => {
+  it.each(having('checked'))('stops %s if it has another version, but not if it is *', async (name) => {
     const expected = await successOf(name);
     const before = await historyCount();
     expect(await send(name, expected, '"0"')).toMatchObject({ status: 412, body: { code: 'version_changed' } });
@@ -91,7 +91,7 @@ describe('the header If-Match', () => {
     });
   });
 
-  it.each(['3', 'W/"3"', '"three"', '', '"1" "2"'])('that is %j is rejected', async (ifMatch) => {
+  it.each(['3', 'W/"3"', '"three"', '', '"1" "2"'])('is rejected if it is %j', async (ifMatch) => {
     const { id } = await world.cohort();
     const answer = await server.call('updateCohort', {
       params: { id },
@@ -112,7 +112,7 @@ const editable = [
       server.call('updateCohort', { params: { id }, body: { description: text }, headers }),
   },
   {
-    name: 'the variables of an experiment',
+    name: 'an experiment with a variable',
     make: async () => (await world.experiment()).id,
     read: (id: number) => server.call('getExperiment', { params: { id } }),
     change: (id: number, text: string, headers: Record<string, string>) =>
@@ -128,7 +128,7 @@ const editable = [
 ];
 
 describe.each(editable)('$name', ({ make, read, change }) => {
-  it('accepts one change per version from concurrent requests with any versions', async () => {
+  it('accepts only one change per version from concurrent requests', async () => {
     const order = fc.array(fc.record({ stale: fc.nat(2), together: fc.boolean() }), { minLength: 3, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(order, async (steps) => {

@@ -52,7 +52,7 @@ const jobsOf = (execution: number) =>
   server.sql(`select from pgboss.job where id = lpad(to_hex($1::bigint), 32, '0')::uuid`, [execution]);
 
 describe('after a withdrawal', () => {
-  it('open executions, queued jobs, actions and incidents have ended', async () => {
+  it('the open executions, queued jobs, actions and incidents of the subject are ended', async () => {
     const { subject, running, queued, failed } = await busySubject();
     expect(await jobsOf((await world.executionOf(queued, 'c')).id)).toHaveLength(1);
     expect(await world.incidentsOf(failed)).toEqual([{ kind: 'failed', open: true }]);
@@ -63,11 +63,11 @@ describe('after a withdrawal', () => {
     const [action] = await world.actionsOf(running);
     expect(action).toMatchObject({ ended: true, success: false, return_value: '{"subject_withdrawn" : true}' });
     expect(await world.incidentsOf(failed)).toEqual([{ kind: 'failed', open: false }]);
-    // No transition was taken, although the condition of one holds for a failure.
+    // No transition was taken, although the condition of one is met after a failure.
     expect(await world.stateOf(running)).toBe('run');
   });
 
-  it('counts and the attention list exclude the subject, and its cohort shows it as withdrawn', async () => {
+  it('counts and the attention list exclude the subject, and the cohort shows the subject as withdrawn', async () => {
     const { subject, workflow, failed } = await busySubject();
     const { body: before } = await server.call('getSubject', { params: { id: subject } });
     expect([await countOf(workflow), before.withdrawn]).toEqual([3, null]);
@@ -85,7 +85,7 @@ describe('after a withdrawal', () => {
     expect(listed.subjects).toHaveLength(1);
   });
 
-  it('its experiments cannot move or change, and the error says why', async () => {
+  it("the subject's experiments cannot move or change, and the error says why", async () => {
     const { subject, running, failed } = await busySubject();
     const other = await world.subject();
     await withdraw(subject);
@@ -110,7 +110,7 @@ describe('after a withdrawal', () => {
     expect(await world.stateOf(failed)).toBe('run');
   });
 
-  it('experiments of other subjects cannot be assigned to it', async () => {
+  it('experiments of other subjects cannot be assigned to the subject', async () => {
     const { subject } = await busySubject();
     await withdraw(subject);
     const other = await world.experimentIn(pulledWorkflow('elsewhere'));
@@ -118,7 +118,7 @@ describe('after a withdrawal', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'subject_withdrawn' } });
   });
 
-  it('workers are told to stop, and their late reports are rejected', async () => {
+  it('renewals tell workers to stop, and late reports are rejected', async () => {
     const { subject, running, claim } = await busySubject();
     await withdraw(subject);
     const as = { as: null, headers: { authorization: `Bearer ${claim.secret}` } };
@@ -135,7 +135,7 @@ describe('after a withdrawal', () => {
     expect(await world.variablesOf(running)).toEqual({});
   });
 
-  it('an upgrade leaves its experiments in place, even in a removed state', async () => {
+  it("an upgrade does not move the subject's experiments, even out of a removed state", async () => {
     const label = await world.importWorkflow(twoStates('old'));
     const experiment = await world.experimentOf(label);
     await world.move(experiment, 'old');
@@ -183,7 +183,7 @@ async function lockExecution(execution: number) {
 }
 
 describe('during a withdrawal', () => {
-  it('creating an experiment waits and is rejected', async () => {
+  it('the creation of an experiment waits and is rejected', async () => {
     const { subject, workflow, queued } = await busySubject();
     const { client, blockedPid } = await lockExecution((await world.executionOf(queued, 'c')).id);
     const withdrawing = withdraw(subject);

@@ -27,7 +27,7 @@ const renew = (id: number, body: object, as = 'admin') =>
   server.call('renewClaim', { params: { execution_id: id }, body, as });
 
 describe('a report', () => {
-  it('is stored without the secret, wherever it occurs', async () => {
+  it('is stored without the secret, wherever the secret occurs', async () => {
     await queueIn('masks');
     const [claim] = await world.claim('masks');
     const { secret, execution } = claim;
@@ -64,7 +64,7 @@ describe('a report', () => {
 });
 
 describe('a renewal without a secret', () => {
-  it('needs an attempt and is rejected if that belongs to another worker or is outdated', async () => {
+  it('needs an attempt, and is rejected if the attempt belongs to another worker or is outdated', async () => {
     await queueIn('owners');
     const [{ execution }] = await world.claim('owners');
     expect(await renew(execution.id, {})).toMatchObject({ status: 400, body: { errors: [{ pointer: '/attempt' }] } });
@@ -131,8 +131,8 @@ const accessEnds: [string, (of: { id: number; tokenId: number }) => Parameters<T
   ],
 ];
 
-describe('a request that waits for jobs while', () => {
-  it.each(accessEnds)('%s is rejected and starts nothing', async (_what, end, refusal) => {
+describe('a waiting request for jobs', () => {
+  it.each(accessEnds)('is rejected and starts nothing if %s', async (_what, end, refusal) => {
     // Uses its own server, as a server listens from the first waiting request on.
     const own = await startTestServer();
     const id = await own.addUserWith('leaver', 'worker_run');

@@ -127,7 +127,7 @@ describe('concurrent writers', () => {
     expect(await chainOf('cohort', 9004)).toMatchObject([{ sequence: 1 }]);
   });
 
-  it('cannot branch a chain: the second write is rejected', async () => {
+  it('cannot branch a chain, because the second write is rejected', async () => {
     const id = 9005;
     await expect(
       writeTogether(insertEntry('subject', id), insertEntry('subject', id), untilBlocked),
@@ -136,14 +136,16 @@ describe('concurrent writers', () => {
     });
     expect(await chainOf('subject', id)).toMatchObject([{ sequence: 1 }]);
   });
+});
 
-  it('cannot write an entry of a kind without a chain', async () => {
+describe('the history', () => {
+  it('rejects an entry of a kind without a chain', async () => {
     await expect(server.sql(insertEntry('mood', 1))).rejects.toThrow(
       'no chain is known for objects of the kind "mood"',
     );
   });
 
-  it('get the same hashes from the database and from verification for unusual characters', async () => {
+  it('has the same hashes in the database and in verification for unusual characters', async () => {
     const odd = `"quoted" \\ / \t \n \r \u0001 \u001f \u007f \u2028 ä 漢 𝔪 👩‍⚕️ é`;
     const { body: cohort } = await server.call('createCohort', { body: { label: 'odd', description: odd } });
     await server.call('updateCohort', { params: { id: cohort.id }, body: { description: `${odd} again` } });
@@ -196,7 +198,7 @@ describe('personal values', () => {
     expect((await world.reportWithSecret(claim, report)).status).toBe(200);
   }
 
-  it('are stored outside the chain only', async () => {
+  it('are stored only outside the chain', async () => {
     await writeCanaries();
     const { system: _name, ...values } = canaries;
     const [chained, kept] = [await textOf('history'), await textOf('history_values')];
@@ -228,7 +230,7 @@ describe('personal values', () => {
        where history.id = history_id and person = 'subject' and person_id = $1`,
       parameters,
     );
-    expect((await verify()).bad?.fault).toContain('their key is not');
+    expect((await verify()).bad?.fault).toContain('their key still exists');
     await server.sql(`delete from personal_keys where person = 'subject' and person_id = $1`, parameters);
     expect((await verify()).bad).toMatchObject({
       chain: 'experiment',

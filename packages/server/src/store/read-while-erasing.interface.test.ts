@@ -50,7 +50,7 @@ async function* eraseAt(
 const pageSizes = [1, 3, 5];
 const positions = [1, notes - 1, notes + 1];
 
-it.each(pageSizes)('returns a valid history in pages of %i while a subject is erased', async (pageSize) => {
+it.each(pageSizes)('readChains returns a valid history in pages of %i while a subject is erased', async (pageSize) => {
   for (const position of positions) {
     const { experiment, erase } = await makeSubject();
     const isPosition = ({ chain, chain_id: id, sequence }: StoredEntry) =>
@@ -61,7 +61,7 @@ it.each(pageSizes)('returns a valid history in pages of %i while a subject is er
   }
 });
 
-it('reads every entry once with any page size', async () => {
+it('readChains reads every entry once with any page size', async () => {
   const ids = async (pageSize: number) => {
     const read: number[] = [];
     for await (const { id } of readChains(server.database.db, pageSize)) read.push(id);

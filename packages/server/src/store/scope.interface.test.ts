@@ -109,7 +109,7 @@ const ofLinks = { ownerLabel: true, system: true };
 const ofScans = { experimentLabel: true, scantype: true };
 const anyIncident = { kind: undefined, experimentId: undefined, state: 'all' } as const;
 
-/** By function, with one entry for each way to call it. */
+/** By function, with one entry for each combination of arguments. */
 const reads: Record<string, Read[]> = {
   findCohort: [
     (scope, id) => one(cohorts.findCohort(database.db, scope, { id })),
@@ -228,17 +228,20 @@ const calls = Object.entries(reads).flatMap(([name, its]) =>
   its.map((read, index) => ({ name, call: index + 1, read })),
 );
 
-describe.each(calls)('$name, call $call', ({ read }) => {
+describe.each(calls)('$name (call $call)', ({ read }) => {
   it.each([
     [1, 2],
     [2, 1],
-  ])('returns the row of cohort %i in its scope, and none of cohort %i (V8.2.2, V8.4.1)', async (own, other) => {
-    const scope: Scope = { kind: 'cohorts', ids: [own] };
-    expect(await read(scope, own)).toEqual([own]);
-    expect(await read(scope, other)).not.toContain(other);
-  });
+  ])(
+    'returns the row of cohort %i in the scope of that cohort, but not the row of cohort %i (V8.2.2, V8.4.1)',
+    async (own, other) => {
+      const scope: Scope = { kind: 'cohorts', ids: [own] };
+      expect(await read(scope, own)).toEqual([own]);
+      expect(await read(scope, other)).not.toContain(other);
+    },
+  );
 
-  it('returns both rows in the scope of both cohorts or of all', async () => {
+  it('returns both rows in the scope of both cohorts or of all cohorts', async () => {
     for (const scope of [allCohorts, { kind: 'cohorts', ids: [1, 2] } as const]) {
       for (const id of [1, 2]) expect(await read(scope, id)).toContain(id);
     }
@@ -256,7 +259,7 @@ const functionsWithScope = (source: string): string[] =>
     .filter((part) => /\bScope\b/.test(part))
     .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
 
-it('covers every exported store function that takes a Scope', () => {
+it('the calls cover every exported store function that accepts a Scope', () => {
   const folder = new URL('.', import.meta.url);
   // These two only implement the scope for the others.
   const files = readdirSync(folder).filter((file) => !/^(scope|find-by-experiments)\.ts$|\.test\.ts$/.test(file));

@@ -1,4 +1,4 @@
-/** JSON from clients: rejected values, the location of faults, and bounded work for large bodies. */
+/** JSON from clients: rejected values, the location of errors, and bounded work for large bodies. */
 import { describe, expect, it } from 'vitest';
 import { cpuMilliseconds } from '../../testing/cpu-milliseconds.ts';
 import { countCalls } from '../../testing/count-calls.ts';
@@ -19,8 +19,8 @@ const listOf = (length: number, element: string) => `{"a":[${Array<string>(lengt
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('faults of a body', () => {
-  it('are reported with their pointers, including faults in names', () => {
+describe('the errors of a body', () => {
+  it('are reported with their pointers, including errors in names', () => {
     const { faults } = rejectionOf(String.raw`{"a": [1, {"b/c": "\u0000"}], "d": {"\ud800": 1}, "e": "\udc00"}`);
     expect(faults.map(({ pointer }) => pointer)).toEqual(['/a/1/b~1c', '/d/(a name)', '/e']);
     expect(faults[0]?.detail).toMatch(/^\/a\/1\/b~1c contains a NUL character/);
@@ -30,7 +30,7 @@ describe('faults of a body', () => {
     expect(rejectionOf(`{${listOf(100_000, String.raw`"\u0000"`).slice(1)}`).faults).toHaveLength(20);
   });
 
-  it('include a body nested deeper than 32 levels', () => {
+  it('include nesting deeper than 32 levels', () => {
     expect(parseJson(nested(32))).toHaveLength(1);
     expect(rejectionOf(nested(33)).faults[0]).toMatchObject({ detail: 'The body is nested deeper than 32 levels.' });
   });
@@ -60,7 +60,7 @@ describe('duplicate names', () => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it('are reported up to a limit of 20, and not inside values below 32 levels', () => {
+  it('are reported up to a limit of 20, and not inside values nested deeper than 32 levels', () => {
     expect(pointersOf(`{${'"a":0,'.repeat(100_000)}"a":0}`)).toHaveLength(20);
     const deep = `${'{"a":'.repeat(100_000)}{"b":0,"b":0}${'}'.repeat(100_000)}`;
     expect(pointersOf(`{"a":${deep},"a":0}`)).toEqual(['/a']);
@@ -98,13 +98,16 @@ describe('a body with many values', () => {
     expect(parseJson(`["${text}"]`)).toHaveLength(1);
   });
 
-  it.each(['{}', '[]', '0', String.raw`"\u0000"`])('of 16 MiB of %s is rejected before it is parsed', (element) => {
-    const text = listOf(Math.floor((16 * 1024 * 1024) / (element.length + 1)), element);
-    // The text is incomplete, which only the parser would report.
-    expect(rejectionOf(text.slice(0, -1)).message).toContain('more than 500,000 values');
-  });
+  it.each(['{}', '[]', '0', String.raw`"\u0000"`])(
+    'such as 16 MiB of %s is rejected before it is parsed',
+    (element) => {
+      const text = listOf(Math.floor((16 * 1024 * 1024) / (element.length + 1)), element);
+      // The text is incomplete, which only the parser would report.
+      expect(rejectionOf(text.slice(0, -1)).message).toContain('more than 500,000 values');
+    },
+  );
 
-  it('takes at most 10 function calls per value', () => {
+  it('needs at most 10 function calls per value', () => {
     const most = 10 * 2 * 100_000;
     const text = listOf(100_000, '{"name":""}');
     const counter = countCalls();
@@ -116,7 +119,7 @@ describe('a body with many values', () => {
   });
 });
 
-describe('less than one second of CPU time is enough to read', () => {
+describe('parseJson', () => {
   it.each([
     ['a body with the maximum number of objects', () => listOf(249_999, '{"name":""}')],
     [
@@ -129,7 +132,7 @@ describe('less than one second of CPU time is enough to read', () => {
     ],
     ['a body with very many opening brackets', () => `{"a":${'['.repeat(240_000)}${']'.repeat(240_000)},"a":0}`],
     ['a body of 16 MiB', () => listOf(5_000_000, '{}')],
-  ])('%s', { tags: ['nightly'] }, (_what, make) => {
+  ])('needs less than one second of CPU time for %s', { tags: ['nightly'] }, (_what, make) => {
     const text = make();
     const read = () => {
       try {

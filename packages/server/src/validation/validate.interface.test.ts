@@ -1,4 +1,4 @@
-/** A body with very many faults is rejected with the first ones. */
+/** A body with very many errors is rejected with the first ones. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('rejects a body with 70,000 unknown names and reports 20 of them', async () => {
+it('the server rejects a body with 70,000 unknown names and reports 20 of them', async () => {
   const unknownNames = Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`lab${index}`, 1]));
   const { status, body } = await server.call('createCohort', { body: { label: 'x', ...unknownNames } });
   expect([status, body.code]).toEqual([400, 'invalid_request']);

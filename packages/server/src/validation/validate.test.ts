@@ -1,4 +1,4 @@
-/** The number of faults in a body does not increase the work of reporting the first ones. */
+/** The number of errors in a body does not increase the work of reporting the first ones. */
 import { operations } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { countCalls } from '../../testing/count-calls.ts';
@@ -7,8 +7,8 @@ import { faultFinder } from './validate.ts';
 const unknownNames = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`lab${index}`, 1]));
 
-describe('a body with 70,000 unknown names', () => {
-  it('reports 20 faults and searches the nearest name for at most 100 of them', () => {
+describe('faultFinder', () => {
+  it('reports 20 of 70,000 unknown names and searches the nearest known name for at most 100 of them', () => {
     // The operation with the most known names to compare with.
     const findFaults = faultFinder(operations.updateCallbackExecution.body);
     const [hundred, many] = [unknownNames(100), unknownNames(70_000)];

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { invalid, type Fault } from '../errors.ts';
 import { suggestion } from '../nearest-name.ts';
+import { countCharacters } from './count-characters.ts';
 import { calendarDate, dateTime, scanDate } from './formats.ts';
 
 const maxFaults = 20;
@@ -92,11 +93,13 @@ const sentences: Record<string, Sentence> = {
   anyOf: ({ schema }) => `must be ${(schema as TSchema[]).map(schemaWords).join(', or ')}.`,
   enum: ({ params }) => `must be one of: ${(params['allowedValues'] as string[]).join(', ')}.`,
   const: ({ params }) => `must be ${JSON.stringify(params['allowedValue'])}.`,
-  minLength: ({ params }) =>
-    params['limit'] === 1 ? 'must not be empty.' : `must have at least ${params['limit']} characters.`,
-  maxLength: ({ params }) => `must have at most ${params['limit']} characters.`,
-  minimum: ({ params }) => `must be at least ${params['limit']}.`,
-  maximum: ({ params }) => `must be at most ${params['limit']}.`,
+  minLength: (error) =>
+    error.params['limit'] === 1
+      ? 'must not be empty.'
+      : `must have at least ${error.params['limit']} characters${lengthWords(error)}.`,
+  maxLength: (error) => `must have at most ${error.params['limit']} characters${lengthWords(error)}.`,
+  minimum: ({ params, data }) => `must be at least ${params['limit']}, but is ${String(data)}.`,
+  maximum: ({ params, data }) => `must be at most ${params['limit']}, but is ${String(data)}.`,
   minProperties: () => 'must not be empty.',
   minItems: () => 'must not be empty.',
   pattern: (error) => patternWords(error),
@@ -128,6 +131,10 @@ function schemaWords(schema: TSchema): string {
   const words = (format && formatWords[format]) ?? typeWords[type ?? ''] ?? 'another type';
   return maxLength === undefined ? words : `${words} of at most ${maxLength} characters`;
 }
+
+/** The length of a secret is not shown. */
+const lengthWords = ({ data, parentSchema }: ErrorObject): string =>
+  parentSchema?.['writeOnly'] === true ? '' : `, but has ${countCharacters(String(data))}`;
 
 /** A schema can describe its pattern in `x-wanted`. */
 function patternWords({ parentSchema }: ErrorObject): string {

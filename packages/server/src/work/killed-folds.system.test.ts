@@ -103,7 +103,7 @@ async function moveRepeatedly(server: ServerProcess, id: number): Promise<void> 
 
 const countMoves = async () => (await sql<{ n: number }>('select count(*)::int as n from actions'))[0]?.n ?? 0;
 
-it('keeps the counts exact after each kill, and folds them afterwards', async () => {
+it('the counts per state are exact after each kill, and the next worker folds them', async () => {
   let server = await startServer();
   const experiments = await prepare(server);
   for (let round = 0; round < rounds; round++) {

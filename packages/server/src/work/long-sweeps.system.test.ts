@@ -52,13 +52,13 @@ const stopInSweep = () =>
     return { code, seconds, attempts: (await countRollbacks(client)) - before };
   });
 
-it('stops on SIGTERM during a long timeout check before it has tried all executions', async () => {
+it('a worker stops on SIGTERM during a long timeout check before it has tried all executions', async () => {
   const { code, attempts } = await stopInSweep();
   expect(code).toBe(0);
   expect(attempts).toBeGreaterThan(0);
   expect(attempts).toBeLessThan(count);
 });
 
-it('stops within 10 s on SIGTERM during a long timeout check', { tags: ['nightly'] }, async () => {
+it('a worker stops within 10 s on SIGTERM during a long timeout check', { tags: ['nightly'] }, async () => {
   expect((await stopInSweep()).seconds).toBeLessThan(10);
 });

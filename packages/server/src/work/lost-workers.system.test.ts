@@ -102,7 +102,7 @@ async function secondsUntilRescued(lost: readonly AttemptSeen[]): Promise<number
   return (Math.max(...recorder.runsOf(ids, 2).map(({ at }) => at)) - lostAt) / 1000;
 }
 
-it('returns the runs of a worker that is shut down, and another worker runs them', async () => {
+it('a worker that is shut down returns its runs, and another worker runs them', async () => {
   const lost = await attemptsBy(stopped, 1);
   expect(await shutDown).toBe(0);
   await expectRescued(lost);
@@ -116,7 +116,7 @@ it('returns the runs of a worker that is shut down, and another worker runs them
   }
 });
 
-it('runs the executions of a killed worker once more in another worker', async () => {
+it('Milepost runs the executions of a killed worker once more in another worker', async () => {
   const lost = await attemptsBy(killed, 1);
   await expectRescued(lost);
   expect(
@@ -127,7 +127,7 @@ it('runs the executions of a killed worker once more in another worker', async (
   ).toEqual([]);
 });
 
-it('rejects the results of a frozen worker as stale and keeps those of the other worker', async () => {
+it('Milepost rejects the results of a frozen worker as stale and keeps those of the other worker', async () => {
   const lost = await attemptsBy(frozen, 1);
   await expectRescued(lost);
   const ids = lost.map(({ executionId }) => executionId);
@@ -149,7 +149,7 @@ it('rejects the results of a frozen worker as stale and keeps those of the other
   expect(await frozen.stop('SIGTERM')).toBe(0);
 });
 
-it('returns 409 stale_attempt for the report of a pulling worker whose lease has expired', async () => {
+it('the report of a pulling worker whose lease has expired returns 409 stale_attempt', async () => {
   const ids = silent.map(({ execution }) => execution.id);
   expect(ids).toHaveLength(each);
   const second: typeof silent = [];
@@ -169,14 +169,14 @@ it('returns 409 stale_attempt for the report of a pulling worker whose lease has
   }
 });
 
-it('stops a worker and runs its executions elsewhere within 10 s', { tags: ['nightly'] }, async () => {
+it('a worker stops within 10 s, and its executions run elsewhere within 10 s', { tags: ['nightly'] }, async () => {
   const lost = await attemptsBy(stopped, 1);
   await shutDown;
   expect((endedAt - lostAt) / 1000).toBeLessThan(10);
   expect(await secondsUntilRescued(lost)).toBeLessThan(10);
 });
 
-it('runs the executions of killed and frozen workers elsewhere within 45 s', { tags: ['nightly'] }, async () => {
+it('the executions of killed and frozen workers run elsewhere within 45 s', { tags: ['nightly'] }, async () => {
   for (const worker of [killed, frozen]) {
     expect(await secondsUntilRescued(await attemptsBy(worker, 1))).toBeLessThan(45);
   }

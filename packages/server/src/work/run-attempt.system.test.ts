@@ -50,8 +50,8 @@ async function startPatientServer() {
   return { ...web, pending };
 }
 
-describe('the end of a run that cannot be written', () => {
-  it('is written later, and the callback does not run again', async () => {
+describe('the end of a run that cannot be written at first', () => {
+  it('is written later, without running the callback again', async () => {
     const web = await startPatientServer();
     const worker = await startWorker(web.origin);
     const experiment = await world.experimentIn(calling(web.origin));
@@ -101,7 +101,7 @@ const beatAfter = async (id: number, attempt: number, time: Date): Promise<boole
 };
 
 describe('two attempts of one execution in one worker', () => {
-  it('are independent: the first is stopped, and the lease of the second is renewed', async () => {
+  it('are independent, so the first is stopped and the lease of the second is renewed', async () => {
     const web = await startPatientServer();
     await startWorker(web.origin);
     const experiment = await world.experimentIn(calling(web.origin));

@@ -14,8 +14,8 @@ afterAll(() => world.stop());
 const change = (what: string, { id }: ResetUser) =>
   world.sql(`update password_resets set ${what} where user_id = $1`, [id]);
 
-describe('within an hour', () => {
-  it('an account gets at most three mails, however many were requested', async () => {
+describe('an account', () => {
+  it('gets at most three mails within an hour, however many were requested', async () => {
     const user = await world.user();
     for (let count = 0; count < 5; count++) await world.requestReset(user.username, user.proxyHeaders);
     await world.mailTo(user.email, 3);
@@ -23,7 +23,7 @@ describe('within an hour', () => {
     expect(world.allMailTo(user.email)).toHaveLength(3);
   });
 
-  it('the time of the mail counts, not the time of the request', async () => {
+  it('gets another mail one hour after the earlier mails were sent, not after they were requested', async () => {
     const user = await world.user();
     for (let count = 0; count < 3; count++) await world.requestReset(user.username, user.proxyHeaders);
     await world.waitUntilProcessed();
@@ -55,7 +55,7 @@ describe('a mail', () => {
     expect(world.worker.output()).not.toContain(refused.email);
   });
 
-  it('has a valid link even if the server reported a failure, and so has every retry', async () => {
+  it('has a valid link even if the mail server reported a failure, and so has every retry', async () => {
     const user = await world.user('halfway');
     await world.requestReset(user.username, user.proxyHeaders);
     // A mail being sent is reserved for two minutes. A failed one is retried earlier.
@@ -81,7 +81,7 @@ describe('a mail', () => {
   });
 });
 
-it('a worker without a public URL leaves resets to another worker and logs that, as a server does', async () => {
+it('a worker without a public URL leaves resets to another worker and logs this, as a server does', async () => {
   const { MILEPOST_PUBLIC_URL: _none, ...settings } = world.settings;
   const user = await world.user();
   await world.worker.stop();

@@ -126,7 +126,7 @@ export const callbackCases: SectionCases<Built> = {
         invalid({ params: await byCallback(world), body: { callback_arguments: '[1]' } }, '/callback_arguments'),
       'rejects the function `wait` without a timeout': async (world) =>
         invalid({ params: await byCallback(world), body: { function: 'wait' } }, '/wait_timeout'),
-      'rejects a state': async (world) =>
+      'rejects a change of the state': async (world) =>
         invalid({ params: await byCallback(world), body: { state: { label: 'arrived' } } }, '/state'),
     },
     'missing reference': missingParts(byCallback, { id: noSuchId }, { run_timeout: 5 }),

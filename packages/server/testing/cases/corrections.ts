@@ -43,7 +43,7 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
       },
     },
     validation: {
-      'rejects a state': async (world) =>
+      'rejects a change of the state': async (world) =>
         invalid({ params: await byId(world), body: { state: { label: 'checked' } } }, '/state'),
       'rejects a label of null': async (world) =>
         invalid({ params: await byId(world), body: { label: null } }, '/label'),

@@ -157,7 +157,7 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
     conflict: {
       'rejects a move without a transition': async (world) =>
         rejectedMove({ params: await byId(world), body: { state_label: 'arrived' } }, 409, 'no_transition'),
-      'rejects a move whose condition does not hold': async (world) =>
+      'rejects a move whose condition is not met': async (world) =>
         rejectedMove({ params: await byId(world), body: { state_label: 'rejected' } }, 409, 'condition_not_met'),
       'rejects a move if the experiment is not in the expected state': async (world) =>
         rejectedMove(

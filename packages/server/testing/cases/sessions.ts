@@ -46,13 +46,13 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
   },
   getSession: {
     success: {
-      'returns the user without a session id for credentials': async (world) => {
+      'returns the user without a session id if credentials are sent': async (world) => {
         const { id, username } = await world.user('sample_add');
         const user = { id, username, uri: `/api/v2/users/${id}`, name: '', email: `${username}@example.org` };
         const body = { id: null, user, roles: [`role of ${username}`], permissions: ['sample_add'], expires_at: null };
         return found({ as: username }, body);
       },
-      'returns the session of a cookie': async (world) => {
+      'returns the session if a cookie is sent': async (world) => {
         const { id, session } = await signedIn(world);
         return found(session.parts, { id: session.id, user: { id } });
       },
@@ -63,11 +63,11 @@ export const sessionCases: SectionCases<typeof sessionOperations> = {
   },
   signOut: {
     success: {
-      'ends nothing for credentials': async (world) => {
+      'ends no session if credentials are sent': async (world) => {
         const { username } = await world.user();
         return { ...found({ as: username }, { ended: false }), recorded: { history: [], events: [] } };
       },
-      'ends the session of a cookie': async (world) => {
+      'ends the session if a cookie is sent': async (world) => {
         const { id, username, session } = await signedIn(world);
         return { ...found(session.parts, { ended: true }), recordedAs: username, stored: openSessions(id, '0') };
       },

@@ -59,7 +59,7 @@ export const tokenCases: SectionCases<typeof tokenOperations> = {
         invalid({ params: await byId(world), body: { name: 'x', permissions: [] } }, '/expires_at'),
       'rejects an expiry date in the past': async (world) =>
         invalid({ params: await byId(world), body: tokenBody({ expires_at: inDays(-1) }) }, '/expires_at'),
-      'rejects an expiry date in 367 days': async (world) =>
+      'rejects an expiry date 367 days from now': async (world) =>
         invalid({ params: await byId(world), body: tokenBody({ expires_at: inDays(367) }) }, '/expires_at'),
       'rejects an unknown permission': async (world) =>
         invalid({ params: await byId(world), body: tokenBody({ permissions: ['everything'] }) }, '/permissions/0'),

@@ -16,13 +16,16 @@ const wordsOf = (text: string): string[] =>
     .slice(0, -1);
 
 describe('shellWord', () => {
-  it.each(["it's", '$HOME `id` "x" \\', '', "''", 'two\nlines', 'שלום', '!history', '-n'])('quotes %j', (text) => {
-    expect(wordsOf(shellWord(text))).toEqual([text]);
-  });
+  it.each(["it's", '$HOME `id` "x" \\', '', "''", 'two\nlines', 'שלום', '!history', '-n'])(
+    'quotes %j as one word',
+    (text) => {
+      expect(wordsOf(shellWord(text))).toEqual([text]);
+    },
+  );
 });
 
 describe('curlText', () => {
-  it('contains the request, but no password', () => {
+  it('returns a command with the request, but without the password', () => {
     expect(wordsOf(curlText(request))).toEqual([
       'curl',
       '--fail-with-body',
@@ -40,7 +43,7 @@ describe('curlText', () => {
 });
 
 describe('pythonText', () => {
-  it('contains the URL, the username and the body, and prompts for the password', () => {
+  it('returns code that sends the URL, the username and the body, and prompts for the password', () => {
     const text = pythonText(request);
     expect(text).toContain(`"${request.url}"`);
     expect(text).toContain(`auth=("o'brien", getpass.getpass())`);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detectUnreachable, Unreachable } from './unreachable.ts';
 
 const server = createServer((request, response) =>
@@ -15,14 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('returns the response', async () => {
-  expect(await (await send(url)).text()).toBe('here');
-});
+describe('detectUnreachable', () => {
+  it('returns the response', async () => {
+    expect(await (await send(url)).text()).toBe('here');
+  });
 
-it('throws Unreachable if there is no response', async () => {
-  await expect(send(`${url}/closes`)).rejects.toBeInstanceOf(Unreachable);
-});
+  it('throws Unreachable if there is no response', async () => {
+    await expect(send(`${url}/closes`)).rejects.toBeInstanceOf(Unreachable);
+  });
 
-it('does not throw Unreachable for an aborted request', async () => {
-  await expect(send(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  it('throws AbortError for an aborted request', async () => {
+    await expect(send(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  });
 });

@@ -5,25 +5,25 @@ const start = '2026-11-14T07:31:00.000Z';
 
 describe('elapsedWords', () => {
   it.each([
-    ['2026-11-14T07:31:00.400Z', '0.4 s'],
-    ['2026-11-14T07:31:09.960Z', '10.0 s'],
-    ['2026-11-14T07:31:42.900Z', '42 s'],
-    ['2026-11-14T07:49:20.000Z', '18 min'],
+    ['0.4 s', '2026-11-14T07:31:00.400Z'],
+    ['10.0 s', '2026-11-14T07:31:09.960Z'],
+    ['42 s', '2026-11-14T07:31:42.900Z'],
+    ['18 min', '2026-11-14T07:49:20.000Z'],
     // The clock was set back.
-    ['2026-11-14T07:30:00.000Z', '0.0 s'],
-  ])('returns for an end at %s: %s', (end, words) => {
+    ['0.0 s', '2026-11-14T07:30:00.000Z'],
+  ])(`returns %j for a run from ${start} to %s`, (words, end) => {
     expect(elapsedWords(start, end)).toBe(words);
   });
 });
 
 describe('executionWords', () => {
-  it('contains the attempt only if it is not the first', () => {
+  it('includes the number of the attempt only after the first attempt', () => {
     const finished = '2026-11-14T07:31:00.400Z';
     expect(executionWords({ attempt: 1, run_start: start, finished, worker: 'hpc-07' })).toBe('0.4 s · hpc-07');
     expect(executionWords({ attempt: 5, run_start: start, finished, worker: '' })).toBe('attempt 5 · 0.4 s');
   });
 
-  it('is empty before the first attempt', () => {
+  it('returns an empty text before the first attempt', () => {
     expect(executionWords({ attempt: 0, run_start: null, finished: null, worker: '' })).toBe('');
   });
 });

@@ -25,13 +25,13 @@ describe('mostUrgentExecution', () => {
     expect(mostUrgent).toMatchObject({ outcome: 'failed', execution: { callback: 'b' } });
   });
 
-  it('reports an execution with a scheduled attempt as retrying', () => {
+  it('reports a running execution with a scheduled attempt as retrying', () => {
     const next_attempt_at = '2026-11-15T12:00:00Z';
     const retrying = execution('a', { status: 'running', next_attempt_at });
     expect(mostUrgentExecution(row([retrying]))?.outcome).toBe('retrying');
   });
 
-  it('reports a blocked experiment without an execution', () => {
+  it('returns the outcome "blocked" and no execution for a blocked experiment', () => {
     const incident = { id: 1, kind: 'no_way_on' as const, detail: '', opened_at: '', execution_id: null };
     expect(mostUrgentExecution(row([execution('a', {})], [incident]))).toEqual({
       outcome: 'blocked',
@@ -39,7 +39,7 @@ describe('mostUrgentExecution', () => {
     });
   });
 
-  it('returns undefined without executions', () => {
+  it('returns undefined if there are no executions', () => {
     expect(mostUrgentExecution(row([]))).toBeUndefined();
   });
 });

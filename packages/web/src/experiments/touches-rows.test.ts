@@ -11,13 +11,13 @@ const touches = (filters: RowFilters, change: Partial<LiveEvent>, shown: unknown
   touchesRows(filters, { after: 10, limit: 2 })(event(change), shown);
 
 describe('touchesRows', () => {
-  it('refetches a page only for experiments in its id range', () => {
+  it('accepts only events of experiments in the id range of the page', () => {
     expect(touches({}, {})).toBe(true);
     expect(touches({}, { experiment_id: 15 })).toBe(false);
     expect(touches({}, { experiment_id: null })).toBe(false);
   });
 
-  it('refetches a page ordered by label for any experiment', () => {
+  it('accepts events of any experiment if the page is ordered by label', () => {
     expect(touches({ label: 'MC' }, { experiment_id: 15 })).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('touchesRows', () => {
     expect(touches({ workflow_id: 2 }, { workflow_id: null })).toBe(true);
   });
 
-  it('refetches every page when an experiment, subject or cohort gets another parent or label', () => {
+  it('accepts every update of an experiment or subject, which may change its parent or label', () => {
     const elsewhere = { experiment_id: 15, cohort_id: 8 };
     expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'setExperimentState' })).toBe(false);
     expect(touches({ cohort_id: 7 }, { ...elsewhere, kind: 'updateExperiment' })).toBe(true);
@@ -36,14 +36,14 @@ describe('touchesRows', () => {
     expect(touches({}, { experiment_id: null, kind: 'createSubject' })).toBe(false);
   });
 
-  it('refetches the page of a subject for its own and new experiments only', () => {
+  it('accepts only events of listed and new experiments for the page of a subject', () => {
     expect(touches({ subject_id: 41 }, { experiment_id: 14 })).toBe(true);
     expect(touches({ subject_id: 41 }, { experiment_id: 12 })).toBe(false);
     expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 41 } })).toBe(true);
     expect(touches({ subject_id: 41 }, { experiment_id: 900, data: { subject_id: 42 } })).toBe(false);
   });
 
-  it('refetches the page of a subject for any event while it is loading', () => {
+  it('accepts events of any experiment while the page of a subject is loading', () => {
     expect(touchesRows({ subject_id: 41 }, { after: undefined, limit: 2 })(event({}))).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [], d
       onChange={(chosen) => set({ ...cleared, [name]: chosen ?? undefined })}
       searchable={choices.length > 8}
       clearable
-      clearButtonProps={{ 'aria-label': `${label}: ${all}` }}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
       disabled={disabled}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       {...(onOpen ? { onDropdownOpen: onOpen } : {})}

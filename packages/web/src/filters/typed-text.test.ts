@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { followUrl } from './typed-text.ts';
 
 describe('followUrl', () => {
-  it('keeps what the user typed while the URL changed to the text sent before', () => {
+  it('keeps the typed text when the URL changes to the text that the filter sent', () => {
     expect(followUrl({ text: 'MC-00 ', inUrl: '', sent: 'MC' }, 'MC')).toEqual({ text: 'MC-00 ', inUrl: 'MC' });
   });
 
-  it('keeps the text while the URL has not changed', () => {
+  it('keeps the typed text if the URL has not changed', () => {
     const typed = { text: 'MC', inUrl: '', sent: 'MC' };
     expect(followUrl(typed, '')).toBe(typed);
   });
 
-  it('takes the text of another URL, even if it was sent before', () => {
+  it('replaces the text when the user goes back, and again when the user goes forward', () => {
     const sent = followUrl({ text: 'MC', inUrl: '', sent: 'MC' }, 'MC');
     const back = followUrl(sent, '');
     expect(back).toEqual({ text: '', inUrl: '' });

@@ -16,7 +16,7 @@ function Links() {
   return (
     <div className={styles['links']}>
       <NavLink end className={linkClass} to={paths.attention}>
-        Attention {count === undefined ? null : <b>{count}</b>}
+        Needs attention {count === undefined ? null : <b>{count}</b>}
       </NavLink>
       <NavLink className={linkClass} to={paths.workflows}>
         Workflows

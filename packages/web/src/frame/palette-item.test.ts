@@ -1,11 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginsWith } from './palette-item.ts';
 
-it.each([
-  ['MC-0041', 'mc-00', true],
-  ['MC-0041', 'MC-0041', true],
-  ['MC-0041', 'MC-00412', false],
-  ['XMC-0041', 'mc', false],
-])('returns whether %s begins with %s: %s', (name, text, expected) => {
-  expect(beginsWith(text)({ name })).toBe(expected);
+describe('beginsWith', () => {
+  it.each([
+    [true, 'mc-00', 'MC-0041'],
+    [true, 'MC-0041', 'MC-0041'],
+    [false, 'MC-00412', 'MC-0041'],
+    [false, 'mc', 'XMC-0041'],
+  ])('returns %j for the text %j and the name %j', (expected, text, name) => {
+    expect(beginsWith(text)({ name })).toBe(expected);
+  });
 });

@@ -11,7 +11,7 @@ import type { PaletteItem } from './palette-item.ts';
 import { usePermittedPages } from './use-permitted-pages.ts';
 
 const pages: readonly [name: string, path: string][] = [
-  ['Attention', paths.attention],
+  ['Needs attention', paths.attention],
   ['Workflows', paths.workflows],
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],

@@ -9,7 +9,7 @@ export function MissingPage() {
     <>
       <h1>Page not found</h1>
       <Empty title="The page may have moved, or the link is incomplete.">
-        <Link to={paths.attention}>Go to Attention</Link>
+        <Link to={paths.attention}>Go to the start page</Link>
       </Empty>
     </>
   );

@@ -1,21 +1,28 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changesOf } from './changes-of.ts';
 
 const joke = { name: 'Joke Jansen', username: 'joke', email: 'joke@example.org' };
 
-it.each([
-  ['no change', {}, {}],
-  ['blanks around unchanged values', { name: ' Joke Jansen ', email: 'joke@example.org ' }, {}],
-  ['a name', { name: ' Joke de Wit' }, { name: 'Joke de Wit' }],
-  ['a username', { username: 'joke.wit ' }, { username: 'joke.wit' }],
-  ['no name', { name: ' ' }, { name: '' }],
-  ['an e-mail', { email: 'wit@example.org ' }, { email: 'wit@example.org' }],
-  ['a password, including its blanks', { password: ' a fine sentence ' }, { password: ' a fine sentence ' }],
-])('sends only the changes: %s', (_case, edited, expected) => {
-  expect(changesOf(joke, { ...joke, password: '', ...edited })).toEqual(expected);
-});
+describe('changesOf', () => {
+  it.each([
+    ['unchanged values', {}],
+    ['blanks around unchanged values', { name: ' Joke Jansen ', email: 'joke@example.org ' }],
+  ])('returns no changes for %s', (_case, edited) => {
+    expect(changesOf(joke, { ...joke, password: '', ...edited })).toEqual({});
+  });
 
-it('ignores blanks around a stored name', () => {
-  const stored = { ...joke, name: ' Joke Jansen' };
-  expect(changesOf(stored, { ...stored, password: '' })).toEqual({});
+  it.each([
+    ['a changed name without the blanks around it', { name: ' Joke de Wit' }, { name: 'Joke de Wit' }],
+    ['a changed username without the blanks around it', { username: 'joke.wit ' }, { username: 'joke.wit' }],
+    ['an empty name if the new name is blank', { name: ' ' }, { name: '' }],
+    ['a changed e-mail without the blanks around it', { email: 'wit@example.org ' }, { email: 'wit@example.org' }],
+    ['a new password with the blanks around it', { password: ' a fine sentence ' }, { password: ' a fine sentence ' }],
+  ])('returns only %s', (_case, edited, expected) => {
+    expect(changesOf(joke, { ...joke, password: '', ...edited })).toEqual(expected);
+  });
+
+  it('ignores blanks around a stored name', () => {
+    const stored = { ...joke, name: ' Joke Jansen' };
+    expect(changesOf(stored, { ...stored, password: '' })).toEqual({});
+  });
 });

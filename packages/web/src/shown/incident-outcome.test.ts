@@ -1,11 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { worstIncident } from './incident-outcome.ts';
 
-it.each([
-  [[], undefined],
-  [['timed_out'], 'timed_out'],
-  [['timed_out', 'failed'], 'failed'],
-  [['failed', 'no_way_on'], 'blocked'],
-] as const)('returns the worst of %j: %s', (kinds, outcome) => {
-  expect(worstIncident(kinds)).toBe(outcome);
+describe('worstIncident', () => {
+  it.each([
+    [undefined, []],
+    ['timed_out', ['timed_out']],
+    ['failed', ['timed_out', 'failed']],
+    ['blocked', ['failed', 'no_way_on']],
+  ] as const)('returns %j for the incidents %j', (outcome, kinds) => {
+    expect(worstIncident(kinds)).toBe(outcome);
+  });
 });

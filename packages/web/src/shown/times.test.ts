@@ -31,8 +31,8 @@ describe('a time', () => {
   });
 });
 
-describe('a scan date', () => {
-  it('keeps its day in every time zone', () => {
+describe('calendarDay', () => {
+  it('returns the day of a scan date just after and just before midnight', () => {
     expect(calendarDay('2026-11-15T00:10:00')).toBe('2026-11-15');
     expect(calendarDay('2026-11-15T23:50:00')).toBe('2026-11-15');
   });

@@ -5,15 +5,15 @@ const rows = [{ id: 11 }, { id: 14 }];
 
 describe('isInPage', () => {
   it.each([
-    ['before a full page', 10, false],
-    ['between its rows', 12, true],
-    ['at its last row', 14, true],
-    ['after it', 15, false],
-  ])('checks an id %s: %i', (_, id, expected) => {
+    [false, 10, 'before'],
+    [true, 12, 'between the rows of'],
+    [true, 14, 'at the end of'],
+    [false, 15, 'after'],
+  ])('returns %j for the id %i %s a full page', (expected, id) => {
     expect(isInPage(id, { after: 10, limit: 2 }, rows)).toBe(expected);
   });
 
-  it('accepts an id after the last page, which can be a new row', () => {
+  it('accepts an id after the last row of the last page, because it can be a new row', () => {
     expect(isInPage(15, { after: 10, limit: 3 }, rows)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { linkedStarts } from './linked-starts.ts';
 
 const nexts = new Map<number | undefined, number>([
@@ -7,11 +7,13 @@ const nexts = new Map<number | undefined, number>([
 ]);
 const nextOf = (start: number | undefined) => nexts.get(start);
 
-it('follows the link of each page to the next', () => {
-  expect(linkedStarts(1, nextOf)).toEqual([undefined]);
-  expect(linkedStarts(2, nextOf)).toEqual([undefined, 90]);
-});
+describe('linkedStarts', () => {
+  it('follows the link of each page to the next', () => {
+    expect(linkedStarts(1, nextOf)).toEqual([undefined]);
+    expect(linkedStarts(2, nextOf)).toEqual([undefined, 90]);
+  });
 
-it('stops at the last known page', () => {
-  expect(linkedStarts(9, nextOf)).toEqual([undefined, 90, 70]);
+  it('stops at the last known page', () => {
+    expect(linkedStarts(9, nextOf)).toEqual([undefined, 90, 70]);
+  });
 });

@@ -34,11 +34,11 @@ describe('the explanation', () => {
       'experiment.variables.xs.exists(x, x == size(subject.label)) does not hold: experiment.variables.xs is [1,2], subject.label is "sub_1".',
     ],
     ['false', 'false never holds.'],
-  ])('of %s: %s', (text, reason) => {
+  ])('of %s is %j', (text, reason) => {
     expect(evaluate(text, inputs)).toMatchObject({ holds: false, decided: true, reason });
   });
 
-  it('has the value of parts that were not needed, and the reason if a part has none', () => {
+  it('lists the value of every part, needed or not, and an error for a part without a value', () => {
     const text = 'v.a && v.gone > 1 || v.yes ? v.xs.exists(x, x > v.b) : size(v.xs) == v.n';
     expect(evaluate(text, inputs).parts).toEqual([
       { text: 'experiment.variables.a', value: false },

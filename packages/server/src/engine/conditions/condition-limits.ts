@@ -4,4 +4,6 @@ export const maxCharacters = 1_000;
 export const maxNodes = 200;
 /** Nested parentheses, brackets and dots. */
 export const maxLevels = 64;
+/** The largest number of arguments of any function. */
+export const maxArguments = 3;
 export const maxFaults = 20;

@@ -1,6 +1,6 @@
 /** Describes errors of the CEL parser for authors of conditions. The parser's own messages refer to its tokens. */
 import type { ParseError } from '@marcbachmann/cel-js';
-import { maxLevels, maxNodes } from './condition-limits.ts';
+import { maxArguments, maxLevels, maxNodes } from './condition-limits.ts';
 
 export function describeParseError({ code, range, summary }: ParseError, cel: string): string {
   const found = cel.slice(range?.start, Math.max(range?.end ?? 0, (range?.start ?? 0) + 1));
@@ -16,6 +16,6 @@ export function describeParseError({ code, range, summary }: ParseError, cel: st
 
 function describeLimit(summary: string): string {
   if (summary.includes('maxDepth')) return `the condition is nested deeper than ${maxLevels} levels.`;
-  if (summary.includes('maxCallArguments')) return 'no function takes this many arguments.';
+  if (summary.includes('maxCallArguments')) return `no function takes more than ${maxArguments} arguments.`;
   return `the condition has more than ${maxNodes} parts. Split it over several transitions, or set a variable.`;
 }

@@ -14,7 +14,7 @@ import {
   type ConditionNode,
 } from './condition-syntax.ts';
 import { functions } from './condition-functions.ts';
-import { maxLevels, maxNodes } from './condition-limits.ts';
+import { maxArguments, maxLevels, maxNodes } from './condition-limits.ts';
 import { describeParseError } from './condition-parse-errors.ts';
 
 type CelNode = ParseResult['ast'];
@@ -25,7 +25,7 @@ const parser = new Environment({
     maxDepth: maxLevels,
     maxListElements: maxNodes,
     maxMapEntries: 0,
-    maxCallArguments: 3,
+    maxCallArguments: maxArguments,
   },
 });
 
@@ -99,7 +99,7 @@ function literal(node: CelNodeOf<'value'>, reading: Reading): Written {
   }
   const number = Number(value);
   if (Number.isSafeInteger(number)) return { kind: 'literal', value: number, text };
-  return rejected(node, reading, `integers are exact only up to ${Number.MAX_SAFE_INTEGER}.`);
+  return rejected(node, reading, `${text} is too large. Integers are exact only up to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
 /** A placeholder node, so that the rest can still be parsed. */

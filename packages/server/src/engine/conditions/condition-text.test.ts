@@ -10,7 +10,7 @@ const order = (a: number[], b: number[]) => {
 };
 
 describe('containsText', () => {
-  it('finds the same as String.includes, for short and long texts', () => {
+  it('returns the same as String.includes for short and long texts', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 200 });
     const part = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 });
     fc.assert(
@@ -27,7 +27,7 @@ describe('containsText', () => {
 });
 
 describe('orderOfTexts and sizeOfText', () => {
-  it('use code points', () => {
+  it('work with code points', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u{1f600}', '\u{ffff}', '\u{e000}', 'é'), maxLength: 6 });
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -40,7 +40,7 @@ describe('orderOfTexts and sizeOfText', () => {
 });
 
 describe('lowerAscii and upperAscii', () => {
-  it('keep non-ASCII letters', () => {
+  it('change only ASCII letters', () => {
     expect(lowerAscii('ÄBC ÉΣ z')).toBe('Äbc ÉΣ z');
     expect(upperAscii('äbc ßz')).toBe('äBC ßZ');
   });

@@ -16,24 +16,26 @@ const finished = (result: string, result_values: unknown = {}) => ({ status: 'fi
 const written = (text: string) => text.replaceAll(/\bv\./g, 'experiment.variables.');
 const evaluate = (text: string, inputs = conditionInputs()) => evaluateCondition(read(written(text)), inputs);
 
-describe('examples from workflow files', () => {
+describe("the condition experiment.variables['resend'] != true", () => {
   it.each([
     ['missing', {}, true],
     ['true', { resend: true }, false],
     ['false', { resend: false }, true],
-    ['text', { resend: 'true' }, true],
-  ])("evaluate experiment.variables['resend'] != true if it is %s", (_case, variables, holds) => {
+    ['the text "true"', { resend: 'true' }, true],
+  ])('evaluates to $2 if the variable is $0', (_case, variables, holds) => {
     const condition = read("experiment.variables['resend'] != true", 'callback');
     expect(evaluateCondition(condition, conditionInputs({ variables }))).toMatchObject({ holds, decided: true });
   });
+});
 
+describe('a condition on a result and a variable', () => {
   it.each([
     ['success', true, true, 'The condition holds.'],
     ['success', false, false, "experiment.variables['usable'] is false, and == true does not hold."],
     ['success', undefined, false, "experiment.variables['usable'] is null, and == true does not hold."],
     ['failed', true, false, "callbacks['check_protocol'].result is \"failed\", and == 'success' does not hold."],
     ['timeout', null, false, "callbacks['check_protocol'].result is \"timeout\", and == 'success' does not hold."],
-  ])('evaluate success and usable after %s and %s', (result, usable, holds, reason) => {
+  ])('evaluates to $2 if the result is $0 and the variable is $1', (result, usable, holds, reason) => {
     const text = "callbacks['check_protocol'].result == 'success' && experiment.variables['usable'] == true";
     const callbacks = { check_protocol: finished(result) };
     const verdict = evaluateCondition(read(text), conditionInputs({ variables: { usable }, callbacks }));
@@ -48,7 +50,7 @@ describe('examples from workflow files', () => {
 });
 
 describe('an empty condition', () => {
-  it.each(['', '   ', '\n\t'])('holds: %j', (text) => {
+  it.each(['', '   ', '\n\t'])('is met if it is written as %j', (text) => {
     expect(evaluateCondition(read(text), conditionInputs())).toEqual({
       holds: true,
       decided: true,
@@ -58,7 +60,7 @@ describe('an empty condition', () => {
   });
 });
 
-describe('a condition', () => {
+describe('evaluateCondition', () => {
   const variables = {
     n: 3,
     half: 0.5,
@@ -169,7 +171,7 @@ describe('a condition', () => {
     ['v.mixed.all(x, x > 1)', false],
     ['v.map.all(name, size(name) == 1)', true],
     ['v.words.all(w, w in ["mri", "pet"])', true],
-  ])('%s evaluates to %s', (text, holds) => {
+  ])('evaluates %s to %s', (text, holds) => {
     expect(evaluate(text, inputs)).toMatchObject({ holds, decided: true });
   });
 
@@ -238,7 +240,7 @@ describe('a condition', () => {
     ['v.n', 'The condition gives 3, which is neither true nor false.'],
     ['v.missing', 'The condition gives null, which is neither true nor false.'],
     ['v.s + "!"', 'The condition gives "Straße 7!", which is neither true nor false.'],
-  ])('%s is not decided: %s', (text, reason) => {
+  ])('does not decide %s and gives the reason %j', (text, reason) => {
     expect(evaluate(text, inputs)).toMatchObject({ holds: false, decided: false, reason });
   });
 });

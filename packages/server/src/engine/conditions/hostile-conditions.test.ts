@@ -73,17 +73,20 @@ describe('traps', () => {
 });
 
 describe('hostile conditions', () => {
-  it('include at least a hundred distinct handwritten ones', () => {
+  it('include at least 100 different handwritten conditions', () => {
     expect(new Set(handWrittenConditions).size).toBe(handWrittenConditions.length);
     expect(handWrittenConditions.length).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(handWrittenConditions.map((text) => [text.slice(0, 80), text]))('%j cannot reach the host', (_name, text) => {
-    expectHarmless(text);
-    expect(traps.changed()).toEqual([]);
-  });
+  it.each(handWrittenConditions.map((text) => [text.slice(0, 80), text]))(
+    'such as %j cannot reach the host program',
+    (_name, text) => {
+      expectHarmless(text);
+      expect(traps.changed()).toEqual([]);
+    },
+  );
 
-  it('take at most 5,000 function calls each, on average', () => {
+  it('need fewer than 5,000 function calls each on average', () => {
     const texts = [...handWrittenConditions, ...fc.sample(hostileCondition, { numRuns: sampleSizes.gate, seed })];
     const counter = countCalls();
     for (const text of texts) evaluate(text);
@@ -91,24 +94,31 @@ describe('hostile conditions', () => {
     counter.stop();
   });
 
-  it(`${sampleSizes.gate} generated ones with seed ${seed} cannot reach the host, and some are valid`, () => {
+  it(`cannot reach the host program in ${sampleSizes.gate} generated samples with seed ${seed}`, () => {
     expectHarmlessGenerated(sampleSizes.gate);
   });
 
-  it(`${sampleSizes.nightly} generated ones with seed ${seed} cannot reach the host`, { tags: ['nightly'] }, () => {
-    expectHarmlessGenerated(sampleSizes.nightly);
-  });
+  it(
+    `cannot reach the host program in ${sampleSizes.nightly} generated samples with seed ${seed}`,
+    { tags: ['nightly'] },
+    () => {
+      expectHarmlessGenerated(sampleSizes.nightly);
+    },
+  );
 });
 
-describe('inherited properties', () => {
-  it.each(['constructor', '__proto__', 'toString', 'planted', 'length'])('%s is not a variable', (name) => {
-    const inherited = conditionInputs({ variables: { text: 'abc', xs: [1], map: {} } });
-    const held = ['experiment.variables', 'experiment.variables.xs', 'experiment.variables.text', 'callbacks'].filter(
-      (of) => {
-        const { condition } = readCondition(`has(${of}.${name})`, { kind: 'transition' });
-        return condition && evaluateCondition(condition, inherited).holds;
-      },
-    );
-    expect(held).toEqual([]);
-  });
+describe('an inherited property', () => {
+  it.each(['constructor', '__proto__', 'toString', 'planted', 'length'])(
+    'such as %s is not visible to a condition',
+    (name) => {
+      const inherited = conditionInputs({ variables: { text: 'abc', xs: [1], map: {} } });
+      const held = ['experiment.variables', 'experiment.variables.xs', 'experiment.variables.text', 'callbacks'].filter(
+        (of) => {
+          const { condition } = readCondition(`has(${of}.${name})`, { kind: 'transition' });
+          return condition && evaluateCondition(condition, inherited).holds;
+        },
+      );
+      expect(held).toEqual([]);
+    },
+  );
 });

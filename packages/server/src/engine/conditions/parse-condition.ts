@@ -9,6 +9,7 @@ import type { Condition, ConditionFault } from './condition-syntax.ts';
 import { tokensOf } from './condition-tokens.ts';
 import { parseCel } from './condition-parser.ts';
 import { isPython, translatePython } from './translate-python.ts';
+import { countCharacters } from '../../validation/count-characters.ts';
 
 export type { Condition, ConditionFault } from './condition-syntax.ts';
 export type { ConditionPlace } from './check-condition.ts';
@@ -22,11 +23,8 @@ export interface ConditionReading {
 
 export function readCondition(text: string, place: ConditionPlace): ConditionReading {
   if (text.trim() === '') return { condition: Object.freeze({ source: text, cel: '', ast: undefined }), faults: [] };
-  if (isTooLong(text)) {
-    return rejected([
-      { offset: 0, detail: `the condition has more than ${maxCharacters.toLocaleString('en')} characters.` },
-    ]);
-  }
+  const length = countCharacters(text);
+  if (length > maxCharacters) return rejected([{ offset: 0, detail: tooLong(length) }]);
   const { tokens, faults } = tokensOf(text);
   const early = [...unsupportedFaults(tokens), ...faults];
   if (early.length > 0) return rejected(early);
@@ -48,6 +46,5 @@ const rejected = (faults: readonly ConditionFault[]): ConditionReading => ({
 
 const leadingBlanks = (text: string) => text.length - text.trimStart().length;
 
-/** Characters are code points, which have at most two UTF-16 units each. */
-const isTooLong = (text: string) =>
-  text.length > maxCharacters * 2 || (text.length > maxCharacters && Array.from(text).length > maxCharacters);
+const tooLong = (length: number) =>
+  `the condition has ${length.toLocaleString('en')} characters, but at most ${maxCharacters.toLocaleString('en')} are allowed.`;

@@ -26,7 +26,8 @@ export async function hashConfigPasswords(
   );
   // Verifying an unchanged password takes as long as hashing a new one.
   if (given.length > maxPasswords) {
-    reject([{ pointer: '/users', detail: `The file has more than ${maxPasswords} passwords. Split it.` }]);
+    const detail = `The file sets ${given.length} passwords, but at most ${maxPasswords} are allowed. Split it.`;
+    reject([{ pointer: '/users', detail }]);
   }
   const hashes = new Map<number, string>();
   for (const { index, password, stored } of given) {

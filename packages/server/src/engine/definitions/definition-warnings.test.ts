@@ -32,7 +32,7 @@ describe('definition warnings', () => {
       /The engine never takes this transition\. The transition to "b"/,
     ],
     [
-      'for both there, which users can still take',
+      'for users and the engine after one without a condition',
       `callbacks: [${call}]`,
       "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c}",
       /Users can still take it/,
@@ -70,7 +70,7 @@ describe('definition warnings', () => {
     expect(warned(file)).toEqual([]);
   });
 
-  it('report a transition without a condition that is also taken after a failure', () => {
+  it('report a transition that applies even after a failure, because it has no condition', () => {
     const file = workflow(`{label: a, callbacks: [${call}], transitions: [{destination: b}]}`, '{label: b}');
     expect(warned(file)).toEqual([
       expect.stringMatching(
@@ -79,7 +79,7 @@ describe('definition warnings', () => {
     ]);
   });
 
-  it('report an initial state without callbacks and with one transition, and suggest another', () => {
+  it('report an initial state that has no callbacks and one transition, and suggest another initial state', () => {
     const file = workflow('{label: a, transitions: [{destination: b}]}', '{label: b}');
     expect(warned(file)).toEqual([expect.stringMatching(/^4:5 .*add "initial: b"/)]);
   });

@@ -68,7 +68,7 @@ const callbackOptions = {
   ),
   condition: optional(
     Condition,
-    'The callback is skipped if this condition does not hold when it is about to start. Empty if it always runs.',
+    'The callback is skipped if this condition is not met when it is about to start. Empty if it always runs.',
   ),
   description: optional(v.LongText, 'A description of the callback.'),
   initial_delay: optional(whole(31_536_000), 'Seconds to wait before the run. Default: 0.'),
@@ -111,7 +111,7 @@ const Destination = { ...v.Label, description: 'The label of the destination sta
 const transitionOptions = {
   condition: optional(
     Condition,
-    'The transition can be taken if this condition holds. Empty if it can always be taken.',
+    'The transition can be taken if this condition is met. Empty if it can always be taken.',
   ),
   by: optional(v.oneOf(movers), 'Who can take the transition: users (person), the engine, or both. Default: both.'),
 };
@@ -134,7 +134,7 @@ const State = v.closed({
     'The transitions out of the state, in the order in which the engine evaluates them.',
   ),
   callback: Type.Optional(OlderCallback),
-  lifespan: Type.Optional(Type.Unknown({ description: 'Older layout: ignored.' })),
+  lifespan: Type.Optional(Type.Unknown({ description: 'Ignored. Exists only in the older layout.' })),
 });
 
 export const WorkflowFile = v.closed({
@@ -149,9 +149,11 @@ export const WorkflowFile = v.closed({
     'Older layout: all transitions in one list. Use the transitions of each state instead.',
   ),
   external_systems: Type.Optional(
-    Type.Unknown({ description: 'Older layout: ignored. Use a configuration file instead.' }),
+    Type.Unknown({ description: 'Ignored. Exists only in the older layout. Use a configuration file instead.' }),
   ),
-  scantypes: Type.Optional(Type.Unknown({ description: 'Older layout: ignored. Use a configuration file instead.' })),
+  scantypes: Type.Optional(
+    Type.Unknown({ description: 'Ignored. Exists only in the older layout. Use a configuration file instead.' }),
+  ),
 });
 
 /** The fields of a callback that are not arguments of its function in the older layout. */

@@ -28,14 +28,14 @@ const layers = (given: Graph, isLate = never) => {
 describe('layOutGraph', () => {
   it.each([
     ['a line', graph([1, 2, 3], '1>2 2>3'), ['1', '2', '3']],
-    ['a shortcut, with each state after all that lead to it', graph([1, 2, 3], '1>3 1>2 2>3'), ['1', '2', '3']],
+    ['a shortcut with each state after all states that lead to it', graph([1, 2, 3], '1>3 1>2 2>3'), ['1', '2', '3']],
     ['parallel edges and edges to the same state', graph([1, 2], '1>2 1>2 1>1 2>2'), ['1', '2']],
     ['a loop from the initial state', graph([1, 2, 3], '1>2 2>3 3>1', 2), ['2', '3', '1']],
-    ['a loop after the initial state, from where it is entered', graph([1, 2, 3], '1>3 2>3 3>2'), ['1', '3', '2']],
+    ['a loop after the initial state, starting where it is entered', graph([1, 2, 3], '1>3 2>3 3>2'), ['1', '3', '2']],
     ['unreachable states', graph([1, 2, 3], '1>2'), ['1 3', '2']],
-    ['edges that would cross', graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), ['1', '2 3', '5 4']],
-    ['only an initial state', graph([1], ''), ['1']],
-  ])('places %s', (_what, given, expected) => {
+    ['edges so that they do not cross', graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), ['1', '2 3', '5 4']],
+    ['a single state', graph([1], ''), ['1']],
+  ])('lays out %s', (_what, given, expected) => {
     expect(layers(given)).toEqual(expected);
   });
 
@@ -47,11 +47,11 @@ describe('layOutGraph', () => {
     ]);
   });
 
-  it('keeps the order if there is no time', () => {
+  it('keeps the order of the states if no time is left', () => {
     expect(layers(graph([1, 2, 3, 4, 5], '1>2 1>3 2>5 3>4'), () => true)).toEqual(['1', '2 3', '4 5']);
   });
 
-  it('places every state of a large dense graph once', () => {
+  it('gives every state of a large dense graph a position of its own', () => {
     const states = Array.from({ length: 500 }, (_, index) => index + 1);
     const edges = Array.from({ length: 5000 }, (_, index): [number, number] => [
       1 + ((index * 7919) % 500),

@@ -116,7 +116,7 @@ describe('planImport', () => {
   });
 
   it.each([
-    ['the same file', 'a: x1 y1 | b b1; b', 'a: x1 y1 | b b1; b', ['identical']],
+    ['no change for the same file', 'a: x1 y1 | b b1; b', 'a: x1 y1 | b b1; b', ['identical']],
     ['a new state between others', 'a: | b; b', 'a: | b; c; b', ['changed', '+c']],
     ['a new transition', 'a: | b; b', 'a: | b b1; b', ['changed', '+a -> b (2)']],
     [
@@ -133,7 +133,7 @@ describe('planImport', () => {
     ['a changed condition', 'a: | b; b', 'a: | b1; b', ['changed', '~a -> b']],
     ['a removed second transition of a pair', 'a: | b b1; b', 'a: | b; b', ['changed', '-a -> b (2)']],
     [
-      'a removed first transition of a pair, whose number the second takes',
+      'a removed first transition of a pair, whose number the second one gets',
       'a: | b b1; b',
       'a: | b1; b',
       ['changed', '~a -> b', '-a -> b (2)'],
@@ -156,8 +156,10 @@ describe('planImport', () => {
     expect(await planned(current, 'a: | b; b: x2 | a')).toEqual(['changed', '^b', '^b / x', '^a -> b', '^b -> a']);
     expect(await planned(current, 'a; b')).toEqual(['changed', '^b']);
   });
+});
 
-  it('reads the current workflow back as the file that it was imported from', () => {
+describe('definitionOf', () => {
+  it('returns the definition that the current workflow was imported from', () => {
     const short = 'a: x1 y2 | b b1 c; b: | a; c';
     expect(definitionOf(currentAfter(short))).toEqual(read(fileOf(short)));
   });

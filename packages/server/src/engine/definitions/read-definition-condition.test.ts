@@ -1,4 +1,4 @@
-/** Conditions in definition files, in CEL or Python syntax. Their faults are reported with their position. */
+/** Conditions in definition files, in CEL or Python syntax. Errors are reported with their position. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 
@@ -24,7 +24,7 @@ const reported = (text: string) =>
     ({ line, column, detail }) => `${line}:${column} ${detail.replace(/^Line.*?: /, '')}`,
   );
 
-describe('a condition', () => {
+describe('readDefinitionFile', () => {
   it.each([
     ["callbacks['check'].result == 'success'", "callbacks['check'].result == 'success'"],
     [`"not experiment.variables['x'] == 1 and True"`, "!(experiment.variables['x'] == 1) && true"],
@@ -35,16 +35,28 @@ describe('a condition', () => {
       "|\n          experiment.variables['x'] == 1\n          || experiment.label == 'e'",
       "experiment.variables['x'] == 1\n|| experiment.label == 'e'",
     ],
-  ])('written as %j is stored as %j', (written, kept) => {
+  ])('stores a condition written as %j as %j', (written, kept) => {
     expect(conditionOf(written)).toBe(kept);
   });
 
   it.each([
-    ['in plain text', "experiment.variables['x'] == vriables", /^10:49 .*vriables is not known/],
-    ['in quotes', `"experiment.variables['x'] == vriables"`, /^10:50 .*vriables is not known/],
-    ['with escapes, at its start', `"experiment.variables[\\"x\\"] == vriables"`, /^10:20 .*vriables is not known/],
     [
-      'over several lines, at its start',
+      'in plain text at the position of the error',
+      "experiment.variables['x'] == vriables",
+      /^10:49 .*vriables is not known/,
+    ],
+    [
+      'in quotes at the position of the error',
+      `"experiment.variables['x'] == vriables"`,
+      /^10:50 .*vriables is not known/,
+    ],
+    [
+      'with escapes at the start of the condition',
+      `"experiment.variables[\\"x\\"] == vriables"`,
+      /^10:20 .*vriables is not known/,
+    ],
+    [
+      'over several lines at the start of the condition',
       '|\n          1 == 1 &&\n          vriables',
       /^10:20 .*vriables is not known/,
     ],
@@ -56,12 +68,16 @@ describe('a condition', () => {
     ['in unsupported Python', `"experiment.label is 5"`, /^10:\d+ \/states\/0\/transitions\/0\/condition: /],
     ['that is not true or false', '"1 + 1"', /must be true or false/],
     ['that is a list', '[1]', /^10:20 .*condition must be text, or true or false/],
-    ['of more than 1,000 characters', `"${'1 == 1 && '.repeat(101)}true"`, /more than 1,000 characters/],
-  ])('with a fault %s is reported at its position', (_what, condition, detail) => {
+    [
+      'of more than 1,000 characters',
+      `"${'1 == 1 && '.repeat(101)}true"`,
+      /has 1,014 characters, but at most 1,000 are allowed/,
+    ],
+  ])('reports an invalid condition %s', (_what, condition, detail) => {
     expect(reported(file(condition))).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('of a callback cannot read callbacks, because none has run', () => {
+  it('rejects the condition of a callback if it reads callbacks, because none has run', () => {
     expect(reported(file('true', `"callbacks['check'].result == 'success'"`))).toEqual([
       expect.stringMatching(
         /^7:21 \/states\/0\/callbacks\/0\/condition: the condition of a callback cannot read callbacks/,
@@ -69,7 +85,7 @@ describe('a condition', () => {
     ]);
   });
 
-  it('is reported with all its faults, together with those of other conditions', () => {
+  it('reports all errors of all conditions together', () => {
     expect(reported(file(`"nowhere == 1 && nothing == 2"`, '"never == 1"'))).toEqual([
       expect.stringMatching(/^7:21 .*never is not known/),
       expect.stringMatching(/^10:21 .*nowhere is not known/),

@@ -1,4 +1,4 @@
-/** Definition files in both layouts, and their faults and warnings with positions. */
+/** Definition files in both layouts, and their errors and warnings with positions. */
 import { describe, expect, it } from 'vitest';
 import { readDefinitionFile } from './read-definition-file.ts';
 import { readDefinition } from './read-definition.ts';
@@ -80,7 +80,7 @@ describe('a definition file', () => {
     expect(read(sample).warnings).toEqual([]);
   });
 
-  it('starts in the only state that no transition leads to', () => {
+  it('without an initial state starts in the only state that no transition leads to', () => {
     expect(
       definitionOf('label: w\nstates:\n  - label: b\n  - {label: a, transitions: [{destination: b}]}\n').initial,
     ).toBe('a');
@@ -97,12 +97,12 @@ describe('a definition file', () => {
     ]);
   });
 
-  it.each(['{"binary": "x", "args": [1]}', 'binary: x\nargs: [1]\n'])('accepts arguments as the text %j', (text) => {
+  it.each(['{"binary": "x", "args": [1]}', 'binary: x\nargs: [1]\n'])('can have arguments as the text %j', (text) => {
     const file = `label: w\nstates: [{label: a, callbacks: [{label: c, function: command, callback_arguments: ${JSON.stringify(text)}}]}]`;
     expect(definitionOf(file).states[0]?.callbacks[0]?.callback_arguments).toEqual({ binary: 'x', args: [1] });
   });
 
-  it('has the same hash as an equivalent file, and a different hash than others', () => {
+  it('has the same hash as an equivalent file and a different hash from other files', () => {
     const a = read('label: w\nstates: [{label: a, callbacks: [], freetext: ""}]');
     const b = read('# a comment\nstates:\n  - label: a\n    transitions:\nlabel: w\ninitial: a\n');
     const c = read('label: w\nstates: [{label: a, freetext: x}]');
@@ -110,7 +110,7 @@ describe('a definition file', () => {
     expect([b.hash === a.hash, c.hash === a.hash]).toEqual([true, false]);
   });
 
-  it('is read in a thread with the same result if it is over 8 KiB', async () => {
+  it('of more than 8 KiB is read in a thread with the same result', async () => {
     const long = `${sample}# ${'x'.repeat(9000)}\n`;
     expect(await readDefinition(long, '/workflow_definition')).toEqual(
       readDefinitionFile(sample, '/workflow_definition'),
@@ -141,7 +141,7 @@ transitions:
 initial: step1
 `;
 
-  it('has one callback per state, arguments next to its function, and transitions in one list', () => {
+  it('has one callback per state, arguments beside the function, and one list of transitions', () => {
     const { states } = definitionOf(older);
     expect(states.map(({ callbacks }) => callbacks)).toEqual([
       [],
@@ -174,7 +174,7 @@ initial: step1
     ]);
   });
 
-  it('has its faults reported', () => {
+  it('has each of its errors reported with a position', () => {
     const file = `label: old
 states:
   - {label: a, callback: {binary: x}}
@@ -197,8 +197,8 @@ transitions:
   });
 });
 
-describe('a file with faults', () => {
-  it('has all of them reported at once, each with its position and a fix', () => {
+describe('an invalid file', () => {
+  it('has all its errors reported at once, each with a position', () => {
     const file = `label: " w"
 initial: arived
 sttes: []
@@ -224,8 +224,8 @@ states:
       '7:78 /states/0/callbacks/0/run_timeout must be a whole number.',
       expect.stringMatching(/^8:9 .* needs a wait_timeout \(minutes\) greater than 0/),
       '8:17 another callback of this state has the label "check".',
-      '9:59 /states/0/callbacks/2/initial_delay must be at least 0.',
-      '9:77 /states/0/callbacks/2/wait_timeout must be at most 5256000.',
+      '9:59 /states/0/callbacks/2/initial_delay must be at least 0, but is -1.',
+      '9:77 /states/0/callbacks/2/wait_timeout must be at most 5256000, but is 99999999.',
       expect.stringMatching(/^10:56 .* must begin with a slash to be a JSON pointer. Did you mean "\/body\/usable"/),
       expect.stringMatching(/^10:72 .* is not a valid JSON pointer/),
       expect.stringMatching(/^10:81 .*variable_map\/z must be text/),
@@ -271,12 +271,12 @@ states:
       'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, variable_map: "x: 5"}]}]',
       /variable_map\/x must be text/,
     ],
-    ['a list', '- label: w', /must be a mapping/],
+    ['a list instead of a mapping', '- label: w', /must be a mapping/],
   ])('with %s is rejected', (_what, file, detail) => {
     expect(reported(file)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('with hundreds of faults has the first hundred reported, and the number of the others', () => {
+  it('with 150 errors has the first 100 reported, and the number of the others', () => {
     const states = Array.from({ length: 150 }, (_, index) => `  - {label: s${index}, callbaks: []}`).join('\n');
     const faults = faultsOf(`label: w\ninitial: s0\nstates:\n${states}\n`);
     expect(faults).toHaveLength(101);

@@ -11,7 +11,7 @@ const faultsOf = (callback: object) => {
 const long = 'x'.repeat(256);
 
 describe('variable_map', () => {
-  it.each([[''], [long], ['with\nlines'], ['.']])('rejects the name %j, in an object and in text', (name) => {
+  it.each([[''], [long], ['with\nlines'], ['.']])('rejects the name %j in an object and in text', (name) => {
     const map = { [name]: '/body' };
     expect(faultsOf({ function: 'http', variable_map: map })).toHaveLength(1);
     const [fault, ...others] = faultsOf({ function: 'http', variable_map: JSON.stringify(map) });
@@ -27,9 +27,9 @@ describe('variable_map', () => {
 
 const withQueue = (queue: unknown, name = 'worker') => ({ function: name, callback_arguments: { queue } });
 
-describe('the queue of a worker', () => {
+describe('the queue name of a worker', () => {
   it.each([[''], [long], [7], [null], ['a\nb'], ['{{experiment.label}}'], ['x{{y'], ['$XNAT']])(
-    'rejects %j',
+    'cannot be %j',
     (queue) => {
       const [fault, ...others] = faultsOf(withQueue(queue));
       expect(others).toEqual([]);
@@ -37,7 +37,7 @@ describe('the queue of a worker', () => {
     },
   );
 
-  it('accepts any label, and any value as an argument of another function', () => {
+  it('can be any label, is optional, and is not checked for other functions', () => {
     expect(faultsOf(withQueue('segmentation, of brains: 1 $'))).toEqual([]);
     expect(faultsOf(withQueue(long.slice(1)))).toEqual([]);
     expect(faultsOf(withQueue('{{experiment.label}}', 'fastr'))).toEqual([]);

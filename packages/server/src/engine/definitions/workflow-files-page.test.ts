@@ -13,11 +13,14 @@ describe('docs/reference/workflow-files.md', () => {
     expect(examples[1]).toContain('source:');
   });
 
-  it.each(examples.map((text) => [text.split('\n', 1)[0] ?? '', text]))('has a valid example: %s', (_label, text) => {
-    expect(readDefinitionFile(text, '').faults).toEqual([]);
-  });
+  it.each(examples.map((text) => [text.split('\n', 1)[0] ?? '', text]))(
+    'has a valid example that starts with %j',
+    (_label, text) => {
+      expect(readDefinitionFile(text, '').faults).toEqual([]);
+    },
+  );
 
-  it('has the comment with which editors find the schema, and imports ignore it', () => {
+  it('contains the comment that editors use to find the schema, and imports ignore it', () => {
     const [, line = ''] =
       /```\n(# yaml-language-server: \$schema=\S+\/api\/v2\/workflow\.schema\.json\n)```/.exec(page) ?? [];
     expect(line).not.toBe('');

@@ -17,25 +17,23 @@ const faultOf = (text: string) => {
   return faults[0];
 };
 
-describe('parseYaml accepts', () => {
+const fill = (bytes: number) => `on: true #${'x'.repeat(bytes - 10)}`;
+
+describe('parseYaml', () => {
   it.each([
     ['a block', 'names:\n  - a\n  - b\n', { names: ['a', 'b'] }],
     ['JSON', '{"names": ["a"]}', { names: ['a'] }],
     ['a byte order mark', '\ufeffnames: []', { names: [] }],
-    ['a key without a value, as absent', 'names:\non: true\n', { on: true }],
+    ['a key without a value and treats it as absent', 'names:\non: true\n', { on: true }],
     ['dates as text', 'names: [2020-01-01]', { names: ['2020-01-01'] }],
     ['an alias', 'names: [&a x, *a]', { names: ['x', 'x'] }],
     ['50 aliases', `names: [&a x, ${Array(50).fill('*a').join(', ')}]`, { names: Array(51).fill('x') }],
     ['tags of the core schema', 'names: [!!str 5]', { names: ['5'] }],
     ['non-ASCII characters', 'names: ["Z\\u00fcrich 🧠"]', { names: ['Zürich 🧠'] }],
-  ])('%s', (_what, text, value) => {
+  ])('accepts %s', (_what, text, value) => {
     expect(parse(text)).toMatchObject({ faults: [], value });
   });
-});
 
-const fill = (bytes: number) => `on: true #${'x'.repeat(bytes - 10)}`;
-
-describe('parseYaml rejects', () => {
   it.each([
     ['invalid YAML', 'names: [a', { line: 1 }],
     ['tabs as indentation', 'names:\n\t- a', { line: 2, column: 1 }],
@@ -56,26 +54,28 @@ describe('parseYaml rejects', () => {
     ['a lone surrogate', 'names: ["\\ud800"]', { column: 9, detail: /lone surrogate/ }],
     ['a lone surrogate in a key', '"\\ud800": 1', { column: 1, detail: /lone surrogate/ }],
     ['an empty text', '', { line: 1, detail: /must be a mapping/ }],
-    ['only a comment', '# names', { line: 1, detail: /must be a mapping/ }],
+    ['a text with only a comment', '# names', { line: 1, detail: /must be a mapping/ }],
     ['a list', '- names', { line: 1, detail: /must be a mapping/ }],
     ['plain text', 'names', { line: 1, detail: /must be a mapping/ }],
     ['deep nesting', `names: ${'['.repeat(3000)}${']'.repeat(3000)}`, { line: 1, detail: /nested too deeply/ }],
-  ])('%s', (_what, text, { detail = /./, ...place }: { line?: number; column?: number; detail?: RegExp }) => {
+  ])('rejects %s', (_what, text, { detail = /./, ...place }: { line?: number; column?: number; detail?: RegExp }) => {
     const fault = faultOf(text);
     expect(fault).toMatchObject({ pointer: '/file', ...place });
     expect(fault?.detail).toMatch(/^Line \d+, column \d+: /);
     expect(fault?.detail).toMatch(detail);
   });
 
-  it('more than 256 KiB in bytes, and accepts exactly 256 KiB (V5.2.1)', () => {
+  it('rejects more than 256 KiB, counted in bytes, and accepts exactly 256 KiB (V5.2.1)', () => {
     expect(parse(fill(256 * 1024))).toMatchObject({ faults: [], value: { on: true } });
     expect(faultOf(fill(256 * 1024 + 1))?.detail).toContain('256 KiB');
     expect(faultOf(`on: true # ${'ü'.repeat(132_000)}`)?.detail).toContain('256 KiB');
   });
 
-  it('more than 50,000 special characters, before the parser is called', () => {
+  it('rejects more than 50,000 special characters before the parser is called', () => {
     const calls = countCalls();
-    expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toContain('more than 50,000 special characters');
+    expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toMatch(
+      /50,003 special characters .* at most 50,000 are allowed/,
+    );
     // The line counter is created before the check.
     expect(calls.calls('/yaml/')).toBeLessThanOrEqual(1);
     expect(faultOf('{')?.detail).toContain('Line 1');
@@ -83,11 +83,11 @@ describe('parseYaml rejects', () => {
     calls.stop();
   });
 
-  it('an alias inside its own anchor', () => {
+  it('rejects an alias inside its own anchor', () => {
     expect(faultOf('names: &a [x, *a]')?.detail).toContain('*a is inside &a itself');
   });
 
-  it('nested aliases (the billion laughs) without expanding them (V1.5.2)', () => {
+  it('rejects nested aliases (the billion laughs) without expanding them (V1.5.2)', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const inner =
         level === 0
@@ -100,12 +100,12 @@ describe('parseYaml rejects', () => {
     expect(faultOf(levels.join('\n'))?.detail).toContain('Nested aliases');
   });
 
-  it('documents with many faults, reporting at most 20', () => {
+  it('reports at most 20 errors of a document', () => {
     expect(parse('! '.repeat(4000)).faults).toHaveLength(20);
     expect(parse('names: []\n'.repeat(800)).faults).toHaveLength(20);
   });
 
-  it('values that do not match the schema, reporting each fault with its position (V1.5.2)', () => {
+  it('reports each value that does not match the schema with its position (V1.5.2)', () => {
     const text = 'names:\n  - 5\n  - b\n  - {}\non: yes\nnmaes: []\n';
     expect(parse(text).faults).toEqual([
       expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('Did you mean "names"?') }),
@@ -116,7 +116,7 @@ describe('parseYaml rejects', () => {
   });
 });
 
-describe('readYaml with a text over 8 KiB, which is parsed in a thread', () => {
+describe('readYaml of a text over 8 KiB', () => {
   const comment = `# ${'x'.repeat(9000)}\n`;
 
   it('returns the value and the position of each part', async () => {
@@ -125,7 +125,7 @@ describe('readYaml with a text over 8 KiB, which is parsed in a thread', () => {
     expect(positions.get('/names/0')).toEqual({ line: 3, column: 5 });
   });
 
-  it('returns the same faults as without a thread', async () => {
+  it('returns the same errors as parseYaml', async () => {
     const text = 'names: [5]\nother: 1\n';
     const inThread = await readYaml(text + comment, Names, '/file');
     expect(inThread.faults).toHaveLength(2);

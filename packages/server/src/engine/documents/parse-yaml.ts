@@ -50,10 +50,13 @@ export function loadYaml(text: string, pointer: string): LoadedYaml {
   const lines = new LineCounter();
   const fault = (detail: string, offset: number): Fault => ({ pointer, ...located(lines, offset, detail) });
 
-  if (Buffer.byteLength(text) > maxBytes) {
-    return failed([{ pointer, detail: `The text is larger than ${maxBytes / 1024} KiB. Split it.` }]);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes) {
+    const detail = `The text is larger than ${maxBytes / 1024} KiB (${bytes.toLocaleString('en')} bytes). Split it.`;
+    return failed([{ pointer, detail }]);
   }
-  if (countIndicators(text) > maxIndicators) return failed([{ pointer, detail: tooManyIndicators }]);
+  const count = countIndicators(text);
+  if (count > maxIndicators) return failed([{ pointer, detail: tooManyIndicators(count) }]);
   const document = parse(text, lines);
   const problems = [...document.errors, ...document.warnings].slice(0, maxFaults);
   if (problems.length > 0) return failed(problems.map((error) => fault(messageOf(error), error.pos[0])));
@@ -68,9 +71,9 @@ export function loadYaml(text: string, pointer: string): LoadedYaml {
   return { value, faults: [], findPositions: () => findPositions(document, lines) };
 }
 
-const tooManyIndicators =
-  `The text has more than ${maxIndicators.toLocaleString('en')} special characters, ` +
-  'such as [ ] { } , : - and line breaks. Split it.';
+const tooManyIndicators = (count: number) =>
+  `The text has ${count.toLocaleString('en')} special characters such as [ ] { } , : - and line breaks, ` +
+  `but at most ${maxIndicators.toLocaleString('en')} are allowed. Split it.`;
 
 export function countIndicators(text: string): number {
   let count = 0;

@@ -37,35 +37,37 @@ async function startedBy<T>(work: () => Promise<T>): Promise<[result: T, workers
   return [result, workers];
 }
 
-it('stops work that exceeds its CPU time (V15.2.2)', async () => {
-  expect(await runInThread(thread('for (;;);'), {}, { cpuMs: 300, waitMs: never })).toBeUndefined();
-});
+describe('runInThread', () => {
+  it('stops work that exceeds its CPU time (V15.2.2)', async () => {
+    expect(await runInThread(thread('for (;;);'), {}, { cpuMs: 300, waitMs: never })).toBeUndefined();
+  });
 
-const tooLarge = thread('const held = []; for (;;) held.push(Array.from({ length: 100_000 }, () => ({})));');
-const runTooLarge = () => runInThread(tooLarge, {}, { cpuMs: never, waitMs: never });
+  const tooLarge = thread('const held = []; for (;;) held.push(Array.from({ length: 100_000 }, () => ({})));');
+  const runTooLarge = () => runInThread(tooLarge, {}, { cpuMs: never, waitMs: never });
 
-it('stops work that takes too much memory, and the process survives', async () => {
-  expect(await runTooLarge()).toBeUndefined();
-});
+  it('stops work that uses too much memory, and the process survives', async () => {
+    expect(await runTooLarge()).toBeUndefined();
+  });
 
-it('limits the young generation to less than 16 MB, beyond which V8 could end the process instead of the thread', async () => {
-  const worker = await acquireThread(tooLarge);
-  expect(worker.resourceLimits?.maxYoungGenerationSizeMb).toBeLessThan(16);
-  await endThread(worker);
-});
+  it('limits the young generation to less than 16 MB, beyond which V8 could end the process instead of the thread', async () => {
+    const worker = await acquireThread(tooLarge);
+    expect(worker.resourceLimits?.maxYoungGenerationSizeMb).toBeLessThan(16);
+    await endThread(worker);
+  });
 
-it('stops work that takes too much memory ten times in a row', { tags: ['nightly'] }, async () => {
-  for (let times = 0; times < 10; times++) expect(await runTooLarge()).toBeUndefined();
-});
+  it('stops work that uses too much memory, ten times in a row', { tags: ['nightly'] }, async () => {
+    for (let times = 0; times < 10; times++) expect(await runTooLarge()).toBeUndefined();
+  });
 
-it('does not count waiting as CPU time', async () => {
-  const file = await started(waitsFor(800));
-  expect(await runInThread(file, 'begin', { cpuMs: 400, waitMs: never })).toBe('done');
-});
+  it('does not count waiting as CPU time', async () => {
+    const file = await started(waitsFor(800));
+    expect(await runInThread(file, 'begin', { cpuMs: 400, waitMs: never })).toBe('done');
+  });
 
-it('throws busy if the work does not finish in time', async () => {
-  const rejected = runInThread(thread(waitsFor(never)), {}, { cpuMs: never, waitMs: 300 });
-  await expect(rejected).rejects.toMatchObject({ code: 'busy' });
+  it('throws busy if the work does not finish in time', async () => {
+    const rejected = runInThread(thread(waitsFor(never)), {}, { cpuMs: never, waitMs: 300 });
+    await expect(rejected).rejects.toMatchObject({ code: 'busy' });
+  });
 });
 
 describe('a thread', () => {
@@ -123,7 +125,7 @@ describe('a thread', () => {
     expect(await runInThread(reportId2, {}, { cpuMs: never, waitMs: 300_000 })).not.toBe(first);
   });
 
-  it('is not kept after it ended', async () => {
+  it('is not returned to the pool after it ended', async () => {
     const ended = await acquireThread(reportId2);
     await endThread(ended);
     releaseThread(reportId2, ended);
@@ -144,7 +146,7 @@ describe('a thread', () => {
     await expect.poll(() => workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
-  it('is one of at most two', async () => {
+  it('is not started while two others exist', async () => {
     const files = Array.from({ length: 4 }, (_, index) => thread(`parentPort.postMessage(${index});`));
     let [now, max] = [0, 0];
     const count = (worker: Worker) => {

@@ -39,8 +39,8 @@ const withSecret = (id: number, secret: string) => ({
   headers: { authorization: `Bearer ${secret}` },
 });
 
-describe('attempts', () => {
-  it('grant access with their secret to their own execution only, and reject any other secret with 403', async () => {
+describe('an attempt', () => {
+  it('gives access only to its own execution and only with its own secret', async () => {
     await world.experimentIn(work('rule14'));
     await world.experimentIn(work('rule14'));
     const [claim, other] = await world.claim('rule14', { max: 2 });
@@ -60,7 +60,7 @@ describe('attempts', () => {
     expect((await server.call('updateCallbackExecution', secret)).status).toBe(200);
   });
 
-  it('never reveal their secret in responses, the history or events', async () => {
+  it('never reveals its secret in responses, the history or events', async () => {
     await world.experimentIn(work('rule14b'));
     const [claim] = await world.claim('rule14b');
     await world.reportWithSecret(claim, { status: 'finished', result: 'success' });
@@ -72,7 +72,7 @@ describe('attempts', () => {
     expect(kept?.text).not.toContain(claim.secret);
   });
 
-  it('stop at the next renewal after a user has set the result', async () => {
+  it('must stop at the next renewal after a user has set the result', async () => {
     const id = await world.experimentIn(work('rule14c'));
     const [claim] = await world.claim('rule14c');
     const renew = () =>
@@ -87,8 +87,10 @@ describe('attempts', () => {
     const attempts = await server.call('listExecutionAttempts', { params: { id: claim.execution.id } });
     expect(attempts.body.attempts).toMatchObject([{ attempt: 1, log: 'on and on', worker: 'admin' }]);
   });
+});
 
-  it('are retried after a lost lease, and reports of the first attempt are stale', async () => {
+describe('a run', () => {
+  it('is retried after a lost lease, and rejects reports of its first attempt as stale', async () => {
     const id = await world.experimentIn(work('rule14d'));
     const [first] = await world.claim('rule14d');
     await loseLease(first.execution.id);
@@ -119,7 +121,7 @@ describe('attempts', () => {
     expect(await world.stateOf(id)).toBe('good');
   });
 
-  it('fail the execution after the fifth lost one', async () => {
+  it('fails after its fifth attempt is lost', async () => {
     const id = await world.experimentIn(work('rule14e'));
     for (let attempt = 1; attempt <= 5; attempt++) {
       const [claim] = await world.claim('rule14e');

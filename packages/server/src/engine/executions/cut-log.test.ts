@@ -4,15 +4,15 @@ import { cutLog } from './cut-log.ts';
 it.each([
   ['empty', ''],
   ['short', 'all well'],
-  ['exactly 1 MiB', 'x'.repeat(1024 * 1024)],
-])('keeps a log that is %s unchanged', (_name, log) => {
+  ['exactly 1 MiB long', 'x'.repeat(1024 * 1024)],
+])('cutLog does not change a log that is %s', (_name, log) => {
   expect(cutLog(log)).toBe(log);
 });
 
 it.each([
   ['one byte too long', `${'x'.repeat(1024 * 1024)}!`],
-  ['of multi-byte characters', `first ${'🧠'.repeat(600_000)} last!`],
-])('cuts a log that is %s to 1 MiB and keeps its start and end', (_name, log) => {
+  ['full of multi-byte characters', `first ${'🧠'.repeat(600_000)} last!`],
+])('cutLog shortens to 1 MiB a log that is %s, and keeps its start and end', (_name, log) => {
   const cut = cutLog(log);
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(1024 * 1024);
   expect(Buffer.byteLength(cut)).toBeGreaterThan(1024 * 1024 - 20);

@@ -36,7 +36,7 @@ const twoCallbacks = `states:
 
 const statusOf = async (id: number) => (await server.call('getCallbackExecution', { params: { id } })).body.status;
 
-describe('execution status', () => {
+describe('a report', () => {
   it.each([
     ['created', 'running', 200],
     ['queued', 'waiting', 200],
@@ -46,7 +46,7 @@ describe('execution status', () => {
     ['running', 'queued', 409],
     ['waiting', 'running', 409],
     ['finished', 'waiting', 409],
-  ])('a report from %s to %s gets %i', async (from, to, expected) => {
+  ])('of the status $1 for an execution with the status $0 returns $2', async (from, to, expected) => {
     const id = await world.experimentIn(
       oneCallback(`, wait_timeout: 5, initial_delay: ${from === 'created' ? 60 : 0}`),
     );
@@ -57,7 +57,7 @@ describe('execution status', () => {
     expect(await statusOf(execution.id)).toBe(expected === 200 ? to : from);
   });
 
-  it('an unknown status gets 400, and a result without the status finished gets 409', async () => {
+  it('returns 400 for an unknown status, and 409 for a result without the status finished', async () => {
     const { id } = await world.executionOf(await world.experimentIn(oneCallback()), 'c');
     expect((await world.report(id, { status: 'done' })).status).toBe(400);
     expect(await world.report(id, { result: 'success' })).toMatchObject({
@@ -66,7 +66,9 @@ describe('execution status', () => {
     });
     expect(await world.report(id, { status: 'finished' })).toMatchObject({ status: 200, body: { result: 'none' } });
   });
+});
 
+describe('the status of an execution', () => {
   it('is queued at first, or created during the initial delay', async () => {
     const [now, later] = [
       await world.experimentIn(oneCallback()),
@@ -77,10 +79,10 @@ describe('execution status', () => {
   });
 
   it.each([
-    ['holds', '1 == 1', 'running', 'run'],
-    ['does not hold', '1 == 2', 'skipped', 'skipped'],
+    ['is met', '1 == 1', 'running', 'run'],
+    ['is not met', '1 == 2', 'skipped', 'skipped'],
     ['cannot be evaluated', 'experiment.variables.x > 1', 'finished', 'failed'],
-  ])('at the start, if the condition %s (%s), becomes %s', async (_name, condition, status, state) => {
+  ])('becomes $2 at the start if the condition $1 $0', async (_name, condition, status, state) => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks: [{label: c, function: worker, callback_arguments: {queue: rule2}, condition: "${condition}"}]
@@ -102,8 +104,8 @@ describe('execution status', () => {
   });
 });
 
-describe('callbacks of one state with conditions', () => {
-  it('are evaluated together, and skipping one does not delay the other', async () => {
+describe('a claim', () => {
+  it('skips a callback whose condition is not met and starts the other callback of the state', async () => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks:
@@ -115,7 +117,7 @@ describe('callbacks of one state with conditions', () => {
   });
 });
 
-describe('status waiting', () => {
+describe('the status waiting', () => {
   it('is rejected with 409 if the callback has no wait_timeout', async () => {
     const { id } = await world.executionOf(await world.experimentIn(oneCallback()), 'c');
     expect(await world.report(id, { status: 'waiting' })).toMatchObject({
@@ -124,7 +126,7 @@ describe('status waiting', () => {
     });
   });
 
-  it('is passed over by a report of finished during the run', async () => {
+  it('is left out if the run itself reports that it has finished', async () => {
     const id = await world.experimentIn(oneCallback(', wait_timeout: 5, callback_arguments: {queue: rule3}'));
     const [claim] = await world.claim('rule3');
     expect(await world.reportWithSecret(claim, { status: 'finished', result: 'success' })).toMatchObject({
@@ -134,8 +136,8 @@ describe('status waiting', () => {
   });
 });
 
-describe('end of an action', () => {
-  it('follows the last open execution, and the response to that report shows the new state', async () => {
+describe('the end of an action', () => {
+  it('follows the report of the last open execution, and the response shows the new state', async () => {
     const id = await world.experimentIn(twoCallbacks);
     const [one, two] = await world.executionsOf(id);
     const first = await world.finish(one?.id ?? 0, 'success', { x: 7 });
@@ -147,7 +149,7 @@ describe('end of an action', () => {
     expect(entered).toMatchObject({ sequence: 2, success: true, return_value: 'No callback for state' });
   });
 
-  it('records for each transition whether its condition held or was not evaluated', async () => {
+  it('records for each transition whether its condition was met, not met or not evaluated', async () => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks: [{label: c, function: worker}]
@@ -177,25 +179,22 @@ describe('end of an action', () => {
     ['failed', 'success', 'failed'],
     ['success', 'failed', 'failed'],
     ['success', 'skipped', 'no_way_on'],
-  ])(
-    'leaves the experiment in its state if no condition holds: %s and %s open the incident %s',
-    async (one, two, kind) => {
-      const id = await world.experimentIn(twoCallbacks);
-      for (const [callback, outcome] of [
-        ['one', one],
-        ['two', two],
-      ] as const) {
-        const { id: execution } = await world.executionOf(id, callback);
-        await world.report(
-          execution,
-          outcome === 'skipped' ? { status: 'skipped' } : { status: 'finished', result: outcome },
-        );
-      }
-      expect(await world.stateOf(id)).toBe('run');
-      expect(await world.actionsOf(id)).toMatchObject([{ ended: true, success: kind === 'no_way_on' }]);
-      expect(await world.incidentsOf(id)).toEqual([{ kind, open: true }]);
-    },
-  );
+  ])('keeps the state and opens the incident $2 if the callbacks end with $0 and $1', async (one, two, kind) => {
+    const id = await world.experimentIn(twoCallbacks);
+    for (const [callback, outcome] of [
+      ['one', one],
+      ['two', two],
+    ] as const) {
+      const { id: execution } = await world.executionOf(id, callback);
+      await world.report(
+        execution,
+        outcome === 'skipped' ? { status: 'skipped' } : { status: 'finished', result: outcome },
+      );
+    }
+    expect(await world.stateOf(id)).toBe('run');
+    expect(await world.actionsOf(id)).toMatchObject([{ ended: true, success: kind === 'no_way_on' }]);
+    expect(await world.incidentsOf(id)).toEqual([{ kind, open: true }]);
+  });
 
   it('moves the experiment automatically through states whose callbacks have finished', async () => {
     const id = await world.experimentIn(`states:
@@ -210,7 +209,7 @@ describe('end of an action', () => {
   });
 });
 
-describe('loop limit', () => {
+describe('the loop limit', () => {
   it('stops an experiment after 100 automatic moves in 10 minutes until a user acts (V2.3.2)', async () => {
     const id = await world.experimentIn(`initial: a
 states:

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('incidents', () => {
-  it('open for an execution that no worker starts for 15 minutes, and close when it is claimed', async () => {
+  it('open for an execution that no worker starts for 15 minutes, and close when a worker claims it', async () => {
     const id = await world.experimentIn(work('rule16'));
     const sweep = createUnclaimedSweep();
     await sweep(engineContext(server, 'reconcile'));
@@ -34,7 +34,7 @@ describe('incidents', () => {
     expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: false }]);
   });
 
-  it('close, with the job deleted, when a user sets the result of an unclaimed execution', async () => {
+  it('close when a user sets the result of an unclaimed execution, whose job is deleted', async () => {
     const id = await world.experimentIn(
       work('rule16c').replace('callbacks:', 'callbacks:\n      - {label: b, function: worker}'),
     );
@@ -59,7 +59,7 @@ describe('incidents', () => {
 });
 
 describe('callback_executions', () => {
-  it('rejects a second execution of a callback in one action, even of another version', async () => {
+  it('rejects a second execution of a callback in one action', async () => {
     const id = await world.experimentIn(work('rule17'));
     const { id: execution } = await world.executionOf(id, 'c');
     const again = server.sql(

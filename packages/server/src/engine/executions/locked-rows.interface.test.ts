@@ -83,10 +83,10 @@ const expireAll = async (ids: readonly number[]) => {
   );
 };
 
-describe('while an import locks a workflow', () => {
+describe('the sweeps', () => {
   const more = 250;
 
-  it('lost runs and timeouts of other workflows are handled, and those of this one afterwards', async () => {
+  it('handle lost runs and timeouts of other workflows while an import locks one, and those of the locked workflow afterwards', async () => {
     const [locked, free] = [await executionIn('locked'), await executionIn('free')];
     await world.claim('locked');
     await world.claim('free');
@@ -111,8 +111,8 @@ describe('while an import locks a workflow', () => {
   });
 });
 
-describe('while another transaction locks an experiment', () => {
-  it('the unclaimed sweep skips it', async () => {
+describe('the unclaimed sweep', () => {
+  it('skips an experiment that another transaction locks', async () => {
     const [locked, free] = [await executionIn('skipped'), await executionIn('swept')];
     await whileLocked(experimentRow, locked.experiment, () =>
       openUnclaimedIncidents(server.database.db, [locked.execution, free.execution]),
@@ -120,8 +120,10 @@ describe('while another transaction locks an experiment', () => {
     expect(await world.incidentsOf(locked.experiment)).toEqual([]);
     expect(await world.incidentsOf(free.experiment)).toEqual([{ kind: 'unclaimed', open: true }]);
   });
+});
 
-  it('startAttempts starts the other executions and postpones this one', async () => {
+describe('startAttempts', () => {
+  it('postpones an execution whose experiment is locked and starts the others', async () => {
     const [locked, free] = [await executionIn('later'), await executionIn('now')];
     const ids = [locked.execution, free.execution];
     const started = await whileLocked(experimentRow, locked.experiment, () =>

@@ -60,7 +60,7 @@ describe('timeouts', () => {
 });
 
 describe('a move while executions are open', () => {
-  it('skips those that have not started, and a running one no longer sets variables or moves the experiment', async () => {
+  it('skips those that have not started and ignores the result of a running one', async () => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks:
@@ -108,7 +108,7 @@ describe('a move between two attempts', () => {
   });
 });
 
-describe('retry and re-evaluate', () => {
+describe('a retry', () => {
   const pair = `states:
   - label: run
     callbacks: [{label: one, function: worker}, {label: two, function: worker, variable_map: {v: x}}]
@@ -116,7 +116,7 @@ describe('retry and re-evaluate', () => {
   - {label: good}
 `;
 
-  it('retries the callbacks that did not succeed and carries over the outcome of the others', async () => {
+  it('runs the callbacks that did not succeed and carries over the outcome of the others', async () => {
     const id = await world.experimentIn(pair);
     const [one, two] = await world.executionsOf(id);
     await world.finish(one?.id ?? 0, 'success');
@@ -141,7 +141,7 @@ describe('retry and re-evaluate', () => {
     expect(await world.variablesOf(id)).toEqual({ v: 5 });
   });
 
-  it('retries one execution, even if its outcome was carried over', async () => {
+  it('can run a single execution again, even one whose outcome was carried over', async () => {
     const id = await world.experimentIn(pair);
     const [one, two] = await world.executionsOf(id);
     await world.finish(one?.id ?? 0, 'failed');
@@ -156,14 +156,16 @@ describe('retry and re-evaluate', () => {
     expect((await world.actionsOf(id)).map(({ retry_of }) => retry_of !== null)).toEqual([false, true, true, false]);
   });
 
-  it('rejects a retry if every callback succeeded or was skipped', async () => {
+  it('is rejected if every callback succeeded or was skipped', async () => {
     const id = await world.experimentIn(work('rule12'));
     await world.report((await world.executionOf(id, 'c')).id, { status: 'skipped' });
     const answer = await server.call('retryExperiment', { params: { id }, body: {} });
     expect(answer).toMatchObject({ status: 409, body: { code: 'nothing_to_retry' } });
   });
+});
 
-  it('re-evaluates after a correction and keeps corrected variables', async () => {
+describe('a re-evaluation', () => {
+  it('moves the experiment after a variable was corrected, and keeps the corrected value', async () => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks: [{label: c, function: worker, variable_map: {usable: ok}}]
@@ -196,7 +198,7 @@ describe('retry and re-evaluate', () => {
 });
 
 describe('reports on a resolved execution', () => {
-  it('have no effect if equal, fill in empty fields for the last attempt, and are otherwise rejected and recorded', async () => {
+  it('have no effect if they repeat its outcome, can add missing logs of the last attempt, and are otherwise rejected and recorded', async () => {
     const id = await world.experimentIn(work('rule13'));
     const [claim] = await world.claim('rule13');
     const end = { status: 'finished', result: 'success', result_values: { x: 1 } };
@@ -222,8 +224,8 @@ describe('reports on a resolved execution', () => {
   });
 });
 
-describe('callback versions and condition inputs', () => {
-  it('an execution keeps its callback version, and a retry uses the current one', async () => {
+describe('an execution', () => {
+  it('keeps its callback version, while a retry uses the current one', async () => {
     const label = await world.importWorkflow(work('rule15'));
     const id = await world.experimentOf(label);
     await world.importWorkflow(work('rule15', ', description: changed'), label);
@@ -237,8 +239,10 @@ describe('callback versions and condition inputs', () => {
     });
     expect(retried.body.callback.description).toBe('changed');
   });
+});
 
-  it('a callback that an import has removed cannot be retried', async () => {
+describe('a callback that an import has removed', () => {
+  it('cannot be retried', async () => {
     const label = await world.importWorkflow(work('rule15b'));
     const id = await world.experimentOf(label);
     await world.finish((await world.executionOf(id, 'c')).id, 'failed');
@@ -246,8 +250,10 @@ describe('callback versions and condition inputs', () => {
     const answer = await server.call('retryExperiment', { params: { id }, body: {} });
     expect(answer).toMatchObject({ status: 409, body: { code: 'callback_retired' } });
   });
+});
 
-  it('an ended action keeps the inputs of its conditions', async () => {
+describe('an ended action', () => {
+  it('keeps the inputs of its conditions', async () => {
     const id = await world.experimentIn(work('rule15c'));
     await world.finish((await world.executionOf(id, 'c')).id, 'success', { x: 9 });
     const [first] = await server.sql<{ inputs: object }>(

@@ -30,7 +30,7 @@ const users = () =>
   });
 
 describe('createFirstAdmin', () => {
-  it('creates an active admin with the configured password and does not return it', async () => {
+  it('creates an active admin with the configured password and does not return the password', async () => {
     const password = 'a configured passphrase';
     expect(await create(password)).toEqual({ username: 'boss', generatedPassword: undefined });
     const [user] = await users();
@@ -52,7 +52,7 @@ describe('createFirstAdmin', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('creates one user if eight processes call it at once', async () => {
+  it('creates one user if it is called eight times at once', async () => {
     const created = await Promise.all(Array.from({ length: 8 }, () => create()));
     expect(created.filter((admin) => admin !== undefined)).toHaveLength(1);
     expect(await users()).toHaveLength(1);

@@ -23,12 +23,12 @@ describe('rolesFrom', () => {
     [{}, 'groups', []],
     [{}, '__proto__.heads', []],
     [{}, 'constructor.name', []],
-  ])('reads the roles of %j at %s', (claims, path, roles) => {
+  ])('returns $2 for the claims %j at the path %s', (claims, path, roles) => {
     expect([...rolesFrom(claims, path, map)]).toEqual(roles);
   });
 });
 
-it('accepts only a valid and verified e-mail address', () => {
+it('emailFrom accepts only a valid and verified e-mail address', () => {
   const email = 'ann@example.org';
   expect(emailFrom({ email, email_verified: true })).toBe(email);
   const none = [
@@ -40,7 +40,7 @@ it('accepts only a valid and verified e-mail address', () => {
   expect(none.map(emailFrom)).toEqual(none.map(() => undefined));
 });
 
-it('makes a valid username from any claim', () => {
+it('usernameFrom returns a valid username for any claim', () => {
   const faults = faultFinder(peopleOperations.createUser.body.properties.username);
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),

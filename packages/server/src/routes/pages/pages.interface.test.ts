@@ -130,7 +130,7 @@ describe('the start page', () => {
 });
 
 describe('a file', () => {
-  it('with a content hash in its name is cached for a year, any other is revalidated', async () => {
+  it('is cached for a year if its name has a content hash, and is otherwise revalidated', async () => {
     const asset = await get('/assets/app-1a2b.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -147,18 +147,18 @@ describe('a file', () => {
     ['gzip;q=1.0, br;q=0', 'gzip'],
     ['GZIP', 'gzip'],
     ['br;q=0.5', 'br'],
-    ['deflate', undefined],
-    ['xbr, gzipped', undefined],
-    ['gzip;q=0', undefined],
-  ])('requested with Accept-Encoding %s has the Content-Encoding %s', async (accepted, expected) => {
+    ['deflate', 'identity'],
+    ['xbr, gzipped', 'identity'],
+    ['gzip;q=0', 'identity'],
+  ])('requested with Accept-Encoding %s is sent with the encoding %s', async (accepted, expected) => {
     const { head, body } = await exchange('/assets/app-1a2b.js', { 'accept-encoding': accepted });
-    expect(/content-encoding: (\w+)/.exec(head)?.[1]).toBe(expected);
+    expect(/content-encoding: (\w+)/.exec(head)?.[1] ?? 'identity').toBe(expected);
     expect(head).toContain('vary: accept-encoding');
     if (expected === 'gzip') expect(gunzipSync(body).toString()).toBe(script);
     expect(body.length).toBe(Number(/content-length: (\d+)/.exec(head)?.[1]));
   });
 
-  it('returns its length and no body for HEAD', async () => {
+  it('has its length but no body in the response to HEAD', async () => {
     const head = await fetch(`${server.origin}/favicon.svg`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '41', '']);
   });
@@ -188,7 +188,7 @@ describe('a path that tries to leave the folder or read a hidden file', () => {
     '/assets/app-1a2b.js.br',
     '/assets/app-1a2b.js/../../../secret.txt',
     'http://example.org/../secret.txt',
-  ])('%s does not expose a file (V13.4.3)', async (path) => {
+  ])('such as %s does not expose a file (V13.4.3)', async (path) => {
     for (const headers of [{}, html]) {
       const { status, body } = await exchange(path, headers);
       expect(body.toString()).not.toContain(secret);
@@ -204,7 +204,7 @@ describe('the folder of the pages', () => {
     expect(() => pagesOf(join(folder, 'none'))).toThrow(/MILEPOST_WEB_DIR.*index\.html/);
   });
 
-  it('can be missing if it is not configured: there are no pages', () => {
+  it('is optional if it is not configured, and the server then serves no pages', () => {
     expect(pagesOf(undefined, join(folder, 'none')).size).toBe(0);
     expect([...pagesOf(undefined, pages).keys()].toSorted()).toEqual([
       '/assets/app-1a2b.js',

@@ -35,12 +35,12 @@ describe('the API reference', () => {
     expect(await style.text()).not.toMatch(/url\(|@import/);
   });
 
-  it('accepts only GET', async () => {
+  it('rejects POST with 405', async () => {
     expect((await fetch(`${server.baseUrl}/docs`, { method: 'POST' })).status).toBe(405);
   });
 });
 
-it('escapes text and does not escape HTML twice (V1.1.2, V1.2.1)', () => {
+it('the html template escapes text, but not nested HTML (V1.1.2, V1.2.1)', () => {
   expect(html`<p title="${'"x"'}">${['<b>', html`<i>${'&'}</i>`]}</p>`.text).toBe(
     '<p title="&quot;x&quot;">&lt;b&gt;<i>&amp;</i></p>',
   );

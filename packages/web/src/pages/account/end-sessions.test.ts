@@ -1,19 +1,21 @@
 import { ProblemError } from '@milepost/api';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endSessions } from './end-sessions.ts';
 
 const rejected = (status: number) =>
   new ProblemError({ status, statusText: 'Refused', headers: new Headers() }, undefined);
 
-it('ends every session it can, counts a missing one as ended and returns the other errors', async () => {
-  const busy = rejected(503);
-  const errors: Record<number, Error> = { 1: rejected(404), 2: busy };
-  const requested: number[] = [];
-  const result = await endSessions([1, 2, 3], async (id) => {
-    requested.push(id);
-    await Promise.resolve();
-    if (errors[id]) throw errors[id];
+describe('endSessions', () => {
+  it('ends every session that it can, counts missing sessions as ended and returns all other errors', async () => {
+    const busy = rejected(503);
+    const errors: Record<number, Error> = { 1: rejected(404), 2: busy };
+    const requested: number[] = [];
+    const result = await endSessions([1, 2, 3], async (id) => {
+      requested.push(id);
+      await Promise.resolve();
+      if (errors[id]) throw errors[id];
+    });
+    expect(requested).toEqual([1, 2, 3]);
+    expect(result).toEqual({ ended: new Set([1, 3]), errors: [busy] });
   });
-  expect(requested).toEqual([1, 2, 3]);
-  expect(result).toEqual({ ended: new Set([1, 3]), errors: [busy] });
 });

@@ -16,7 +16,7 @@ describe('readTransitionChecks', () => {
   });
 
   it.each(['', 'No callback for state', '[', '{}', '[1]', '[{"destination":1}]'])(
-    'ignores the return value %j',
+    'returns undefined for the return value %j',
     (text) => {
       expect(readTransitionChecks(text)).toBeUndefined();
     },
@@ -25,10 +25,10 @@ describe('readTransitionChecks', () => {
 
 describe('checkOutcome', () => {
   it.each([
-    [true, 'taken'],
-    [false, 'not met'],
-    [null, 'not evaluated'],
-  ])('shows the result %j as %j', (test_result, outcome) => {
+    ['taken', true],
+    ['not met', false],
+    ['not evaluated', null],
+  ])('returns %j for the result %j', (outcome, test_result) => {
     expect(checkOutcome({ ...check, test_result })).toBe(outcome);
   });
 });

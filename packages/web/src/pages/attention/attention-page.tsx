@@ -42,14 +42,17 @@ function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: A
 }
 
 export function AttentionPage() {
-  useTitle('Attention');
+  useTitle('Needs attention');
   const kind = kindIn(useSearchParams()[0].get('kind'));
   const attention = useAttention(kind);
   const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
   const { counts, rows } = attention;
   return (
     <>
-      <PageHead title={counts ? headline(counts.experiments) : 'Attention'} about={counts ? about(counts) : undefined}>
+      <PageHead
+        title={counts ? headline(counts.experiments) : 'Needs attention'}
+        about={counts ? about(counts) : undefined}
+      >
         <Button onClick={csv.download} loading={csv.isPending} disabled={rows.length === 0}>
           Export CSV
         </Button>

@@ -113,7 +113,7 @@ function ExperimentFilter({ entries }: Props) {
       onSearchChange={setTyped}
       nothingFoundMessage={q === '' ? 'Type the start of a label' : 'No matching experiments'}
       clearable
-      clearButtonProps={{ 'aria-label': 'Experiment: Any experiment' }}
+      clearButtonProps={{ 'aria-label': 'Clear experiment filter' }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       className={filterStyles['filter'] ?? ''}
     />

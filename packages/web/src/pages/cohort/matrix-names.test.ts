@@ -7,19 +7,19 @@ const inWorkflows = (...ids: number[]) =>
 
 describe('visitLabel', () => {
   it.each([
-    ['MC-0041', 'MC-0041-baseline', 'baseline'],
-    ['MC-0041', 'MC-0041 · visit 2', 'visit 2'],
-    ['MC-0041', 'MC-00412', 'MC-00412'],
-    ['MC-0041', 'MC-0041', 'MC-0041'],
-    ['MC-0041', 'MC-0041-', 'MC-0041-'],
-    ['MC-0041', 'scan of MC-0041', 'scan of MC-0041'],
-  ])('for subject %s shortens %j to %j', (subject, experiment, label) => {
-    expect(visitLabel(subject, experiment)).toBe(label);
+    ['baseline', 'MC-0041-baseline'],
+    ['visit 2', 'MC-0041 · visit 2'],
+    ['MC-00412', 'MC-00412'],
+    ['MC-0041', 'MC-0041'],
+    ['MC-0041-', 'MC-0041-'],
+    ['scan of MC-0041', 'scan of MC-0041'],
+  ])('returns %j for experiment %j of subject "MC-0041"', (label, experiment) => {
+    expect(visitLabel('MC-0041', experiment)).toBe(label);
   });
 });
 
 describe('workflowsOf', () => {
-  it('returns each workflow once, by id', () => {
+  it('returns each workflow once, ordered by id', () => {
     expect(workflowsOf([inWorkflows(3, 1), inWorkflows(3), inWorkflows()])).toEqual([
       { id: 1, label: 'w1' },
       { id: 3, label: 'w3' },

@@ -24,23 +24,23 @@ const page = {
 const touches = (change: Partial<LiveEvent>) => touchesMatrix(7, { after: 40, limit: 2 })(event(change), page);
 
 describe('touchesMatrix', () => {
-  it('accepts events of experiments on the page and ignores others', () => {
+  it('accepts events of experiments on the page, and ignores events of other experiments', () => {
     expect(touches({ experiment_id: 112 })).toBe(true);
     expect(touches({ experiment_id: 113 })).toBe(false);
   });
 
-  it('accepts a new experiment of a subject in the range of the page', () => {
+  it('accepts a new experiment only if its subject is in the range of the page', () => {
     expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 50 } })).toBe(true);
     expect(touches({ kind: 'createExperiment', experiment_id: 900, data: { subject_id: 51 } })).toBe(false);
   });
 
-  it('accepts a subject that enters the range of the page in this cohort only', () => {
+  it('accepts a new subject in the range of the page only if it is in the cohort', () => {
     const entered = { kind: 'updateSubject', object_kind: 'subject', object_id: 45 };
     expect(touches(entered)).toBe(true);
     expect(touches({ ...entered, cohort_id: 8 })).toBe(false);
   });
 
-  it('accepts a subject that moves to another cohort', () => {
+  it('accepts a subject on the page that moves to another cohort', () => {
     expect(touches({ kind: 'updateSubject', object_kind: 'subject', object_id: 41, cohort_id: 8 })).toBe(true);
   });
 

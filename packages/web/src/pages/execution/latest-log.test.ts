@@ -17,7 +17,7 @@ describe('latestLog', () => {
     expect(latestLog(latest, 'two lines', ended)).toBeUndefined();
   });
 
-  it('returns undefined without a running attempt', () => {
+  it('returns undefined if there is no attempt', () => {
     expect(latestLog(latest, '', undefined)).toBeUndefined();
   });
 });

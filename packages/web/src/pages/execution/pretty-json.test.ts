@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { prettyJson } from './pretty-json.ts';
 
 describe('prettyJson', () => {
-  it('indents a value or JSON text', () => {
+  it('indents objects and JSON text', () => {
     const pretty = '{\n  "url": "https://xnat.example.org"\n}';
     expect(prettyJson({ url: 'https://xnat.example.org' })).toBe(pretty);
     expect(prettyJson('{"url":"https://xnat.example.org"}')).toBe(pretty);

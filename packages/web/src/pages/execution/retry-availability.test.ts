@@ -9,13 +9,13 @@ const failed = {
   callback: { state },
 } as const;
 
-describe('retryAvailability', () => {
+describe('a retry', () => {
   it('is available while the experiment is in the state of the run', () => {
     expect(retryAvailability(failed, true)).toEqual({ kind: 'available' });
     expect(retryAvailability({ ...failed, result: 'timeout' }, true)).toEqual({ kind: 'available' });
   });
 
-  it('is unavailable once the experiment has moved on, with its new state as the reason', () => {
+  it('is unavailable once the experiment has moved, and the reason names the new state', () => {
     const moved = { ...failed, experiment: { state: { id: 5, label: 'excluded' } } };
     expect(retryAvailability(moved, true)).toEqual({
       kind: 'unavailable',
@@ -23,11 +23,14 @@ describe('retryAvailability', () => {
     });
   });
 
-  it('names the missing permission', () => {
-    expect(retryAvailability(failed, false)).toMatchObject({ reason: expect.stringContaining('sample_state_update') });
+  it('is unavailable without the permission, and the reason names the permission', () => {
+    expect(retryAvailability(failed, false)).toMatchObject({
+      kind: 'unavailable',
+      reason: expect.stringContaining('sample_state_update'),
+    });
   });
 
-  it('does not apply to runs that are active or succeeded', () => {
+  it('is not offered for active and successful runs', () => {
     expect(retryAvailability({ ...failed, result: 'success' }, true)).toEqual({ kind: 'none' });
     expect(retryAvailability({ ...failed, status: 'running', result: 'none' }, true)).toEqual({ kind: 'none' });
   });

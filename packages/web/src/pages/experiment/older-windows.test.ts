@@ -6,7 +6,7 @@ describe('windowsBelow', () => {
     expect(windowsBelow(100, undefined)).toEqual([]);
   });
 
-  it('returns the windows from the end of the newest page down to the lowest requested one', () => {
+  it('returns the windows from the end of the newest page down to the lowest requested window', () => {
     expect(windowsBelow(101, 1)).toEqual([2, 1]);
     expect(windowsBelow(102, 2)).toEqual([3, 2]);
     expect(windowsBelow(15, 1)).toEqual([1]);

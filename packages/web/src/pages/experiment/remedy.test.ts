@@ -18,28 +18,28 @@ const execution = (callback: string, result: Execution['result']): Execution => 
 const remedy = (kind: Kind, ...executions: Execution[]) => remedyFor({ incidents: [incident(kind)], executions });
 
 describe('remedyFor', () => {
-  it('names the failed callback', () => {
+  it('suggests a retry that names the failed callback', () => {
     expect(remedy('failed', execution('segment', 'failed'), execution('notify', 'success'))).toEqual({
       operation: 'retry',
       name: 'Retry segment',
     });
   });
 
-  it('retries all failed callbacks', () => {
+  it('suggests one retry for all failed callbacks', () => {
     expect(remedy('timed_out', execution('one', 'timeout'), execution('two', 'failed'))?.name).toBe(
       'Retry 2 callbacks',
     );
   });
 
-  it('leaves a long callback label out of the button', () => {
+  it('omits a long callback label from the name of the button', () => {
     expect(remedy('failed', execution('x'.repeat(255), 'failed'))?.name).toBe('Retry');
   });
 
-  it.each<Kind>(['no_way_on', 'brake'])('suggests to re-evaluate for %s', (kind) => {
+  it.each<Kind>(['no_way_on', 'brake'])('suggests re-evaluation for the incident %s', (kind) => {
     expect(remedy(kind, execution('segment', 'success'))?.operation).toBe('evaluate');
   });
 
-  it('suggests nothing for an unclaimed run or without incidents', () => {
+  it('suggests nothing for an unclaimed run or an experiment without incidents', () => {
     expect(remedy('unclaimed')).toBeUndefined();
     expect(remedyFor({ incidents: [], executions: [] })).toBeUndefined();
   });

@@ -8,13 +8,13 @@ describe('transitionStatus', () => {
     ['not yet', { allowed: false, by: 'person', missing_permission: null }],
     ['permission required', { allowed: false, by: 'person', missing_permission: 'sample_state_update' }],
     ['automatic', { allowed: false, by: 'engine', missing_permission: 'sample_state_update' }],
-  ] as const)('returns %j for %j', (status, transition) => {
+  ] as const)('returns %j for the transition %j', (status, transition) => {
     expect(transitionStatus(transition)).toBe(status);
   });
 });
 
 describe('partText', () => {
-  it('returns the value as JSON, or the error if there is none', () => {
+  it('returns the error if there is one, and otherwise the value as JSON', () => {
     expect(partText({ text: 'x', value: 'failed' })).toBe('"failed"');
     expect(partText({ text: 'x', value: null })).toBe('null');
     expect(partText({ text: 'x', value: null, error: 'No callback `x`.' })).toBe('No callback `x`.');

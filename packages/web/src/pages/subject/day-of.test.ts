@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayOf } from './day-of.ts';
 
-it('returns the local day, also just after and just before midnight', () => {
-  expect(dayOf(new Date(2026, 2, 1, 0, 0, 1))).toBe('2026-03-01');
-  expect(dayOf(new Date(2026, 10, 30, 23, 59, 59))).toBe('2026-11-30');
+describe('dayOf', () => {
+  it('returns the local day just after and just before midnight', () => {
+    expect(dayOf(new Date(2026, 2, 1, 0, 0, 1))).toBe('2026-03-01');
+    expect(dayOf(new Date(2026, 10, 30, 23, 59, 59))).toBe('2026-11-30');
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 
 const state = (id: number) => ({ id, label: `s${id}`, uri: `/api/v2/states/${id}`, x: 0, y: 0 });
@@ -11,14 +11,16 @@ const transition = (id: number, source_id: number, destination_id: number, condi
   by: 'engine' as const,
 });
 
-it('returns the transitions of a state with destination, actor and condition', () => {
-  const graph = {
-    states: [state(1), state(2), state(3)],
-    transitions: [transition(7, 1, 2, 'usable == true'), transition(8, 2, 3), transition(9, 1, 3)],
-  };
-  const found = outgoingTransitions(graph as unknown as Parameters<typeof outgoingTransitions>[0], 1);
-  expect(found.map(({ destination, text }) => [destination.label, text])).toEqual([
-    ['s2', 'Automatic, if usable == true'],
-    ['s3', 'Automatic'],
-  ]);
+describe('outgoingTransitions', () => {
+  it('returns the transitions out of a state with their destination, actor and condition', () => {
+    const graph = {
+      states: [state(1), state(2), state(3)],
+      transitions: [transition(7, 1, 2, 'usable == true'), transition(8, 2, 3), transition(9, 1, 3)],
+    };
+    const found = outgoingTransitions(graph as unknown as Parameters<typeof outgoingTransitions>[0], 1);
+    expect(found.map(({ destination, text }) => [destination.label, text])).toEqual([
+      ['s2', 'Automatic, if usable == true'],
+      ['s3', 'Automatic'],
+    ]);
+  });
 });

@@ -20,14 +20,14 @@ const overlap = (places: ReturnType<typeof placeStates>) =>
   );
 
 describe('placeStates', () => {
-  it('fills one line if the page is wide enough', () => {
+  it('places all states on one line if the page is wide enough', () => {
     const places = placeStates(layered(1, 1, 1), 800, row);
     expect(places.map(({ line }) => line)).toEqual([0, 0, 0]);
     expect(new Set(places.map(({ y }) => y)).size).toBe(1);
     expect(extentOf(places).width).toBeGreaterThan(600);
   });
 
-  it.each([340, 700, 1124, 1700])('wraps states to fit into %i pixels without overlaps', (width) => {
+  it.each([340, 700, 1124, 1700])('wraps states without overlaps on a page of %i pixels', (width) => {
     const places = placeStates(layered(1, 1, 2, 1, 1, 2, 2, 3, 1, 1), width, row);
     expect(extentOf(places).width).toBeLessThanOrEqual(Math.max(width, 2 * node.width + 44));
     expect(overlap(places)).toEqual([]);
@@ -44,7 +44,7 @@ describe('placeStates', () => {
     ]);
   });
 
-  it('returns no places without states', () => {
+  it('returns an empty list if there are no states', () => {
     expect(placeStates([], 800, row)).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ describe('routeEdges', () => {
     expect(touches(route.at(-1) ?? [0, 0], to)).toBe(true);
   });
 
-  it('runs between the lines without crossing a state', () => {
+  it('routes an edge between two lines without crossing a state', () => {
     const [, , turn = [0, 0]] = routeOf(3, 7);
     expect(places.some(({ y }) => turn[1] > y && turn[1] < y + node.height)).toBe(false);
   });
@@ -77,7 +77,7 @@ describe('pathOf', () => {
 });
 
 describe('edgesOf', () => {
-  it('merges transitions between the same states, and marks an edge as manual only if all of them are', () => {
+  it('merges transitions between the same states, and marks an edge as manual only if all its transitions are manual', () => {
     const edges = edgesOf(
       [transition(1, 2, 'person'), transition(1, 2, 'engine', 'a == 1'), transition(2, 3, 'person')],
       places,
@@ -89,7 +89,7 @@ describe('edgesOf', () => {
     expect(edgeText(edges[0]?.transitions ?? [])).toBe('Manual\nAutomatic, if a == 1');
   });
 
-  it('leaves out transitions to the same state or to a state that is not drawn', () => {
+  it('omits transitions to the same state or to a state that is not drawn', () => {
     expect(edgesOf([transition(1, 1), transition(1, 99)], places)).toEqual([]);
   });
 });
