@@ -67,7 +67,7 @@ it('changes the name and e-mail, and requires the current password for the e-mai
     page
       .getByRole('dialog')
       .getByRole('alert')
-      .getByText(/It is wrong\./),
+      .getByText(/Your current password is wrong\./),
   );
   await save(env.product.account.password);
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

@@ -114,7 +114,7 @@ it('changes the name, username, e-mail and password of a user, and ends the sess
   await expectVisible(
     dialog(page)
       .getByRole('alert')
-      .getByText(/It is wrong\./),
+      .getByText(/Your current password is wrong\./),
   );
   await own.fill(env.product.account.password);
   await save.click();

@@ -200,11 +200,11 @@ export const peopleOperations = defineOperations({
     path: '/users/{id}',
     summary: 'Change a user',
     description:
-      'Absent fields keep their values. You can always change your own name, e-mail address and password. With a session, ' +
-      'changing an e-mail address or a password, your own or that of another user, requires your `current_password`. If ' +
-      `your account has no password, you can change those of other users within ${recentSignInMinutes} minutes of signing ` +
-      'in, but only an administrator can change your own. API tokens cannot change either. You cannot change a user who has ' +
-      'permissions that you do not have.',
+      'Absent fields keep their values. You can change your own name, e-mail address and password. With a session, changing ' +
+      'an e-mail address or a password, your own or that of another user, requires your `current_password`. If your account ' +
+      `has no password, sign in at most ${recentSignInMinutes} minutes before you change the e-mail address or password of ` +
+      'another user, and ask an administrator to change your own. You cannot change an e-mail address or a password with an ' +
+      'API token. You cannot change a user who has permissions that you do not have.',
     access: ownAccountOr('user_update_all'),
     installationWide: true,
     version: 'checked',

@@ -98,10 +98,13 @@ describe('a response', () => {
     expect(preflight.ok).toBe(false);
   });
 
-  it.each(kinds)('of %s (%i) is not a redirect for plain http (V4.1.2)', async (path, status, signedIn) => {
-    const answer = await request(path, signedIn, { 'x-forwarded-proto': 'http' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
-  });
+  it.each(kinds)(
+    'of %s (%i) does not redirect a plain HTTP request to HTTPS (V4.1.2)',
+    async (path, status, signedIn) => {
+      const answer = await request(path, signedIn, { 'x-forwarded-proto': 'http' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
+    },
+  );
 });
 
 describe('a request', () => {

@@ -8,7 +8,7 @@ type ReauthenticatingCall = Pick<Call, 'account' | 'session' | 'client' | 'check
 
 /**
  * Requires the current password, or, if the account has none, a recent sign-in. HTTP Basic already contains the password.
- * `action` completes the sentence "To ..., send your current password."
+ * `action` completes the sentence "Your current password is required to ...".
  */
 export async function requireReauthentication(
   call: ReauthenticatingCall,
@@ -29,8 +29,10 @@ async function requirePassword(call: ReauthenticatingCall, current: string | und
   const { username } = call.account;
   const { address } = call.client;
   if (current !== undefined && (await isCorrect(call, { login: username, password: current, address }))) return;
-  const fault = current === undefined ? 'It is missing.' : 'It is wrong.';
-  const detail = `To ${action}, send your current password. ${fault}`;
+  const detail =
+    current === undefined
+      ? `Your current password is required to ${action}.`
+      : `Your current password is wrong. It is required to ${action}.`;
   throw new Problem('not_allowed', detail, { faults: [{ pointer: '/current_password', detail }] });
 }
 

@@ -109,8 +109,10 @@ describe('a change of permissions', () => {
     expect([status, body.code]).toEqual([403, 'not_allowed']);
     expect((await server.call('getUser', { params: { id }, as: username })).status).toBe(200);
   });
+});
 
-  it('makes valid credentials fail in the next request after a deactivation', async () => {
+describe('a deactivated user', () => {
+  it('gets 401 from the next request on, even with valid credentials', async () => {
     const { id, username } = await world.user();
     expect((await server.call('listSubjects', { as: username })).status).toBe(200);
     await server.call('deleteUser', { params: { id } });
@@ -140,7 +142,7 @@ describe('PUT and DELETE /users/{username}/roles/{role_name}', () => {
 });
 
 describe('PUT /users/{username}/roles/{role_name}', () => {
-  it('finds the user by a username in another case, but not the role', async () => {
+  it('ignores case in the username, but not in the role name', async () => {
     const { username } = await world.user();
     const params = { username: username.toUpperCase(), role_name: 'superuser' };
     expect((await server.call('assignUserRole', { params })).body.user).toBe(username);

@@ -77,7 +77,7 @@ describe('a username', () => {
     expect(body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/username' }] });
   });
 
-  it('can be the e-mail of the same user in any case', async () => {
+  it('can be the e-mail of the same user, regardless of case', async () => {
     const { email } = person();
     expect((await create({ username: email.toUpperCase(), email, password })).status).toBe(201);
   });

@@ -85,7 +85,7 @@ async function claimOf(
     return showClaim(call, started, systems, names);
   } catch (error) {
     await endUnclaimable(call, started, error).catch((further: unknown) =>
-      call.log.warn({ err: further }, 'failed to end a claim, which ends when its lease expires'),
+      call.log.warn({ err: further }, 'failed to end a claim. Its lease will expire.'),
     );
     return undefined;
   }

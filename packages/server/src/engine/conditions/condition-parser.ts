@@ -94,7 +94,10 @@ function literal(node: CelNodeOf<'value'>, reading: Reading): Written {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return { kind: 'literal', value, text };
   if (typeof value !== 'bigint') {
-    const advice = value instanceof Uint8Array ? 'bytes are not supported. Write text.' : 'write the number without u.';
+    const advice =
+      value instanceof Uint8Array
+        ? 'bytes are not supported. Write text.'
+        : `${text} is not supported. Write the number without u.`;
     return rejected(node, reading, advice);
   }
   const number = Number(value);

@@ -82,7 +82,7 @@ describe('readCondition', () => {
     ],
     // Literals.
     ["b'a' == 1", 0, "b'...' is not supported. Write the text without b."],
-    ['1u == 1', 0, 'write the number without u.'],
+    ['1u == 1', 0, '1u is not supported. Write the number without u.'],
     ['9007199254740993 == 1', 0, '9007199254740993 is too large. Integers are exact only up to 9007199254740991.'],
     ['1e999 == 1', 0, '1e999 is not a valid number.'],
     ["{'a': 1} == 1", 0, 'maps and sets ({ }) are not supported. Write a list, as in x in [1, 2].'],

@@ -276,7 +276,7 @@ states:
     expect(reported(file)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it('with 150 errors has the first 100 reported, and the number of the others', () => {
+  it('with 150 errors returns the first 100 and the number of remaining errors', () => {
     const states = Array.from({ length: 150 }, (_, index) => `  - {label: s${index}, callbaks: []}`).join('\n');
     const faults = faultsOf(`label: w\ninitial: s0\nstates:\n${states}\n`);
     expect(faults).toHaveLength(101);
