@@ -9,5 +9,5 @@ export const shortenLog = (log: RawBuilder<unknown>): RawBuilder<unknown> => sql
   select case when octet_length(whole.log) <= ${sql.lit(maxBytes)} then whole.log
     else left(whole.log, half.characters) || ${mark} || right(whole.log, half.characters) end
   from (select ${log} as log) as whole
-  cross join lateral (select floor(${sql.lit((maxBytes - mark.length) / 2 - 1000)}
+  cross join lateral (select (${sql.lit((maxBytes - mark.length) / 2 - 1000)}::bigint
     * char_length(whole.log) / greatest(octet_length(whole.log), 1))::integer as characters) as half)`;
