@@ -116,7 +116,7 @@ const bySession = async ({ id, username }: { id: number; username: string }) => 
 
 describe('creating a token with a session', () => {
   it.each([
-    ['without the password', {}, 'missing'],
+    ['without the password', {}, 'required'],
     ['with a wrong password', { current_password: 'wrong wrong wrong' }, 'wrong'],
   ])('is rejected %s, for the caller’s own account and for others', async (_how, given, word) => {
     const manager = await world.user('token_manage');
