@@ -6,7 +6,7 @@ import { readMove } from './counted-move.ts';
 import { few, prepare } from './counts.ts';
 import { query, withDatabase } from './database.ts';
 import { alternatelyWith, compareScripts } from './pgbench.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 
 const goal = 1.05;
 

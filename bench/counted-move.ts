@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../packages/server/src/database/connection.ts';
-import { foldCounts } from '../packages/server/src/store/state-counts.ts';
+import { foldCounts } from '../packages/server/src/store/experiments/state-counts.ts';
 import { repeat } from '../packages/server/src/work/repeat.ts';
 import { few, prepare } from './counts.ts';
 import { withDatabase, type BenchDatabase } from './database.ts';
 import { compareScripts, together } from './pgbench.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 
 const goal = 1.05;
 
@@ -33,7 +33,12 @@ function withoutCounts(text: string): string {
 
 /** The work of the workers is part of the cost: they fold the counts every 5 s. */
 async function measureCost({ appUrl }: BenchDatabase): Promise<number[]> {
-  const options = { poolSize: 1, streamPoolSize: 1, streamPauseSeconds: 30, onError: console.error };
+  const options = {
+    poolSize: 1,
+    streamPoolSize: 1,
+    statementSeconds: 5,
+    onError: console.error,
+  };
   const database = openDatabase({ databaseUrl: appUrl, ...options });
   const folding = repeat(5000, () => foldCounts(database.db), console.error);
   const text = await readMove();

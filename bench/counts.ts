@@ -4,7 +4,7 @@
  */
 import { basic } from '@milepost/api';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 export const few = 10_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../packages/server/src/database/migrate.ts';
-import { withClient } from '../packages/server/testing/test-server.ts';
+import { withClient } from '../packages/server/testing/postgres-server.ts';
 
 export interface BenchDatabase {
   /** Connects as the role that owns the tables. */

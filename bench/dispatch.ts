@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic } from '@milepost/api';
-import { withClient } from '../packages/server/testing/test-server.ts';
-import { startWorkerProcess } from '../packages/server/testing/worker-process.ts';
-import { makeStudy } from './callbacks.ts';
+import { withClient } from '../packages/server/testing/postgres-server.ts';
+import { startWorkerProcess } from '../packages/server/testing/processes/worker-process.ts';
+import { makeStudy } from './callback-study.ts';
 import { withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 const perSecond = 50;

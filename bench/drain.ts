@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { openDatabase } from '../packages/server/src/database/connection.ts';
 import { insertJobs } from '../packages/server/src/jobs/insert-jobs.ts';
-import { withClient } from '../packages/server/testing/test-server.ts';
-import { startWorkerProcess } from '../packages/server/testing/worker-process.ts';
-import { makeStudy } from './callbacks.ts';
+import { withClient } from '../packages/server/testing/postgres-server.ts';
+import { startWorkerProcess } from '../packages/server/testing/processes/worker-process.ts';
+import { makeStudy } from './callback-study.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 
 const executions = Number(process.env['BENCH_EXECUTIONS'] ?? 20_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -43,7 +43,7 @@ async function enqueue({ ownerUrl, appUrl }: BenchDatabase, round: number): Prom
     `insert into callback_executions (action_id, callback_id, callback_version)
      select id, 1, 1 from actions where sequence = ${round + 1}`,
   );
-  const pools = { poolSize: 1, streamPoolSize: 1, streamPauseSeconds: 10 };
+  const pools = { poolSize: 1, streamPoolSize: 1, statementSeconds: 5 };
   const { db, close } = openDatabase({ databaseUrl: appUrl, ...pools, onError: console.error });
   await insertJobs(sql`
     select callback_executions.id, 'callbacks', 0 from callback_executions where status = 'queued'`).execute(db);

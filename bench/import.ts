@@ -3,10 +3,10 @@
  * import may take 2 s and may not block the event loop for more than 50 ms at a time.
  */
 import { basic } from '@milepost/api';
-import { changedLargeWorkflow, largeWorkflow } from '../packages/server/testing/large-workflow.ts';
-import type { ServerProcess } from '../packages/server/testing/server-process.ts';
+import { changedLargeWorkflow, largeWorkflow } from '../packages/server/testing/rows/large-workflow.ts';
+import type { ServerProcess } from '../packages/server/testing/processes/server-process.ts';
 import { withDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 const rounds = 7;

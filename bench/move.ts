@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { basic } from '@milepost/api';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './row.ts';
+import { median, rounded, spreadOf, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
-import type { Row } from './row.ts';
+import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
 
 const benches = {

@@ -1,5 +1,5 @@
 /** Runs a benchmark against a server in its own process, as operators run it. */
-import { startServerProcess, type ServerProcess } from '../packages/server/testing/server-process.ts';
+import { startServerProcess, type ServerProcess } from '../packages/server/testing/processes/server-process.ts';
 
 export const password = 'correct horse battery staple';
 

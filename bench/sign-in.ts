@@ -5,7 +5,7 @@
  */
 import { basic } from '@milepost/api';
 import { withDatabase } from './database.ts';
-import { median, rounded, type Row } from './row.ts';
+import { median, rounded, type Row } from './result.ts';
 import { withServer } from './server.ts';
 
 const pairs = Number(process.env['BENCH_PAIRS'] ?? 1000);

@@ -31,7 +31,7 @@ async function watchDemoMove(demo: Product): Promise<string[]> {
 }
 
 describe('the installed package', () => {
-  it('shows moving experiments of the demo in the browser', async () => {
+  it('shows the demo experiments moving in the browser', async () => {
     expect(await watchDemoMove(product)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the installed package', () => {
   });
 
   it(
-    'shows moving experiments of the demo within 60 s of the command, and stops within 20 s of Ctrl-C',
+    'shows the demo experiments moving within 60 s of the start, and stops within 20 s of Ctrl-C',
     { tags: ['nightly'] },
     async () => {
       const started = performance.now();

@@ -20,7 +20,7 @@ const files = execFileSync(
 )
   .trim()
   .split('\n')
-  .filter((file) => /^(?:packages\/\w+\/(?:src|build)|qa|tools|e2e)\//.test(file));
+  .filter((file) => /^(?:packages\/\w+\/(?:src|test|vite-plugins)|qa|tools|e2e)\//.test(file));
 
 const known: Known = {
   levels: new Map(listed),

@@ -7,9 +7,9 @@ import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { basic, createClient } from '@milepost/api';
-import { startServerProcess } from '../packages/server/testing/server-process.ts';
-import { cloneDatabase, startTestPostgres, type TestDatabase } from '../packages/server/testing/test-server.ts';
-import { startWorkerProcess } from '../packages/server/testing/worker-process.ts';
+import { startServerProcess } from '../packages/server/testing/processes/server-process.ts';
+import { cloneDatabase, startTestPostgres, type TestDatabase } from '../packages/server/testing/postgres-server.ts';
+import { startWorkerProcess } from '../packages/server/testing/processes/worker-process.ts';
 import { fromRoot } from './printed-file.ts';
 
 const built = (name: string) => ({ file: fromRoot(`packages/server/dist/bin/${name}.js`), flags: [] });

@@ -21,6 +21,7 @@ interface Manifest {
 /** The bundled packages, each with the files it needs at run time besides its build. */
 const inside: Record<string, readonly string[]> = {
   'packages/api': [],
+  'packages/definitions': [],
   'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
 };
 

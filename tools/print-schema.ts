@@ -9,7 +9,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cloneDatabase, startTestPostgres } from '../packages/server/testing/test-server.ts';
+import { cloneDatabase, startTestPostgres } from '../packages/server/testing/postgres-server.ts';
 import { printOrCheck } from './printed-file.ts';
 
 const file = 'packages/server/schema.sql';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTestDatabase, withClient } from '../packages/server/testing/postgres.ts';
+import { createTestDatabase, withClient } from '../packages/server/testing/test-database.ts';
 import { tablesFile, tablesText } from './print-tables.ts';
 import { isFresh } from './printed-file.ts';
 

@@ -3,7 +3,7 @@
  *   node --conditions=source tools/print-tables.ts [--check]
  */
 import type { Client } from 'pg';
-import { startTestPostgres, cloneDatabase, withClient } from '../packages/server/testing/test-server.ts';
+import { startTestPostgres, cloneDatabase, withClient } from '../packages/server/testing/postgres-server.ts';
 import { printOrCheck } from './printed-file.ts';
 
 export const tablesFile = 'packages/server/src/database/tables.ts';

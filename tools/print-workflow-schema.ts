@@ -5,7 +5,7 @@
  * The import validates files with the same schema. References to states and the syntax of conditions are checked by the import
  * only.
  */
-import { WorkflowFile } from '../packages/server/src/engine/definitions/definition.ts';
+import { WorkflowFile } from '@milepost/definitions';
 import { printOrCheck } from './printed-file.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

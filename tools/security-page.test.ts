@@ -4,7 +4,7 @@ import { operations, permissions, type Operation } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { breachedCount } from '../packages/server/src/breached-passwords.ts';
 import { settings } from '../packages/server/src/config.ts';
-import { defaultTimeouts } from '../packages/server/src/database/connection.ts';
+import { timeoutsFor } from '../packages/server/src/database/connection.ts';
 import { commonWords, shortestPassword } from '../packages/server/src/passwords.ts';
 import { fromRoot } from './printed-file.ts';
 
@@ -17,7 +17,7 @@ const section = (title: string): string => {
   if (text === undefined) throw new Error(`The page has no section "${title}".`);
   return (text.split('\n## ')[0] ?? '').replaceAll('\n', ' \n');
 };
-/** The cells of its tables, without the header rows. */
+/** The cells of the tables in a section, without the header rows. */
 const rowsOf = (title: string): string[][] =>
   section(title)
     .split('\n')
@@ -90,6 +90,8 @@ describe('a password', () => {
     const users = /CREATE TABLE public\.users \((.*?)\n\);/s.exec(read('packages/server/schema.sql'))?.[1] ?? '';
     expect(users.match(/^ {4}\w+/gm)?.filter((column) => /password|expire|rotate/.test(column))).toEqual([
       '    password_hash',
+      // A boolean: the user was imported without a password.
+      '    awaits_password',
     ]);
   });
 });
@@ -99,7 +101,7 @@ describe('the section on sessions', () => {
     const text = plain('Sessions');
     for (const one of ['after 60 minutes without a request', 'after 12 hours', 'NIST SP 800-63B'])
       expect(text).toContain(one);
-    expect(source('store/sessions.ts')).toContain(`interval '60 minutes'`);
+    expect(source('store/people/sessions.ts')).toContain(`interval '60 minutes'`);
     expect(read('packages/server/schema.sql')).toMatch(/expires_at <= \(?created_at \+ '12:00:00'::interval/);
   });
 
@@ -107,7 +109,7 @@ describe('the section on sessions', () => {
     expect(plain('Sessions')).toMatch(/any number of sessions\..* all others at once/);
   });
 
-  it('explains how sessions of Milepost relate to sessions of the provider (V7.1.3)', () => {
+  it('explains how sessions in Milepost relate to sessions at the identity provider (V7.1.3)', () => {
     expect(plain('Sessions')).toMatch(
       /follows the same limits\. It does not end when the provider's session ends.* takes effect at the next sign-in/,
     );
@@ -136,7 +138,7 @@ describe('the section on input', () => {
     expect(source('app.ts')).toContain('largestBody = 1024 * 1024;');
     expect(source('validation/json.ts')).toContain('maxDepth = 32;');
     expect(rows.get('automatic moves of one experiment')).toContain('100 within 10 minutes');
-    expect(source('engine/loop-limit.ts')).toContain('100');
+    expect(source('engine/experiments/loop-limit.ts')).toContain('100');
     expect(rows.get('failed sign-ins of one account from one address')).toBe('10 within 15 minutes');
   });
 
@@ -154,7 +156,8 @@ describe('the section on expensive operations', () => {
     const statements = new Map(rowsOf('Expensive operations').map(([what = '', guard = '']) => [what, guard])).get(
       'statements',
     );
-    expect(statements).toMatch(`${defaultTimeouts.statementMs / 1000} s each, 2 s for locks`);
+    const seconds = Number(settings.MILEPOST_STATEMENT_SECONDS.fallback);
+    expect(statements).toMatch(`${seconds} s each, ${timeoutsFor(seconds).lockMs / 1000} s for locks`);
     expect(source('app.ts')).toContain('requestTimeoutMs = 30_000;');
   });
 });

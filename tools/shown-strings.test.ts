@@ -4,7 +4,7 @@ import { shownStrings } from './shown-strings.ts';
 const textsOf = (source: string) => shownStrings('a.tsx', source).map(({ line, text }) => `${line} ${text}`);
 
 describe('shownStrings', () => {
-  it('finds texts of pages, attributes, problems and templates with their lines', () => {
+  it('finds texts in pages, attributes, problems and templates with their line numbers', () => {
     const source = `import { x } from 'some module';
     const page = <Section title="Needs attention">
       No cohorts yet.{' '}

@@ -25,11 +25,13 @@ function expectKept(what: string): void {
   expect(promise.forbidden.test(promise.example)).toBe(true);
 }
 
-describe('the source code', () => {
-  it('consists of more than 500 files', () => {
+describe('the source file search', () => {
+  it('finds more than 500 files', () => {
     expect(sources.length).toBeGreaterThan(500);
   });
+});
 
+describe('the source code', () => {
   it('never evaluates text as code (V1.3.2)', () => {
     expectKept('never evaluates text as code');
   });

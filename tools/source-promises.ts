@@ -28,7 +28,6 @@ export const promises: SourcePromise[] = [
     inFiles: /^packages\/server\/src\/.*\.ts$/,
     except: {
       [`${server}/database/connection.ts`]: 'a constant: the statement timeout',
-      [`${server}/database/stream.ts`]: 'a statement that was built with parameters, and a row count',
       [`${server}/jobs/wake.ts`]: 'a constant: the name of a channel',
       [`${server}/database/migrate.ts`]: 'the migrations, and a role name that the database has quoted',
     },
@@ -40,8 +39,7 @@ export const promises: SourcePromise[] = [
     except: {
       [`${server}/redact.ts`]: 'patterns in the same file',
       [`${server}/http/mount.ts`]: 'paths of the operation table',
-      [`${server}/validation/formats.ts`]: 'patterns in the same file',
-      [`${server}/routes/references.ts`]: 'constant names of collections',
+      'packages/api/src/validation/formats.ts': 'patterns in the same file',
     },
   },
   {
@@ -83,7 +81,7 @@ export const promises: SourcePromise[] = [
     example: 'window.location.assign(next)',
     except: {
       [`${web}/frame/use-commands.ts`]: 'the API reference on this server',
-      [`${server}/routes/single-sign-on.ts`]: 'the configured provider, and its own pages',
+      [`${server}/routes/people/single-sign-on.ts`]: 'the configured provider, and its own pages',
     },
   },
   {
@@ -118,11 +116,11 @@ export const promises: SourcePromise[] = [
     forbidden: /randomBytes\((?:[0-9]|1[0-5])\)|pseudoRandomBytes|\bMath\.random\b/,
     example: 'randomBytes(8)',
     except: {
-      [`${server}/engine/executions/end-run.ts`]: 'random delay',
-      [`${server}/engine/executions/sweep.ts`]: 'random order',
-      [`${server}/engine/executions/reconcile.ts`]: 'random delay',
+      [`${server}/engine/runs/end-run.ts`]: 'random delay',
+      [`${server}/engine/runs/sweep-executions.ts`]: 'random order',
+      [`${server}/engine/runs/recover-lost-work.ts`]: 'random delay',
       [`${server}/engine/people/sign-in-with-identity.ts`]: 'an unused username',
-      [`${server}/engine/optimistic-lock.ts`]: 'random delay',
+      [`${server}/engine/experiments/optimistic-lock.ts`]: 'random delay',
       [`${server}/work/repeat.ts`]: 'random delay',
       [`${web}/live/follow-events.ts`]: 'random delay',
       [`${server}/demo/arrivals.ts`]: 'demo data',
@@ -142,8 +140,8 @@ export const promises: SourcePromise[] = [
     example: "localStorage.setItem('label', label)",
     inFiles: inPages,
     except: {
-      [`${web}/theme/color-scheme.ts`]: 'light or dark',
-      [`${web}/shown/time-display.ts`]: 'time format',
+      [`${web}/theme/theme.ts`]: 'light or dark',
+      [`${web}/ui/time-display.ts`]: 'time format',
       [`${web}/table/column-choice.tsx`]: 'visible columns',
     },
   },

@@ -232,7 +232,7 @@ ask GET "/external_subject_links/$(value id)" 200
 ask GET "/subjects/$subject/external_ids" 200
 say 'A subject has at most one link to each external system. POST creates it, PUT replaces it.'
 ask POST /external_subject_links 409 "{\"subject_id\": $subject, \"external_system\": \"XNAT\", \"external_id\": \"XNAT_S00042\"}"
-ask PUT /external_subject_links 200 "{\"subject_id\": $subject, \"external_system\": \"XNAT\", \"external_id\": \"XNAT_S00042\"}"
+ask PUT /external_subject_links 201 "{\"subject_id\": $subject, \"external_system\": \"XNAT\", \"external_id\": \"XNAT_S00042\"}"
 ask GET /external_subject_links 200 '' 'X-Fields: external_subject_links{subject{label},external_system{system_name},external_id}'
 
 chapter 'An experiment'

@@ -9,7 +9,7 @@ const env = withStudy('account');
 
 const signInForm = (page: Page) => page.getByRole('heading', { name: 'Sign in to Milepost' });
 
-it('rejects a wrong password, and opens the requested page after the sign-in', async () => {
+it('rejects a wrong password, and opens the requested page after the user signs in', async () => {
   const { page } = await visitor(env);
   await page.goto('/cohorts');
   await page.getByLabel('Username or e-mail').fill(env.product.account.username);
@@ -50,7 +50,7 @@ it('shows the sign-in page when another browser ends the session', async () => {
   expect([...one.pageErrors, ...other.pageErrors]).toEqual([]);
 });
 
-it('changes the name and e-mail, and requires the current password for the e-mail', async () => {
+it('changes the name and e-mail, and requires the current password only if the e-mail changes', async () => {
   const { page, pageErrors } = await signedIn(env);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Edit…' }).click();

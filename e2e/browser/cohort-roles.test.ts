@@ -40,7 +40,7 @@ const roles = (page: Page) => page.getByRole('table', { name: 'Roles' });
 it('removes a role for all cohorts after confirmation, and shows that the user has no roles', async () => {
   const { page } = admin;
   await page.goto(`/users/${user.id}`);
-  await page.getByRole('button', { name: 'Remove role user in all cohorts' }).click();
+  await page.getByRole('button', { name: 'Remove role user for all cohorts' }).click();
   await dialog(page).getByRole('button', { name: 'Remove role' }).click();
   await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
 });
@@ -58,7 +58,7 @@ it('assigns a role for individual cohorts once a cohort is selected', async () =
   expect(pageErrors).toEqual([]);
 });
 
-it('shows a user only the cohort of their role, offers changes there, and lists the role on the account page', async () => {
+it('shows only the cohort of a role, offers to withdraw its subjects, and lists the role on the account page', async () => {
   const { page } = await visitor(env);
   await page.goto('/cohorts');
   await signIn(page, { username: 'j.jansen', password });
@@ -116,11 +116,15 @@ it('adds a user who sees no cohort until an administrator assigns a role', async
   const { page: theirs } = await visitor(env);
   await theirs.goto('/cohorts');
   await signIn(theirs, { username: 'p.visser', password });
-  await expectVisible(theirs.getByRole('alert').getByText(/Your account has no role yet/));
+  await expectVisible(theirs.getByText('Your account has no permission to read study data.'));
+  await theirs.getByRole('button', { name: /^Account of/ }).click();
+  await theirs.getByRole('menuitem', { name: 'Your account' }).click();
+  await expectVisible(theirs.getByRole('heading', { name: 'Your account' }));
+  await theirs.goBack();
   const { client } = env.product;
   const { id: cohort_id } = await client.getCohortByLabel({ params: { label: 'South' } });
   await client.assignCohortRole({ params: { username: 'p.visser', role_name: 'user', cohort_id } });
-  await theirs.reload();
+  await theirs.getByRole('button', { name: 'Check again' }).click();
   const cohorts = theirs.getByRole('table', { name: 'Cohorts' }).getByRole('rowheader');
   await expect.poll(() => cohorts.allInnerTexts()).toEqual(['South']);
   expect(pageErrors).toEqual([]);

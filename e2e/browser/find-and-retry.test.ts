@@ -16,7 +16,7 @@ it('shows that no experiment of an empty study needs attention', async () => {
   await expectVisible(person.page.getByRole('heading', { name: 'No experiments need attention' }));
 });
 
-it('lists a failed experiment with its age, retries it in at most three clicks, and removes it from the list after success', async () => {
+it('lists a failed experiment with its age until the user retries it successfully in at most three clicks', async () => {
   const { page, pageErrors } = person;
   const clicks = await countClicks(page);
   const id = await env.study.experiment('MC-0041', 'segmenting');

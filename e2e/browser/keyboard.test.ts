@@ -51,7 +51,7 @@ describe('a user with only a keyboard', () => {
     await expectVisible(page.getByRole('heading', { name: 'No experiments need attention' }));
   });
 
-  it('can filter experiments by a state of the graph', async () => {
+  it('can filter experiments by a state in the graph', async () => {
     const { page } = person;
     await page.goto(`/workflows/${env.study.workflow.id}`);
     await tabTo(page, page.getByRole('button', { name: /^arrived 1 experiment/ }));

@@ -88,7 +88,7 @@ function watchRequests({ context }: Person) {
   return { requested, pending: () => pending };
 }
 
-it('shows a move on the page, table and graph of another browser without reloading or polling', async () => {
+it('shows a move on the experiment page, table and graph in another browser without reloading or polling', async () => {
   const id = await study.experiment('watched');
   const [mover, watcher] = [await signedIn(env), await visitor(env)];
   const { requested, pending } = watchRequests(watcher);

@@ -1,4 +1,4 @@
-/** Password fields hide their text, accept pasted text and work with password managers. */
+/** Password fields hide their text, allow pasting and support password managers. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { signedIn, visitor } from './chromium.ts';
@@ -25,13 +25,13 @@ async function expectPasswordField(page: Page, name: string, purpose: string): P
 const permissions = ['clipboard-read', 'clipboard-write'];
 
 describe('a password field', () => {
-  it('hides its text, accepts pasted text and supports password managers on the sign-in page (V6.2.6, V6.2.7)', async () => {
+  it('hides its text, allows pasting and supports password managers on the sign-in page (V6.2.6, V6.2.7)', async () => {
     const { page } = await visitor(env, { permissions });
     await page.goto('/');
     await expectPasswordField(page, 'Password', 'current-password');
   });
 
-  it('hides its text, accepts pasted text and supports password managers in the form for a new password (V6.2.6, V6.2.7)', async () => {
+  it('hides its text, allows pasting and supports password managers in the password change form (V6.2.6, V6.2.7)', async () => {
     const { page } = await signedIn(env, { permissions });
     await page.goto('/account');
     await expectPasswordField(page, 'Current password', 'current-password');
@@ -39,7 +39,7 @@ describe('a password field', () => {
     await expectPasswordField(page, 'Confirm new password', 'new-password');
   });
 
-  it('hides its text, accepts pasted text and supports password managers in the dialog for an API token (V6.2.6, V6.2.7)', async () => {
+  it('hides its text, allows pasting and supports password managers in the API token dialog (V6.2.6, V6.2.7)', async () => {
     const { page } = await signedIn(env, { permissions });
     await page.goto('/account');
     await page.getByRole('button', { name: 'Create token…' }).click();

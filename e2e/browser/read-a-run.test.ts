@@ -22,7 +22,7 @@ beforeAll(async () => {
 const section = (name: string) => person.page.getByRole('region', { name, exact: true }).first();
 
 describe('the page of a run', () => {
-  it('shows the log while it grows', async () => {
+  it('shows new log lines while the run is active', async () => {
     const { page } = person;
     await page.goto(`/callback_executions/${run.executionId}`);
     await expectVisible(page.getByRole('heading', { name: 'segmentation' }));

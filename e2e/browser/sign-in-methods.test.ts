@@ -115,7 +115,7 @@ it('removes the secret of a reset link from the URL, and shows an error for a li
   await expectVisible(page.getByRole('alert').getByText('This link is incomplete.'));
 });
 
-it('shows a fixed message for a failed single sign-on, and never text from the URL', async () => {
+it('shows a fixed message for a failed single sign-on, and never shows text from the URL', async () => {
   const { page } = await visitor(env);
   await page.goto('/sign-in?problem=account_inactive');
   await expectVisible(

@@ -53,7 +53,7 @@ const respondWith = (status: number, title: string) => (route: Route) => {
   return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) });
 };
 
-/** A button disappears after a successful retry, and may remove others that could then no longer be clicked. */
+/** A successful retry removes its button and may remove others, so a button can disappear before it is clicked. */
 async function pressAll(buttons: Locator): Promise<void> {
   await expect
     .poll(async () => {

@@ -54,7 +54,7 @@ it('shows a new token once, limits it to the selected permissions and shows when
 it('revokes a token after confirmation', async () => {
   const { page, pageErrors } = admin;
   await page.goto('/account');
-  const token = await create(page, 'Short-lived');
+  const token = await create(page, 'Short-lived', 'Read study data');
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await programWith(token).listCohorts();
   await page.getByRole('button', { name: 'Revoke token Short-lived' }).click();

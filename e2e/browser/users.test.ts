@@ -88,7 +88,7 @@ it('deactivates a user after confirmation, and activates the user again', async 
   await expectVisible(theirs.getByRole('heading', { name: 'Cohorts' }));
 });
 
-it('changes the name, username, e-mail and password of a user, and ends the sessions of the user', async () => {
+it("changes the name, username, e-mail and password of a user, and ends the user's sessions", async () => {
   const { page, pageErrors } = admin;
   const theirs = await signedInPage('j.jansen');
   await page.goto('/users?find=jansen');
@@ -146,7 +146,7 @@ it('lists the permissions of a role', async () => {
   await expectVisible(row('Add users').getByText('No'));
 });
 
-it('hides users, roles and the audit log from a user without the permissions', async () => {
+it('hides users, roles and the audit log from a user without the required permissions', async () => {
   const page = await signedInPage('j.wit', changedPassword);
   const names = ['Users', 'Roles', 'Audit log'];
   for (const name of names) expect(await page.getByRole('link', { name }).count()).toBe(0);

@@ -490,7 +490,6 @@ CREATE TABLE public.actions (
     CONSTRAINT actions_freetext_check CHECK ((char_length(freetext) <= 10000)),
     CONSTRAINT actions_retry_check CHECK ((retry_of < id)),
     CONSTRAINT actions_sequence_check CHECK ((sequence >= 1)),
-    CONSTRAINT actions_success_check CHECK (((NOT success) OR (end_time IS NOT NULL))),
     CONSTRAINT actions_times_check CHECK ((end_time >= start_time))
 );
 
@@ -584,10 +583,10 @@ CREATE TABLE public.callback_executions (
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
     CONSTRAINT callback_executions_next_attempt_check CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text])))),
     CONSTRAINT callback_executions_not_started_check CHECK (((status <> ALL (ARRAY['created'::text, 'queued'::text])) OR ((run_start IS NULL) AND (wait_start IS NULL)))),
-    CONSTRAINT callback_executions_resolved_result_check CHECK (((result = 'none'::text) OR (status = 'finished'::text))),
     CONSTRAINT callback_executions_result_check CHECK ((result = ANY (ARRAY['none'::text, 'success'::text, 'failed'::text, 'timeout'::text]))),
     CONSTRAINT callback_executions_result_values_check CHECK ((jsonb_typeof(result_values) = 'object'::text)),
     CONSTRAINT callback_executions_running_check CHECK (((status <> 'running'::text) OR ((run_start IS NOT NULL) AND (wait_start IS NULL)))),
+    CONSTRAINT callback_executions_skipped_result_check CHECK (((result = 'none'::text) OR (status <> 'skipped'::text))),
     CONSTRAINT callback_executions_status_check CHECK ((status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text, 'waiting'::text, 'finished'::text, 'skipped'::text]))),
     CONSTRAINT callback_executions_times_check CHECK (((run_start >= created) AND (wait_start >= COALESCE(run_start, created)) AND (finished >= COALESCE(wait_start, run_start, created)))),
     CONSTRAINT callback_executions_waiting_check CHECK (((status <> 'waiting'::text) OR (wait_start IS NOT NULL)))
@@ -1420,6 +1419,7 @@ CREATE TABLE public.users (
     active boolean DEFAULT true NOT NULL,
     create_time timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
+    awaits_password boolean DEFAULT false NOT NULL,
     CONSTRAINT users_email_check CHECK ((((char_length(email) >= 3) AND (char_length(email) <= 255)) AND (strpos(email, '@'::text) > 0))),
     CONSTRAINT users_name_check CHECK ((char_length(name) <= 255)),
     CONSTRAINT users_username_at_check CHECK (((strpos(username, '@'::text) = 0) OR (username_key = email_key))),

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { budget } from './build/budget.ts';
-import { operationAddresses } from './build/operation-addresses.ts';
-import { precompress } from './build/precompress.ts';
+import { budget } from './vite-plugins/budget.ts';
+import { operationAddresses } from './vite-plugins/operation-addresses.ts';
+import { precompress } from './vite-plugins/precompress.ts';
 
 /** The server started by `npm run dev`. */
 const server = process.env['MILEPOST_DEV_SERVER'] ?? 'http://localhost:8080';

@@ -2,31 +2,37 @@
 import type { Observations, Observed } from './driver.ts';
 import { entriesOf, isSeen } from './statuses.ts';
 
-/** The keys of the mounted operations, from the server's OpenAPI document. */
-export function mountedOperations(document: { paths: Record<string, object> }): Set<string> {
-  const keys = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+interface Document {
+  paths: Record<string, Record<string, { tags: string[] }>>;
+}
+
+/** The section of each mounted operation by its key, from the server's OpenAPI document. */
+export function mountedOperations({ paths }: Document): Map<string, string> {
+  const entries = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags }]): [string, string] => [
+      `${method.toUpperCase()} ${path}`,
+      tags[0] ?? '',
+    ]),
   );
-  return new Set(keys);
+  return new Map(entries);
 }
 
 /** One text for each gap, prefixed with the operation's key. */
 export function findGaps(
   observations: Observations,
-  mounted: ReadonlySet<string>,
+  mounted: ReadonlyMap<string, string>,
   additions: ReadonlySet<string>,
 ): string[] {
-  const unspecified = [...mounted].filter((key) => !observations.has(key) && !isListed(key, additions));
+  const unspecified = [...mounted].filter(
+    ([key, section]) => !observations.has(key) && !additions.has(`section ${section}`),
+  );
   return [
-    ...unspecified.map((key) => `${key}: mounted, but neither specified nor listed in additions.json`),
+    ...unspecified.map(([key]) => `${key}: mounted, but neither specified nor in a section of additions.json`),
     ...[...observations].flatMap(([key, observed]) =>
       gapsOf(observed, mounted.has(key)).map((gap) => `${key}: ${gap}`),
     ),
   ];
 }
-
-const isListed = (key: string, additions: ReadonlySet<string>): boolean =>
-  [...additions].some((addition) => addition.startsWith('operation ') && addition.endsWith(`: ${key}`));
 
 function gapsOf(observed: Observed, isMounted: boolean): string[] {
   if (!isMounted) return ['specified, but not mounted'];

@@ -1,6 +1,7 @@
-/** The report of a run: one line per section, all violations and gaps, and the share of the specification that passed. */
+/** The report of a run: one line per section, all violations and gaps, and how much of the specification was reached. */
 import type { Observations, Observed } from './driver.ts';
-import { entriesOf, isSeen } from './statuses.ts';
+import { keyOf } from './specification.ts';
+import { entriesOf, isMerged, isSeen } from './statuses.ts';
 
 export interface Report {
   lines: string[];
@@ -17,7 +18,8 @@ export function reportOn(observations: Observations, gaps: readonly string[]): R
     lines: [
       ...[...bySection].map(([section, all]) => sectionLine(section, all)),
       ...[...violations, ...gaps].map((text) => `ERROR ${text}`),
-      `operations: ${good.length} of ${observations.size}, statuses: ${countStatuses([...observations.values()])}`,
+      `operations named in the specification: ${observations.size}, passed: ${good.length}`,
+      ...statusLines([...observations.values()]),
     ],
     passed: violations.length + gaps.length === 0,
   };
@@ -26,11 +28,16 @@ export function reportOn(observations: Observations, gaps: readonly string[]): R
 const isGood = (key: string, { responses, violations }: Observed, gaps: readonly string[]): boolean =>
   responses.length > 0 && violations.length === 0 && !gaps.some((gap) => gap.startsWith(`${key}: `));
 
-function countStatuses(all: readonly Observed[]): string {
-  const entries = all.flatMap(({ operation, statuses }) =>
+function statusLines(all: readonly Observed[]): string[] {
+  const named = all.flatMap(({ operation }) => operation.statuses);
+  const reachable = all.flatMap(({ operation, statuses }) =>
     entriesOf(operation).map((entry) => isSeen(entry, statuses)),
   );
-  return `${entries.filter(Boolean).length} of ${entries.length}`;
+  const merged = all.map(({ operation }) => operation).filter(isMerged);
+  return [
+    `statuses named in the specification: ${named.length}, reachable: ${reachable.length}, reached: ${reachable.filter(Boolean).length}`,
+    `merged, because a creation returns only one of 200 and 201: ${merged.map(keyOf).join(', ') || 'none'}`,
+  ];
 }
 
 function sectionLine(section: string, all: readonly Observed[]): string {

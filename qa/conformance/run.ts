@@ -2,7 +2,7 @@
  * `npm run conformance`: starts the server on an empty database, calls every operation, and checks all responses against the
  * specification alone.
  */
-import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/test-server.ts';
+import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/postgres-server.ts';
 import { runConformance } from './conformance.ts';
 import { startOn } from './start.ts';
 

@@ -1,6 +1,6 @@
 /** Starts the server in its own process on a migrated, empty database. */
-import { startServerProcess, type ServerProcess } from '../../packages/server/testing/server-process.ts';
-import { withClient, type TestDatabase } from '../../packages/server/testing/test-server.ts';
+import { startServerProcess, type ServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import { withClient, type TestDatabase } from '../../packages/server/testing/postgres-server.ts';
 import type { Target } from './conformance.ts';
 import { password, type Value } from './step.ts';
 

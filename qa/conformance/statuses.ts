@@ -23,9 +23,13 @@ export interface Entry {
 
 const single = (status: number): Entry => ({ statuses: [status], name: String(status) });
 
+/** Whether 200 and 201 are both specified, but only one of them can be returned. */
+export const isMerged = (operation: SpecifiedOperation): boolean =>
+  creations.has(keyOf(operation)) && [200, 201].every((status) => operation.statuses.includes(status));
+
 export function entriesOf(operation: SpecifiedOperation): Entry[] {
   const { statuses } = operation;
-  if (!creations.has(keyOf(operation))) return statuses.map(single);
+  if (!isMerged(operation)) return statuses.map(single);
   const rejections = statuses.filter((status) => status >= 300);
   return [{ statuses: [200, 201], name: '200 or 201 (either)' }, ...rejections.map(single)];
 }

@@ -14,7 +14,12 @@ const rules = {
     },
     Role: { permissions: ['string'] },
   },
-  additions: new Set(['Subject.born also null', 'Subject.mood', 'GET /things: response.count']),
+  additions: new Set([
+    'Subject.born also null',
+    'Role.permissions also absent',
+    'Subject.mood',
+    'GET /things: response.count',
+  ]),
 };
 
 const ref = { id: 1, label: 'a', uri: '/a/1' };
@@ -44,6 +49,14 @@ describe('validate', () => {
       'experiments[1].uri is missing',
     ]);
     expect(violationsOf({}, { subjects: ['Ref'] })).toEqual(['subjects is missing']);
+  });
+
+  it('accepts a missing field that can be absent, and counts it as empty', () => {
+    expect(validate(rules, 'Role', {}, 'GET /things')).toEqual({
+      violations: [],
+      empty: ['permissions'],
+      nonEmpty: [],
+    });
   });
 
   it.each([
@@ -85,7 +98,7 @@ describe('validate', () => {
     expect(violationsOf({ anything: [1] }, 'unknown')).toEqual([]);
   });
 
-  it('returns the fields that were empty and those that were not', () => {
+  it('returns the empty and the non-empty fields', () => {
     const { violations, empty, nonEmpty } = validate(rules, 'Subject', { ...subject, born: null, experiments: [] }, '');
     expect({ violations, empty, nonEmpty }).toEqual({ violations: [], empty: ['born', 'experiments'], nonEmpty: [] });
     const list = validate(

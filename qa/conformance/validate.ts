@@ -1,6 +1,6 @@
 /**
  * Checks a response against its shape: all specified fields exist and have the specified type, and all other fields are listed
- * in additions.json. A null is a violation unless it is listed there.
+ * in additions.json. A null or a missing field is a violation unless it is listed there.
  */
 import type { Shape, Specification } from './specification.ts';
 
@@ -98,6 +98,8 @@ function checkFields(context: Context, shape: Record<string, Shape>, value: unkn
   });
   for (const [field, inner] of Object.entries(shape)) {
     if (field in value) check(context, inner, value[field], placeOf(field));
+    else if (rules.additions.has(`${place.name}.${field} also absent`))
+      findings.empty.push(kindOfPlace(placeOf(field)));
     else findings.violations.push(`${placeOf(field).path} is missing`);
   }
   const isListed = (field: string) =>

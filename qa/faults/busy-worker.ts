@@ -1,5 +1,5 @@
 /** Faults that hit a worker in the middle of a run. The receiver holds its response until the fault has happened. */
-import type { WorkerProcess } from '../../packages/server/testing/worker-process.ts';
+import type { WorkerProcess } from '../../packages/server/testing/processes/worker-process.ts';
 import { finds } from './testbed/query.ts';
 import type { Testbed } from './testbed/testbed.ts';
 import type { HeldRuns } from './testbed/receiver.ts';

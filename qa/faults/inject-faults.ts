@@ -24,7 +24,7 @@ export interface Target {
   probe: Probe;
 }
 
-/** Resolves when the last fault is over and all processes are running again. */
+/** Resolves when the last fault has ended and all processes are running again. */
 export async function injectFaults(target: Target, schedule: readonly Fault[]): Promise<void> {
   const { testbed, load } = target;
   const overlapping: Promise<void>[] = [];

@@ -49,7 +49,7 @@ const none = {
   withTimeouts: false,
 };
 
-/** Longer than a load balancer needs to notice that a server is shutting down. The smoke form also allows for a busy machine. */
+/** Longer than a load balancer needs to notice that a server is shutting down. The smoke version also allows for a busy machine. */
 const leave = { testbed: { leaveSeconds: 2 } };
 const longLeave = { testbed: { leaveSeconds: 10 } };
 const linked = { testbed: { linked: true } };

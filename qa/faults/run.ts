@@ -1,6 +1,6 @@
 /**
- * `npm run qa` runs all fault tests in full, `npm run qa:smoke` the small form for the gate, `npm run qa -- kills --seed 42`
- * one test with that seed. `--smoke` selects the small form, `--keep` stores the report in qa/faults/results.
+ * `npm run qa` runs all fault tests in full, `npm run qa:smoke` the smoke version for the gate, `npm run qa -- kills --seed 42`
+ * one test with that seed. `--smoke` selects the smoke version, `--keep` stores the report in qa/faults/results.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -27,11 +27,19 @@ if (!Number.isInteger(seed) || positionals.some((name) => !(name in tests))) {
   console.error(`Usage: npm run qa -- [${Object.keys(tests).join(' | ')}] [--smoke] [--seed number] [--keep]`);
   process.exit(2);
 }
-for (const [name, test] of Object.entries(tests)) {
-  if (!isSelected(name)) continue;
-  const guard = setTimeout(() => giveUp(name), hangMinutes[size] * 60_000);
-  if ((await run(name, test)) !== 'passed') process.exitCode = 1;
-  clearTimeout(guard);
+/** The small tests spend much of their time waiting, so two share the machine. */
+const atOnce: Record<Size, number> = { quick: 1, smoke: 2, full: 1 };
+const waiting = Object.entries(tests)
+  .filter(([name]) => isSelected(name))
+  .values();
+await Promise.all(Array.from({ length: atOnce[size] }, runUntilNoneIsLeft));
+
+async function runUntilNoneIsLeft(): Promise<void> {
+  for (const [name, test] of waiting) {
+    const guard = setTimeout(() => giveUp(name), hangMinutes[size] * 60_000);
+    if ((await run(name, test)) !== 'passed') process.exitCode = 1;
+    clearTimeout(guard);
+  }
 }
 
 /** The processes of the test end with this one. */

@@ -24,7 +24,7 @@ describe.each([1, 7, 8])('the schedule for seed %i', (seed) => {
     expect(faults.flatMap((fault) => (fault.kind === 'close connections' ? fault.picks : []))).toHaveLength(12);
   });
 
-  it('lists the faults in order and ends before the load', () => {
+  it('lists the faults in order, all before the end of the load', () => {
     const shares = faults.map(({ after }) => after);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBeLessThan(1);

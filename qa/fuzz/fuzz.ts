@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startServerProcess } from '../../packages/server/testing/server-process.ts';
-import type { TestDatabase } from '../../packages/server/testing/test-server.ts';
+import { startServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import type { TestDatabase } from '../../packages/server/testing/postgres-server.ts';
 import { admin, makeStudy, type Caller } from './study.ts';
 
 interface Run {

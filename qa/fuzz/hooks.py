@@ -21,7 +21,8 @@ clocks = st.builds("{:02}:{:02}:{:02}{}".format, st.integers(0, 23), minutes, mi
 schemathesis.openapi.format("scan-date", st.one_of(days, st.builds("{}T{}".format, days, clocks)))
 everything = ["*", "{*}"]
 some = ["id", "{label,uri}", "subjects{id},*", "{*,cohort{label}}", "{state{label}}"]
-schemathesis.openapi.format("field-mask", st.sampled_from([*everything, *some]))
+# Most operations do not know the fields in `some` and reject the mask.
+schemathesis.openapi.format("field-mask", st.sampled_from([*everything * 4, *some]))
 
 
 @schemathesis.hook
@@ -84,7 +85,7 @@ BEYOND_THE_SCHEMA = {
     r".* contains a NUL character.*": "applies to every string, and a pattern on each would hide the specific ones",
     r"X-Fields .*": "a mask has a grammar with nested braces",
     r"(/config_definition|/workflow_definition|/condition|/callback_arguments) .*": "a string with its own grammar",
-    r"/external_(ids|urls) \S+ (is not the JSON text|must be) .*": "declared as a string that contains an object",
+    r"/external_(ids|urls) \S+ (does not contain|must be) .*": "declared as a string that contains an object",
     r"/state_map/.*": "names states of the workflow",
     r"[/?]scandate \S+ must be a date.*": "a date that does not exist",
     r"/password .*": "weak passwords are rejected",
@@ -93,7 +94,6 @@ BEYOND_THE_SCHEMA = {
     r"\S+ \S+ and \S+ refer to different objects.*": "two references that are valid on their own",
     r"\S+ \S+ cannot be changed here. Use .*": "a reference can be sent back, but must equal the stored one",
     r"/label .* refers to .*": "a condition of the workflow refers to the callback",
-    r"/success \S+ cannot be true without an end_time.*": "depends on the stored value",
     r"\?offset .*": "cannot be combined with ?after",
     r"\?object_id \S+ requires \?object_kind.*": "ids are unique per kind",
     r"/label \S+ is not the label of this subject.*": "the caller must repeat the label of the subject",

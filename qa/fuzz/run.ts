@@ -3,7 +3,7 @@
  * administrator and as a user with few permissions, each with their own server and database.
  */
 import { parseArgs } from 'node:util';
-import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/test-server.ts';
+import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/postgres-server.ts';
 import { schemathesis } from './environment.ts';
 import { fuzzAs } from './fuzz.ts';
 import { admin, few } from './study.ts';

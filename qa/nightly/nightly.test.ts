@@ -40,7 +40,7 @@ describe('a stage', () => {
     expect(await runStage(failing, options)).toMatchObject({ verdict: 'failed' });
   });
 
-  it('is stopped together with every process that it started', async () => {
+  it('stops together with all its processes when the run is aborted', async () => {
     const stop = new AbortController();
     const child = `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
       console.log(child.pid)`;
@@ -58,7 +58,7 @@ describe('a nightly run', () => {
     expect(readProgress(folder, { ...progress, seed: 7, finished: {} })).toEqual(progress);
   });
 
-  it('starts again on another commit', () => {
+  it('starts over on another commit', () => {
     writeProgress(folder, progress);
     const fresh = { ...progress, commit: 'def5678', finished: {} };
     expect(readProgress(folder, fresh)).toEqual(fresh);

@@ -67,7 +67,8 @@ function save(): void {
   mkdirSync(results, { recursive: true });
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const shown = stages.filter((stage) => chosen.includes(stage) || progress.finished[stage.name]);
-  const summary = summaryOf(progress, shown, machine);
+  // The summary is committed, so it names no path of this machine.
+  const summary = summaryOf(progress, shown, machine).replaceAll(root, '');
   const name = `${progress.started.slice(0, 10)}-${progress.commit}-${progress.seed}.md`;
   writeFileSync(join(results, name), summary);
   writeFileSync(join(folder, 'summary.md'), summary);

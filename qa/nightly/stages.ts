@@ -52,7 +52,7 @@ export const stages: readonly NightlyStage[] = [
   {
     name: 'upgrades-under-load',
     what: 'a workflow upgraded 100 times while experiments move',
-    command: ['vitest', 'run', '--project=system', 'packages/server/src/engine/upgrade-under-load'],
+    command: ['vitest', 'run', '--project=system', 'packages/server/src/engine/workflows/upgrade-under-load'],
     env: { MILEPOST_TEST_UPGRADES: '100' },
   },
   {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withClient } from '../../packages/server/testing/test-server.ts';
+import { withClient } from '../../packages/server/testing/postgres-server.ts';
 import type { Check } from './check-restored.ts';
 import { until } from './until.ts';
 

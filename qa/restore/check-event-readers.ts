@@ -1,6 +1,6 @@
 /** Checks the first messages that reconnecting readers of events get. */
 import { basic, readMessages } from '@milepost/api';
-import { withClient } from '../../packages/server/testing/test-server.ts';
+import { withClient } from '../../packages/server/testing/postgres-server.ts';
 import { password } from '../faults/testbed/settings.ts';
 import type { Check } from './check-restored.ts';
 

@@ -1,5 +1,5 @@
 /** Checks of a restored database. */
-import { withClient } from '../../packages/server/testing/test-server.ts';
+import { withClient } from '../../packages/server/testing/postgres-server.ts';
 import { countDone, startLoad, type Load } from './load.ts';
 import { runBlock } from './page.ts';
 import { until } from './until.ts';

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, serverAccount, type Account } from '../../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/database/migrate.ts';
-import { withClient } from '../../packages/server/testing/test-server.ts';
+import { withClient } from '../../packages/server/testing/postgres-server.ts';
 import { hangMs } from '../faults/until.ts';
 import { runBlock, type Shell } from './page.ts';
 

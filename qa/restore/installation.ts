@@ -4,8 +4,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startServerProcess } from '../../packages/server/testing/server-process.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../packages/server/testing/worker-process.ts';
+import { startServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../packages/server/testing/processes/worker-process.ts';
 import { password } from '../faults/testbed/settings.ts';
 
 export async function makeKey({ KEY = '', PUBLIC_KEY = '', PGDATA = '' }: Record<string, string>): Promise<void> {

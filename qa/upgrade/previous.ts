@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Program } from '../../packages/server/testing/program-process.ts';
+import type { Program } from '../../packages/server/testing/processes/program-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = 'packages/server/migrations';
@@ -54,7 +54,7 @@ export function unpack(commit: string): Previous {
   for (const name of readdirSync(installed)) {
     if (name !== '@milepost') symlinkSync(join(installed, name), join(folder, 'node_modules', name));
   }
-  for (const name of ['api', 'server']) {
+  for (const name of readdirSync(join(folder, 'packages'))) {
     symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', '@milepost', name));
   }
   const program = (name: string) => ({

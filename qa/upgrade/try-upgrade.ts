@@ -2,16 +2,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sendJson, startWebServer } from '../../packages/server/testing/counterparts/web-server.ts';
-import { manyRows } from '../../packages/server/testing/many-rows.ts';
-import { sourceOf, type Program } from '../../packages/server/testing/program-process.ts';
-import { startServerProcess } from '../../packages/server/testing/server-process.ts';
+import { insertStudyRows } from '../../packages/server/testing/rows/many-rows.ts';
+import { sourceOf, type Program } from '../../packages/server/testing/processes/program-process.ts';
+import { startServerProcess } from '../../packages/server/testing/processes/server-process.ts';
 import {
   cloneDatabase,
   startTestPostgres,
   withClient,
   type TestDatabase,
-} from '../../packages/server/testing/test-server.ts';
-import { startWorkerProcess } from '../../packages/server/testing/worker-process.ts';
+} from '../../packages/server/testing/postgres-server.ts';
+import { startWorkerProcess } from '../../packages/server/testing/processes/worker-process.ts';
 import { password } from '../faults/testbed/settings.ts';
 import { createStudy, countDone, startLoad, type Load } from '../restore/load.ts';
 import { until } from '../restore/until.ts';
@@ -38,7 +38,7 @@ async function upgrade(previous: Previous, database: TestDatabase, receiver: str
   await migrateWith(previous.program('migrate'), database);
   const old = await start(previous.program, database, receiver);
   await withClient(database.ownerUrl, async (client) => {
-    await manyRows.insert(client);
+    await insertStudyRows(client);
     await client.query(closeExecutions);
   });
   const ids = await createStudy(old.baseUrl, receiver, experiments);

@@ -3,7 +3,7 @@
  * model disagree ends the run and is shrunk.
  */
 import fc from 'fast-check';
-import { seed as seedOfRun } from '../../packages/server/testing/seed.ts';
+import { seed as seedOfRun } from '../../packages/api/testing/seed.ts';
 import type { Lane } from './drive/lane.ts';
 import { walk } from './drive/walk.ts';
 import { someWalk } from './generate/steps.ts';

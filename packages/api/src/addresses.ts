@@ -1,10 +1,10 @@
 /**
  * The method and path of each operation, which is all the client needs at run time. The web bundle contains this record
- * instead of the table, whose schemas and examples would be most of it (packages/web/build/operation-addresses.ts).
+ * instead of the table, whose schemas and examples would be most of it (packages/web/vite-plugins/operation-addresses.ts).
  */
 import type { Operation } from './operation.ts';
 import { operationNames, operations, type OperationName } from './operations.ts';
-import { recordOf } from './records.ts';
+import { recordOf } from './typed-keys.ts';
 
 export type Address = Pick<Operation, 'method' | 'path' | 'stream' | 'lines'>;
 

@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(received.headers['authorization']).toBe('Bearer mp_x');
   });
 
-  it('sends a given body as JSON, and otherwise no body and no Content-Type', async () => {
+  it('sends a body as JSON, and sends no Content-Type if there is no body', async () => {
     reply = json(201, { id: 7 });
     await createClient({ baseUrl }).createCohort({ body: { label: 'memory-clinic-2026' } });
     expect(received).toMatchObject({ method: 'POST', body: '{"label":"memory-clinic-2026"}' });

@@ -1,11 +1,11 @@
 /** A client with one method for each operation. Its types come from the table, without generated code. */
 import type { Static, TSchema } from 'typebox';
 import { addresses, type Address } from './addresses.ts';
-import { readLines, readMessages, type StreamMessage } from './event-stream.ts';
+import { readLines, readMessages, type StreamMessage } from './read-stream.ts';
 import type { Operation, Response } from './operation.ts';
 import type { OperationName, operations } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
-import { keysOf, recordOf } from './records.ts';
+import { keysOf, recordOf } from './typed-keys.ts';
 
 type Table = typeof operations;
 

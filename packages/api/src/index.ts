@@ -1,58 +1,65 @@
 /** The API of Milepost as data: the table of operations, and the schemas, statuses and permissions that it uses. */
 export * from './addresses.ts';
-export * from './callers.ts';
 export * from './client.ts';
-export * from './event-stream.ts';
 export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './permission.ts';
 export * from './problem-error.ts';
 export * from './problem.ts';
-export * from './single-sign-on.ts';
+export * from './read-stream.ts';
+export { absentIfNull, asJsonSchema, type JsonSchema } from './schema.ts';
+export * from './service.ts';
 export * from './statuses.ts';
 export * as values from './values.ts';
-
-export { Action, actionOperations, ActionSummary } from './actions.ts';
-export { attemptOperations, ExecutionAttempt } from './attempts.ts';
-export { AttentionCounts, AttentionItem, attentionKinds, attentionOperations } from './attention.ts';
-export { auditedKinds, AuditEntry, auditOperations, ShownCheckpoint } from './audit.ts';
-export { Callback, CallbackExecution, callbackOperations, executionResults, executionStatuses } from './callbacks.ts';
-export { CohortRoleAssignment, cohortRoleOperations, HeldRole } from './cohort-roles.ts';
-export { Cohort, CohortExternalUrls, cohortOperations } from './cohorts.ts';
-export { correctionOperations } from './corrections.ts';
-export { ExperimentOverview, experimentOverviewOperations } from './experiment-overview.ts';
-export { ExperimentRow, experimentRowOperations, openStatuses } from './experiment-rows.ts';
-export { countOperations, StateCounts, WorkflowCounts } from './counts.ts';
-export { eventOperations, StreamedEvent } from './events.ts';
-export { Erasure, erasureOperations } from './erasures.ts';
-export { Experiment, ExperimentExternalIds, experimentOperations } from './experiments.ts';
-export { ExperimentLink, externalLinkOperations, SubjectLink } from './external-links.ts';
-export { ExternalSystem, externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
-export { ImportFinding, WorkflowImport, WorkflowPlan } from './imports.ts';
-export { HistoryEntry, historyOperations } from './history.ts';
-export { Incident, incidentKinds, incidentOperations, incidentStates } from './incidents.ts';
-export { Note, noteOperations } from './notes.ts';
-export { MatrixSubject, overviewOperations, WorkflowGraph } from './overviews.ts';
-export { passwordResetOperations, resetRequested, SignInWays } from './password-resets.ts';
-export {
-  peopleOperations,
-  recentSignInMinutes,
-  Role,
-  RoleAssignment,
-  RoleSummary,
-  User,
-  UserSummary,
-} from './people.ts';
-export { retryOperations } from './retries.ts';
-export { Scan, scanOperations, Scantype } from './scans.ts';
-export { searchOperations, SearchResult } from './search.ts';
-export { ConfigImportResult, serviceOperations, TimeoutCheckResult } from './service.ts';
-export { Session, sessionCookie, sessionOperations, SessionSummary } from './sessions.ts';
-export { StateChangeResult, StateRefusal, TransitionExplanation } from './state-change.ts';
-export { Subject, SubjectExternalIds, subjectOperations } from './subjects.ts';
-export { actionKinds, TimelineAction, TimelineExecution, timelineOperations } from './timeline.ts';
-export { ApiToken, CreatedApiToken, maxTokenDays, maxTokens, tokenOperations, tokenPrefix } from './tokens.ts';
 export { Ref } from './values.ts';
-export { Claim, ClaimRenewal, workerClaimOperations } from './worker-claims.ts';
-export { State, Transition, workflowOperations } from './workflows.ts';
+
+export * from './study/cohorts.ts';
+export * from './study/external-ids.ts';
+export * from './study/external-links.ts';
+export * from './study/external-systems.ts';
+export * from './study/scans.ts';
+export * from './study/subjects.ts';
+export * from './study/withdrawal-and-erasure.ts';
+
+export * from './workflows/callbacks.ts';
+export * from './workflows/imports.ts';
+export * from './workflows/workflows.ts';
+
+export * from './experiments/actions.ts';
+export * from './experiments/corrections.ts';
+export * from './experiments/experiments.ts';
+export * from './experiments/notes.ts';
+export * from './experiments/state-change.ts';
+export * from './experiments/timeline.ts';
+
+export * from './runs/attempts.ts';
+export * from './runs/executions.ts';
+export * from './runs/incidents.ts';
+export * from './runs/retries.ts';
+export * from './runs/worker-claims.ts';
+
+export * from './people/cohort-roles.ts';
+export * from './people/password-resets.ts';
+export * from './people/people.ts';
+export * from './people/sessions.ts';
+export * from './people/single-sign-on.ts';
+export * from './people/tokens.ts';
+
+export * from './record/audit.ts';
+export * from './record/events.ts';
+export * from './record/history.ts';
+
+export * from './screens/attention.ts';
+export * from './screens/counts.ts';
+export * from './screens/experiment-overview.ts';
+export * from './screens/experiment-rows.ts';
+export * from './screens/overviews.ts';
+export * from './screens/search.ts';
+
+export * from './validation/count-characters.ts';
+export * from './validation/fault.ts';
+export * from './validation/find-faults.ts';
+export * from './validation/formats.ts';
+export * from './validation/nearest-name.ts';
+export * from './validation/normalise.ts';

@@ -10,7 +10,7 @@ const listed = additions.flatMap((group) => group.additions).toSorted();
 describe('the table of operations', () => {
   const differences = interfaceDifferences(specification, sections);
 
-  it('contains every specified operation as specified', () => {
+  it('contains every operation as specified', () => {
     expect(specification.operations).toHaveLength(78);
     expect(differences.faults).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('the comparison with the specification', () => {
     expect(found).toEqual(['POST /cohorts: body field description is missing']);
   });
 
-  it('reports a field with another type', () => {
+  it('reports a field with a different type', () => {
     const found = afterSpecifying(({ resources }) => Object.assign(resources.Cohort ?? {}, { label: 'integer' }));
     expect(found).toEqual(['Cohort.label is string, not integer']);
   });

@@ -99,7 +99,7 @@ const linksOf = (path: string, method: string, status: string) =>
   ]);
 
 describe('the links of a response', () => {
-  it('lead from an object or list to the operations on it', () => {
+  it('lead to the operations on the returned object or the first listed object', () => {
     expect(linksOf('/external_systems', 'post', '201')).toEqual([
       ['getExternalSystemByName', '$response.body#/system_name'],
       ['getExternalSystem', '$response.body#/id'],

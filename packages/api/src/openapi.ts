@@ -5,8 +5,8 @@ import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { linksOf } from './openapi-links.ts';
 import { problemComponents, problemResponse } from './openapi-problems.ts';
-import { sessionCookie } from './sessions.ts';
-import { tokenPrefix } from './tokens.ts';
+import { sessionCookie } from './people/sessions.ts';
+import { tokenPrefix } from './people/tokens.ts';
 import { titledSchemas, withReferences, withReferencesInside, type JsonSchema } from './schema.ts';
 import { acceptsIdempotencyKey, responsesOf, supportsIfMatch } from './statuses.ts';
 
@@ -162,7 +162,9 @@ const securitySchemes = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: `An API token, which starts with \`${tokenPrefix}\`. It has the permissions that both it and its owner have.`,
+    description:
+      `An API token, which starts with \`${tokenPrefix}\`. Its requests can use only permissions that both the token ` +
+      'and its owner have.',
   },
   execution_secret: { type: 'http', scheme: 'bearer', description: 'The secret of one callback execution.' },
 };
@@ -178,7 +180,7 @@ const components = (operations: Operations) => ({
       in: 'header',
       required: false,
       description:
-        'The fields to return. Braces select nested fields, and `*` selects all remaining ones. Unknown names are ignored.',
+        'The fields to return. Braces select nested fields, and `*` selects all remaining ones. Unknown names are rejected.',
       schema: { type: 'string', format: 'field-mask', maxLength: 4096 },
       example: '{label,cohort{label}}',
     },

@@ -4,11 +4,13 @@ import { IsDate, IsDateTime } from 'typebox/format';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from './operation.ts';
 import { operationNames, operations, sections } from './operations.ts';
+import { permissions, unusedPermissions } from './permission.ts';
+import { absentIfNull, asJsonSchema, type JsonSchema } from './schema.ts';
 import { acceptsIdempotencyKey, responsesOf } from './statuses.ts';
+import { scanDate } from './validation/formats.ts';
 import * as v from './values.ts';
 
-// The server defines scan-date; here the pattern of the schema is enough.
-const formats = { date: IsDate, 'date-time': IsDateTime, 'scan-date': true } as const;
+const formats = { date: IsDate, 'date-time': IsDateTime, 'scan-date': scanDate };
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
 
 const errorsIn = (schema: TSchema, value: unknown) => {
@@ -43,6 +45,15 @@ describe('the table of operations', () => {
     expect(names).toEqual(operationNames);
   });
 
+  it('requires every permission but `user_read` and the unused ones', () => {
+    const required = new Set(
+      all.flatMap(([, { access }]) => ('permission' in access ? (access.permission ?? []) : [])),
+    );
+    expect(permissions.filter((permission) => !required.has(permission)).toSorted()).toEqual(
+      ['user_read', ...unusedPermissions].toSorted(),
+    );
+  });
+
   it('requires a role for all cohorts for access to other accounts', () => {
     const ofAccounts = all.filter(([, { access }]) => access.kind === 'own_account');
     expect(ofAccounts.filter(([, { installationWide }]) => !installationWide)).toEqual([]);
@@ -66,13 +77,73 @@ describe('the table of operations', () => {
 
   it('derives common statuses from the properties of an operation', () => {
     expect(Object.keys(responsesOf(operations.getCohort)).map(Number)).toEqual([
-      200, 400, 401, 403, 404, 429, 500, 503,
+      200, 400, 401, 403, 404, 408, 414, 429, 431, 500, 503,
     ]);
     expect(responsesOf(operations.createCohort)).toMatchObject({
       403: 'You need the permission `sample_add`.',
-      415: 'The `Content-Type` is not `application/json`.',
+      415: 'The `Content-Type` is not `application/json`, or its charset is not UTF-8.',
     });
     expect(responsesOf({ ...operations.checkTimeouts, access: { kind: 'public' } })).not.toHaveProperty('401');
+  });
+});
+
+/** Null for these fields is rejected, because they are credentials, checks or grants. */
+const guards = [
+  'updateCallbackExecution.secret_key',
+  'updateCallbackExecution.secret',
+  'setExperimentState.expected_state',
+  'createUser.all_cohorts',
+  'updateUser.current_password',
+  'renewClaim.attempt',
+  'createApiToken.current_password',
+];
+
+/** What null means for each optional field of a body. */
+const nullsIn = ({ properties = {}, required = [] }: JsonSchema): [string, string][] =>
+  Object.entries(properties)
+    .filter(([name, { readOnly }]) => readOnly !== true && !required.includes(name))
+    .map(([name, { anyOf, 'x-null': onNull }]) => [
+      name,
+      onNull ?? (anyOf?.some(({ type }) => type === 'null') ? 'cleared' : 'undecided'),
+    ]);
+
+describe('null for an optional field of a body', () => {
+  const fields = all.flatMap(([operation, { method, body = {} }]) =>
+    nullsIn(asJsonSchema(body)).map(([name, onNull]) => ({ field: `${operation}.${name}`, method, onNull })),
+  );
+
+  it('is decided for every field', () => {
+    expect(fields.filter(({ onNull }) => onNull === 'undecided')).toEqual([]);
+    expect(fields.length).toBeGreaterThan(60);
+  });
+
+  it('is rejected for guards and for no other field', () => {
+    expect(fields.filter(({ onNull }) => onNull === 'rejected').map(({ field }) => field)).toEqual(guards);
+  });
+
+  it('clears a field only in PUT', () => {
+    expect(fields.filter(({ method, onNull }) => onNull === 'cleared' && method !== 'PUT')).toEqual([]);
+  });
+});
+
+/** The fields of a response that can be absent, except those of problem objects. */
+const absentIn = (schema: JsonSchema, place: string): string[] => {
+  if (schema.title === 'StateRefusal') return [];
+  const { properties = {}, required = [], anyOf = [], items } = schema;
+  return [
+    ...Object.keys(properties)
+      .filter((name) => !required.includes(name))
+      .map((name) => `${place}.${name}`),
+    ...Object.entries(properties).flatMap(([name, field]) => absentIn(field, `${place}.${name}`)),
+    ...[...anyOf, ...(items ? [items] : [])].flatMap((inner) => absentIn(inner, place)),
+  ];
+};
+
+describe('the fields of a response', () => {
+  it('are always present, except the error of a state change', () => {
+    const absent = all.flatMap(([name, { response }]) => absentIn(asJsonSchema(response), name));
+    expect(absent).toEqual(['setExperimentState.error']);
+    expect(absentIfNull(asJsonSchema(operations.setExperimentState.response))).toEqual(['error']);
   });
 });
 
@@ -90,7 +161,7 @@ describe('input validation', () => {
     },
   );
 
-  it('rejects `by-label` where a path reserves it, and a colon in a username', () => {
+  it('rejects the label `by-label` where a path reserves it, and rejects a colon in a username', () => {
     expect(isValid(v.UnreservedLabel, 'by-label')).toBe(false);
     expect(isValid(v.UnreservedLabel, 'by-label-2')).toBe(true);
     expect(isValid(v.Username, 'a:b')).toBe(false);
@@ -119,7 +190,7 @@ describe('input validation', () => {
     },
   );
 
-  it('requires each reference, and accepts it under any of its names', () => {
+  it('requires each reference, and accepts any of its field names', () => {
     const { body } = operations.createExternalSubjectLink;
     expect(isValid(body, { external_id: 'x', subject: 'MC-0041', external_system_name: 'XNAT' })).toBe(true);
     expect(isValid(body, { external_id: 'x', subject_id: 41 })).toBe(false);

@@ -1,41 +1,42 @@
-/** All operations: first the specified ones, in the order of the specification, then our additions. */
-import { actionOperations } from './actions.ts';
-import { attemptOperations } from './attempts.ts';
-import { attentionOperations } from './attention.ts';
-import { auditOperations } from './audit.ts';
-import { callbackOperations } from './callbacks.ts';
-import { cohortRoleOperations } from './cohort-roles.ts';
-import { cohortOperations } from './cohorts.ts';
-import { correctionOperations } from './corrections.ts';
-import { experimentOverviewOperations } from './experiment-overview.ts';
-import { experimentRowOperations } from './experiment-rows.ts';
-import { countOperations } from './counts.ts';
-import { eventOperations } from './events.ts';
-import { experimentOperations } from './experiments.ts';
-import { erasureOperations } from './erasures.ts';
-import { externalLinkOperations } from './external-links.ts';
-import { externalSystemChangeOperations, externalSystemOperations } from './external-systems.ts';
-import { historyOperations } from './history.ts';
-import { incidentOperations } from './incidents.ts';
-import { noteOperations } from './notes.ts';
-import { overviewOperations } from './overviews.ts';
-import { passwordResetOperations } from './password-resets.ts';
-import { peopleOperations } from './people.ts';
-import { keysOf } from './records.ts';
-import { retryOperations } from './retries.ts';
-import { scanOperations } from './scans.ts';
-import { searchOperations } from './search.ts';
+/** All operations by section: first the specified ones, in the order of the specification, then our additions. */
 import { serviceOperations } from './service.ts';
-import { sessionOperations } from './sessions.ts';
-import { subjectOperations } from './subjects.ts';
-import { timelineOperations } from './timeline.ts';
-import { tokenOperations } from './tokens.ts';
-import { workerClaimOperations } from './worker-claims.ts';
-import { workflowOperations } from './workflows.ts';
+import { keysOf } from './typed-keys.ts';
+import { cohortOperations } from './study/cohorts.ts';
+import { externalLinkOperations } from './study/external-links.ts';
+import { externalSystemChangeOperations, externalSystemOperations } from './study/external-systems.ts';
+import { scanOperations } from './study/scans.ts';
+import { subjectOperations } from './study/subjects.ts';
+import { erasureOperations } from './study/withdrawal-and-erasure.ts';
+import { callbackOperations } from './workflows/callbacks.ts';
+import { workflowOperations } from './workflows/workflows.ts';
+import { actionOperations } from './experiments/actions.ts';
+import { correctionOperations } from './experiments/corrections.ts';
+import { experimentOperations } from './experiments/experiments.ts';
+import { noteOperations } from './experiments/notes.ts';
+import { timelineOperations } from './experiments/timeline.ts';
+import { attemptOperations } from './runs/attempts.ts';
+import { executionOperations } from './runs/executions.ts';
+import { incidentOperations } from './runs/incidents.ts';
+import { retryOperations } from './runs/retries.ts';
+import { workerClaimOperations } from './runs/worker-claims.ts';
+import { cohortRoleOperations } from './people/cohort-roles.ts';
+import { passwordResetOperations } from './people/password-resets.ts';
+import { peopleOperations } from './people/people.ts';
+import { sessionOperations } from './people/sessions.ts';
+import { tokenOperations } from './people/tokens.ts';
+import { auditOperations } from './record/audit.ts';
+import { eventOperations } from './record/events.ts';
+import { historyOperations } from './record/history.ts';
+import { attentionOperations } from './screens/attention.ts';
+import { countOperations } from './screens/counts.ts';
+import { experimentOverviewOperations } from './screens/experiment-overview.ts';
+import { experimentRowOperations } from './screens/experiment-rows.ts';
+import { overviewOperations } from './screens/overviews.ts';
+import { searchOperations } from './screens/search.ts';
 
 export const sections = {
   Actions: actionOperations,
-  'Callback executions and callbacks': callbackOperations,
+  'Callback executions and callbacks': { ...executionOperations, ...callbackOperations },
   Cohorts: cohortOperations,
   Subjects: subjectOperations,
   Experiments: experimentOperations,
@@ -71,41 +72,14 @@ export const sections = {
   'Cohort roles': cohortRoleOperations,
 };
 
-export const operations = {
-  ...actionOperations,
-  ...callbackOperations,
-  ...cohortOperations,
-  ...subjectOperations,
-  ...experimentOperations,
-  ...externalLinkOperations,
-  ...externalSystemOperations,
-  ...peopleOperations,
-  ...scanOperations,
-  ...workflowOperations,
-  ...serviceOperations,
-  ...correctionOperations,
-  ...externalSystemChangeOperations,
-  ...attemptOperations,
-  ...incidentOperations,
-  ...retryOperations,
-  ...workerClaimOperations,
-  ...experimentRowOperations,
-  ...attentionOperations,
-  ...searchOperations,
-  ...timelineOperations,
-  ...experimentOverviewOperations,
-  ...overviewOperations,
-  ...noteOperations,
-  ...sessionOperations,
-  ...passwordResetOperations,
-  ...tokenOperations,
-  ...countOperations,
-  ...eventOperations,
-  ...historyOperations,
-  ...erasureOperations,
-  ...auditOperations,
-  ...cohortRoleOperations,
-};
+type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
+  ? { [N in keyof I]: I[N] }
+  : never;
+
+/** By name, in the order of the sections. */
+export const operations = Object.assign({}, ...Object.values(sections)) as Merged<
+  (typeof sections)[keyof typeof sections]
+>;
 
 export type OperationName = keyof typeof operations;
 

@@ -24,24 +24,29 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
+/** Allow only what every permission allows: reading. Imported roles can have them, but pages show `user_read` instead. */
+export const unusedPermissions = ['upload_data', 'webhook_manage'] as const satisfies Permission[];
+
+export type UsedPermission = Exclude<Permission, (typeof unusedPermissions)[number]>;
+
 /** Who can call an operation. The server, the documentation and the authorization tests all read it. */
 export type Access =
   /** No authentication required. */
   | { kind: 'public' }
-  /** Any signed-in user, even without a role. */
+  /** Any signed-in user, even without a permission. */
   | { kind: 'account' }
-  /** A signed-in user with at least one role. */
-  | { kind: 'role' }
+  /** A signed-in user with at least one of the permissions above, whichever. Every read of study data requires this. */
+  | { kind: 'read' }
   /** A signed-in user with the permission. */
   | { kind: 'permission'; permission: Permission }
   /** The caller's own account, or any account with the permission. Without it, 403 takes precedence over 404. */
   | { kind: 'own_account'; permission: Permission }
-  /** The execution's secret, or else a signed-in user with the permission, or with any role if none is given. */
+  /** The execution's secret, or else a signed-in user with the permission, or with any permission if none is given. */
   | { kind: 'execution'; permission?: Permission };
 
 export const publicAccess: Access = { kind: 'public' };
 export const anyAccount: Access = { kind: 'account' };
-export const signedIn: Access = { kind: 'role' };
+export const signedIn: Access = { kind: 'read' };
 export const needs = (permission: Permission): Access => ({ kind: 'permission', permission });
 export const ownAccountOr = (permission: Permission): Access => ({ kind: 'own_account', permission });
 export const executionSecretOr = (permission?: Permission): Access =>
@@ -66,16 +71,16 @@ const sentenceOf = (access: Access): string => {
     case 'public':
       return 'Requires no authentication.';
     case 'account':
-      return 'Requires authentication, but no role.';
-    case 'role':
-      return 'Requires any role.';
+      return 'Requires authentication, but no permission.';
+    case 'read':
+      return 'Requires at least one permission.';
     case 'permission':
       return `Requires the permission \`${access.permission}\`.`;
     case 'own_account':
       return `Allowed for your own account. Other accounts require the permission \`${access.permission}\`.`;
     case 'execution':
       return access.permission === undefined
-        ? 'Requires any role, or the secret of the execution.'
+        ? 'Requires at least one permission, or the secret of the execution.'
         : `Requires the permission \`${access.permission}\`, or the secret of the execution.`;
     default:
       return access satisfies never;

@@ -1,6 +1,6 @@
 /** Errors of the API: RFC 9457 problem objects with a closed list of codes (docs/reference/errors.md). */
 import { Type } from 'typebox';
-import { keysOf } from './records.ts';
+import { keysOf } from './typed-keys.ts';
 import { closed, oneOf, resource } from './values.ts';
 
 export const problemCodes = {
@@ -20,6 +20,7 @@ export const problemCodes = {
   no_such_path: { status: 404, title: 'Path not found' },
   state_not_found: { status: 404, title: 'State not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
   already_exists: { status: 409, title: 'Already exists' },
   ambiguous_reference: { status: 409, title: 'Ambiguous reference' },
   too_many_tokens: { status: 409, title: 'Too many API tokens' },
@@ -42,10 +43,12 @@ export const problemCodes = {
   would_strand: { status: 409, title: 'Removed state still has experiments' },
   version_changed: { status: 412, title: 'Version changed' },
   body_too_large: { status: 413, title: 'Body too large' },
+  path_too_long: { status: 414, title: 'Path too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   key_reused: { status: 422, title: 'Idempotency key reused' },
   too_many_failures: { status: 429, title: 'Too many failed sign-ins' },
   too_many_resets: { status: 429, title: 'Too many password resets' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
   internal_error: { status: 500, title: 'Internal error' },
   busy: { status: 503, title: 'Server busy' },
   database_unavailable: { status: 503, title: 'Database unavailable' },
@@ -58,6 +61,7 @@ export const problemFields = {
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String({ description: 'The cause, and how to fix it.' }),
+  message: Type.String({ description: 'The same as `detail`, for programs written for Study Governor.' }),
   instance: Type.String({ description: 'The path of the request.' }),
   code: oneOf(keysOf(problemCodes)),
   errors: Type.Array(

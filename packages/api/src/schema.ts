@@ -14,10 +14,19 @@ export interface JsonSchema {
   items?: JsonSchema;
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
+  additionalProperties?: boolean | JsonSchema;
   readOnly?: boolean;
+  'x-null'?: 'absent' | 'rejected';
 }
 
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema;
+
+/**
+ * The fields of an object for which null and absent are the same: in a request null means absent, and in a response a field
+ * without a value is absent instead of null.
+ */
+export const absentIfNull = ({ properties = {} }: JsonSchema): string[] =>
+  Object.keys(properties).filter((name) => properties[name]?.['x-null'] === 'absent');
 
 const inside = ({ items, anyOf = [], properties = {} }: JsonSchema): JsonSchema[] => [
   ...(items === undefined ? [] : [items]),
@@ -62,4 +71,11 @@ export const withReferences = (schema: object): Record<string, unknown> =>
 
 /** Separate from `copied`, because a field can be called `title`. */
 const fieldsCopied = (fields: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, copied(schema)]));
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, copied(orNull(schema))]));
+
+/** Null is removed before validation if it means absent, so the schema of the field does not mention it. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { 'x-null': onNull, description, ...value } = schema;
+  if (onNull !== 'absent' || value.anyOf?.some(({ type }) => type === 'null')) return schema;
+  return { anyOf: [value, { type: 'null' }], 'x-null': onNull, ...(description !== undefined && { description }) };
+}

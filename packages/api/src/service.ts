@@ -1,13 +1,13 @@
 /** Timeouts and imports (specification, section 4, Service operations). */
 import { Type } from 'typebox';
-import { ExternalSystem, externalSystemExample } from './external-systems.ts';
-import { ImportFinding, WorkflowImport, WorkflowPlan } from './imports.ts';
+import { ExternalSystem, externalSystemExample } from './study/external-systems.ts';
+import { ImportFinding, WorkflowImport, WorkflowPlan } from './workflows/imports.ts';
 import { defineOperations } from './operation.ts';
-import { RoleSummary, roleSummaryExample, UserSummary, userSummaryExample } from './people.ts';
+import { RoleSummary, roleSummaryExample, UserSummary, userSummaryExample } from './people/people.ts';
 import { needs } from './permission.ts';
-import { Scantype, scantypeExample } from './scans.ts';
+import { Scantype, scantypeExample } from './study/scans.ts';
 import * as v from './values.ts';
-import { workflowExample } from './workflows.ts';
+import { workflowExample } from './workflows/workflows.ts';
 
 export const TimeoutCheckResult = v.resource(
   'TimeoutCheckResult',
@@ -37,7 +37,7 @@ const ConfigBody = v.closed({
 
 const WorkflowBody = v.closed({
   workflow_definition: Type.String({ minLength: 1, description: 'The content of the workflow file, in YAML.' }),
-  state_map: Type.Optional(
+  state_map: v.optional(
     v.mapOf(v.Label, {
       propertyNames: v.Label,
       description:
@@ -80,7 +80,9 @@ export const serviceOperations = defineOperations({
     method: 'POST',
     path: '/service/config/import-config',
     summary: 'Import a configuration without overwriting',
-    description: 'Adds new roles, users, external systems and scan types. Existing ones stay unchanged.',
+    description:
+      'Adds new roles, users, external systems and scan types. Existing ones stay unchanged. A user whose password is ' +
+      'rejected is created without one. `warnings` gives the reason.',
     access: needs('config_manage'),
     installationWide: true,
     tokens: 'refused',
@@ -101,7 +103,8 @@ export const serviceOperations = defineOperations({
     path: '/service/config/import-config',
     summary: 'Import a configuration and overwrite existing objects',
     description:
-      'Adds new objects and overwrites existing ones with the values in the file. The role `admin` cannot be changed.',
+      'Adds new objects and overwrites existing ones with the values in the file. The role `admin` cannot be changed. A ' +
+      'user whose password is rejected keeps the current one, or is created without one. `warnings` gives the reason.',
     access: needs('config_manage'),
     installationWide: true,
     tokens: 'refused',
@@ -112,7 +115,7 @@ export const serviceOperations = defineOperations({
     statuses: {
       200: 'The configuration was imported, or this was a dry run.',
       404: unknownRole,
-      409: `${twoAccounts}, or no active administrator would remain.`,
+      409: `${twoAccounts}, or no active administrator who can sign in would remain.`,
     },
     example: configExample,
   },

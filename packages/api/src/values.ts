@@ -1,6 +1,6 @@
 /** Schemas that several resources share: ids, labels, times, references (docs/decisions/0002). */
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
-import { recordOf } from './records.ts';
+import { recordOf } from './typed-keys.ts';
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
 /** No control characters and no outer spaces. `.` and `..` would change the path that a label is part of. */
@@ -38,12 +38,24 @@ export const Url = Type.String({
   pattern: `^[^${control}]*$`,
   'x-wanted': 'must not contain control characters',
 });
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 255,
+  pattern: '^[^\\s@<>(),;:"\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@<>(),;:"\\u0000-\\u001f\\u007f-\\u009f]+$',
+  'x-wanted': 'must be an e-mail address such as name@example.org',
+});
 export const LongText = Type.String({ maxLength: 10_000 });
 export const Time = Type.String({ format: 'date-time', description: 'A time in UTC, RFC 3339.' });
 export const CalendarDate = Type.String({
   format: 'date',
   description: 'A calendar date, never shifted by a time zone.',
 });
+/* The same in a request, where validation/normalise.ts brings other notations into these formats. */
+export const TimeInput = { ...Time, description: 'A time, RFC 3339. Without a UTC offset, the time is UTC.' };
+export const CalendarDateInput = {
+  ...CalendarDate,
+  description: 'A calendar date, or a time at midnight, whose UTC offset is ignored.',
+};
 
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const fraction = '(?:\\.[0-9]{1,6})?';
@@ -60,6 +72,18 @@ export const ScandateInput = Type.String({
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
+/*
+ * An optional field of a body says what null means. Null for `optional` is the same as an absent field, null for `clearable` clears
+ * the field, and null for `guard` is rejected: null must not switch off a check or grant anything.
+ */
+export const optional = <S extends TSchema>(schema: S) => Type.Optional({ ...schema, 'x-null': 'absent' });
+export const clearable = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
+export const guard = <S extends TSchema>(schema: S) => Type.Optional({ ...schema, 'x-null': 'rejected' });
+
+/** A field of a response that is absent if it has no value. Use it only if the specification does; other fields are null. */
+export const absentUnlessSet = <S extends TSchema>(schema: S) =>
+  Type.Optional({ ...nullable(schema), 'x-null': 'absent' });
+
 interface ClosedOptions {
   title?: string;
   description?: string;
@@ -73,6 +97,10 @@ export const closed = <P extends TProperties>(properties: P, options: ClosedOpti
 /** For `allOf`: at least one of these fields is required, because several names refer to the same object. */
 export const eitherOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
 
+/** A second name of the field `name`, for existing clients. `field` is optional or clearable, like the field that it names. */
+export const aliasOf = <S extends TSchema>(name: string, field: S) =>
+  Type.Optional({ ...field, description: `Another name for \`${name}\`. If you send both, they must be equal.` });
+
 /** A named schema, which becomes a component of the OpenAPI document. */
 export const resource = <P extends TProperties>(title: string, description: string, properties: P) =>
   closed(properties, { title, description });
@@ -85,9 +113,11 @@ export const Ref = resource('Ref', 'The summary of an object, as shown in lists.
 
 export const IdAndUri = closed({ id: Id, uri: Uri });
 
-/** How a body refers to another object. */
+/** How a body refers to another object. A field that is called a label, name or protocol takes only that. */
 export const Reference = Type.Union([Id, Type.String({ minLength: 1, maxLength: 1024 })], {
-  description: 'An id (a number, or text with only digits), a URI (text with a slash), or a label or name.',
+  description:
+    'A number is an id. Text is a label or name, or else the URI of the object, or else the digits of its id. Text that ' +
+    'matches more than one object is rejected.',
 });
 
 interface MapOptions {
@@ -120,11 +150,17 @@ export const idBySystem = bySystem(ExternalId);
 
 /** The specification declares some objects as text, so both forms are accepted. */
 export const objectOrText = <S extends TSchema>(schema: S) =>
-  Type.Union([schema, Type.String({ description: 'The same object as JSON text.' })]);
+  Type.Union([schema, Type.String({ description: 'A string that contains the object as JSON.' })]);
 
+/** In a path, digits also identify an object by its id, but only if nothing has that label or name. */
+export const LabelInPath = { ...Label, description: 'A label or, if nothing has this label, the digits of an id.' };
+export const SystemNameInPath = {
+  ...SystemName,
+  description: 'The name of an external system or, if none has this name, the digits of its id.',
+};
 export const ById = closed({ id: Id });
-export const ByLabel = closed({ label: Label });
-export const ByIdAndSystem = closed({ id: Id, system_name: SystemName });
+export const ByLabel = closed({ label: LabelInPath });
+export const ByIdAndSystem = closed({ id: Id, system_name: SystemNameInPath });
 
 const count = (description: string, maximum = Number.MAX_SAFE_INTEGER) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
@@ -147,7 +183,7 @@ export const LabelPrefix = Type.String({
   minLength: 1,
   maxLength: 255,
   'x-label': true,
-  description: 'The beginning of a label. Ignores the case of A to Z.',
+  description: 'The beginning of a label. A to Z are case-insensitive.',
 });
 
 /** `{key: [element]}`, the form of every list. */

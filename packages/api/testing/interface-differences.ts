@@ -2,7 +2,7 @@
  * Compares our table of operations with the specification's tables (interface.json). A missing or different part is a fault.
  * Anything beyond the specification is an addition, which additions.json must list.
  */
-import { asJsonSchema, titledSchemas, type JsonSchema } from '../src/schema.ts';
+import { absentIfNull, asJsonSchema, titledSchemas, type JsonSchema } from '../src/schema.ts';
 import { responsesOf } from '../src/statuses.ts';
 import type { Operation, Operations } from '../src/operation.ts';
 import { page } from '../src/values.ts';
@@ -67,7 +67,9 @@ const compareBody: Compare = (differences, specified, ours) => {
     return;
   }
   const place = (name: string) => `${key}: body field ${name}`;
-  compareFields(differences, body, writable(asJsonSchema(ours.body ?? {})), { place, added: place });
+  const schema = asJsonSchema(ours.body ?? {});
+  compareFields(differences, body, writable(schema), { place, added: place });
+  if (absentIfNull(schema).length > 0) differences.additions.add('any operation: optional body fields also null');
 };
 
 const compareStatuses: Compare = ({ faults, additions }, specified, ours) => {
@@ -111,7 +113,11 @@ const compareOperations = (differences: Differences, specification: Specificatio
     else compareOperation(differences, specification, specified, operation);
     ours.delete(key);
   }
-  for (const key of ours.keys()) differences.additions.add(`operation ${key}`);
+  const specifiedSections = new Set(specification.operations.map(({ section }) => section));
+  for (const key of ours.keys()) {
+    const section = key.slice(0, key.indexOf(': '));
+    differences.additions.add(specifiedSections.has(section) ? `operation ${key}` : `section ${section}`);
+  }
 };
 
 const compareResources = (differences: Differences, { resources }: Specification, sections: Sections) => {

@@ -56,7 +56,10 @@ const compareInside = (context: Context, shape: Shape, schema: JsonSchema, place
     return;
   }
   const fieldOf = (name: string) => `${within(context, place, schema)}.${name}`;
-  compareFields(context, shape, schema.properties ?? {}, { place: fieldOf, added: fieldOf });
+  const { properties = {}, required = [] } = schema;
+  compareFields(context, shape, properties, { place: fieldOf, added: fieldOf });
+  for (const name of Object.keys(shape))
+    if (name in properties && !required.includes(name)) context.additions.add(`${fieldOf(name)} also absent`);
 };
 
 /** The shape, with a resource name replaced. Undefined if the schema has that name, because it is compared separately. */

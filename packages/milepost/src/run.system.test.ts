@@ -16,7 +16,7 @@ describe('milepost', () => {
     expect([stderr, status]).toEqual(['', 0]);
   });
 
-  it('ends quietly if the reader of its output closes the pipe', () => {
+  it('exits with 0 and prints no error if the reader of its output closes the pipe', () => {
     const [file, flags] = milepost('help', 'dev');
     const pipeline = `set -o pipefail; "$0" "$@" | exec 0<&-`;
     const { stderr, status } = spawnSync('bash', ['-c', pipeline, file, ...flags], { encoding: 'utf8' });
@@ -60,7 +60,7 @@ describe('milepost', () => {
     expect(status).toBe(1);
   });
 
-  it('prints the checks of `doctor` without colours if there is no terminal, and exits with 1 if a check fails', () => {
+  it('prints the checks of `doctor` without colours if stdout is not a terminal, and exits with 1 if a check fails', () => {
     const { stdout, stderr, status } = run('doctor');
     expect(stdout).toMatch(/^ok {6}Node {8}v\d+\.\d+\.\d+\nfailed {2}Settings /);
     expect(stdout).not.toContain('\u001B');

@@ -37,13 +37,16 @@ export async function createDevFolder(): Promise<DevFolder> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** Long timeouts, so that a busy machine does not fail a test. */
+const defaults = { MILEPOST_PORT: '0', MILEPOST_STATEMENT_SECONDS: '60' };
+
 const inherited = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name]]));
 
 export function spawnDev(cwd: string, args: readonly string[] = [], options: StartOptions = {}) {
   const { command: [file, ...flags] = fromSources, stderr = 'inherit', settings = {} } = options;
   const child = spawn(file, [...flags, 'dev', ...args], {
     cwd,
-    env: { ...inherited('PATH', 'HOME', 'NODE_COMPILE_CACHE'), MILEPOST_PORT: '0', ...settings },
+    env: { ...inherited('PATH', 'HOME', 'NODE_COMPILE_CACHE'), ...defaults, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group, so that a signal reaches all of its processes.
     detached: true,

@@ -1,112 +1,43 @@
-/** The composition root of the server: all routes in one list. Tests build the app here as well. */
+/** The composition root of the server: creates the services and mounts all operations and pages. Tests build the app here. */
 import { randomUUID } from 'node:crypto';
-import { operations, type OperationName } from '@milepost/api';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { operations, type Operation } from '@milepost/api';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
-import { hashSecret } from './engine/executions/start-attempts.ts';
+import { hashSecret } from './engine/runs/start-attempts.ts';
 import { createPulledJobs } from './jobs/pulled-jobs.ts';
 import { createWake } from './jobs/wake.ts';
-import { findAttempt } from './store/attempts.ts';
-import { countFailures } from './store/sign-in-failures.ts';
-import { createWorkflowModels } from './engine/workflow-model.ts';
-import { createAuthentication } from './http/authenticate.ts';
-import { createCredentialsCheck, pairsOf } from './http/check-credentials.ts';
-import type { AnyHandler, Services } from './http/call.ts';
+import { findAttempt } from './store/runs/attempts.ts';
+import { countFailures } from './store/people/sign-in-failures.ts';
+import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
+import { createAuthentication } from './http/access/authenticate.ts';
+import { createCredentialsCheck, pairsOf } from './http/access/check-credentials.ts';
+import type { AnyHandler } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { createGracefulShutdown, type GracefulShutdown } from './http/graceful-shutdown.ts';
 import { createDisconnectSignals } from './http/disconnect.ts';
 import { addressOf } from './http/address.ts';
-import type { EventStream } from './http/event-stream.ts';
-import { readForwardedFor } from './http/forwarded-for.ts';
+import type { EventStream } from './http/server-sent-events.ts';
+import { readForwardedFor } from './http/access/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
 import { mount, unknownPathHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
+import { readBodies } from './http/read-body.ts';
+import { unreadableRequests } from './http/unreadable-requests.ts';
 import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
-import { actionHandlers } from './routes/actions.ts';
-import { attentionHandlers } from './routes/attention.ts';
-import { auditHandlers } from './routes/audit.ts';
-import { callbackExecutionHandlers } from './routes/callback-executions.ts';
-import { callbackHandlers } from './routes/callbacks.ts';
-import { cohortRoleHandlers } from './routes/cohort-roles.ts';
-import { cohortHandlers } from './routes/cohorts.ts';
-import { correctionHandlers } from './routes/corrections.ts';
-import { erasureHandlers } from './routes/erasures.ts';
-import { experimentOverviewHandlers } from './routes/experiment-overview.ts';
-import { experimentRowHandlers } from './routes/experiment-rows.ts';
-import { countHandlers } from './routes/counts.ts';
-import { eventHandlers } from './routes/events.ts';
-import { experimentHandlers } from './routes/experiments.ts';
-import { externalLinkHandlers } from './routes/external-links.ts';
-import { externalSystemChangeHandlers, externalSystemHandlers } from './routes/external-systems.ts';
-import { createTail } from './routes/follow-events.ts';
+import { createTail } from './routes/record/tail-events.ts';
+import { handlers, type Services } from './routes/handlers.ts';
 import { healthPaths, mountHealth } from './routes/health.ts';
-import { importWorkflowHandlers } from './routes/import-workflow.ts';
-import { historyHandlers } from './routes/history.ts';
-import { incidentHandlers } from './routes/incidents.ts';
-import { noteHandlers } from './routes/notes.ts';
-import { overviewHandlers } from './routes/overviews.ts';
-import { createResets, passwordResetHandlers } from './routes/password-resets.ts';
-import { findAccount, peopleHandlers, rehashPassword } from './routes/people.ts';
+import { createResets } from './routes/people/password-resets.ts';
+import { accountOfLogin, rehashPassword } from './http/access/accounts.ts';
 import { mountPages } from './routes/pages/mount-pages.ts';
 import { pagesOf } from './routes/pages/read-pages.ts';
-import { mountReference, referencePaths } from './routes/reference/mount-reference.ts';
-import { reportHandlers } from './routes/reports.ts';
-import { scanHandlers } from './routes/scans.ts';
-import { searchHandlers } from './routes/search.ts';
-import { serviceHandlers } from './routes/service.ts';
-import { findSession, sessionHandlers } from './routes/sessions.ts';
-import { mountSingleSignOn, singleSignOnOf, singleSignOnPaths } from './routes/single-sign-on.ts';
-import { subjectHandlers } from './routes/subjects.ts';
-import { timelineHandlers } from './routes/timeline.ts';
-import { findTokenAccount, tokenHandlers } from './routes/tokens.ts';
-import { workerClaimHandlers } from './routes/worker-claims.ts';
-import { workflowHandlers } from './routes/workflows.ts';
-import { parseJson } from './validation/json.ts';
-
-const handlers = {
-  ...cohortHandlers,
-  ...subjectHandlers,
-  ...externalLinkHandlers,
-  ...externalSystemHandlers,
-  ...externalSystemChangeHandlers,
-  ...peopleHandlers,
-  ...serviceHandlers,
-  ...importWorkflowHandlers,
-  ...actionHandlers,
-  ...callbackHandlers,
-  ...callbackExecutionHandlers,
-  ...historyHandlers,
-  ...auditHandlers,
-  ...incidentHandlers,
-  ...reportHandlers,
-  ...workerClaimHandlers,
-  ...experimentHandlers,
-  ...scanHandlers,
-  ...correctionHandlers,
-  ...workflowHandlers,
-  ...experimentRowHandlers,
-  ...attentionHandlers,
-  ...searchHandlers,
-  ...experimentOverviewHandlers,
-  ...timelineHandlers,
-  ...overviewHandlers,
-  ...noteHandlers,
-  ...sessionHandlers,
-  ...tokenHandlers,
-  ...passwordResetHandlers,
-  ...countHandlers,
-  ...eventHandlers,
-  ...erasureHandlers,
-  ...cohortRoleHandlers,
-} satisfies Partial<Record<OperationName, unknown>>;
-
-/** The operations with a handler, in the order of the table. Others are neither mounted nor documented. */
-export const builtOperations = Object.fromEntries(Object.entries(operations).filter(([name]) => name in handlers));
+import { mountReference, referencePaths } from './routes/api-reference/mount-reference.ts';
+import { mountSingleSignOn, singleSignOnOf, singleSignOnPaths } from './routes/people/single-sign-on.ts';
 
 const largestBody = 1024 * 1024;
 const requestTimeoutMs = 30_000;
@@ -120,6 +51,8 @@ export interface App {
 
 export function buildApp(config: Config, database: Database, logger: FastifyBaseLogger = createLogger(config)): App {
   const headers = securityHeaders(config.publicUrl);
+  const methods = [...new Set<string>(Object.values<Operation>(operations).map(({ method }) => method)), 'HEAD'];
+  const unreadable = unreadableRequests({ logger, headers, methods });
   const http = fastify({
     loggerInstance: logger,
     genReqId: () => randomUUID(),
@@ -135,6 +68,8 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
     // Hooks do not run for a malformed URL, so their headers are set here.
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(headers).header('x-request-id', request.id), error),
+    clientErrorHandler: unreadable.reject,
+    http: { requireHostHeader: false },
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
@@ -146,14 +81,15 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   readForwardedFor(http);
   secureHeaders(http, headers);
   observe(http, metrics);
-  readJsonBodies(http);
+  unreadable.watch(http);
+  readBodies(http);
   http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   const pages = pagesOf(config.webFolder);
   const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
-  const unknownPath = unknownPathHandler(config.basePath, Object.values(builtOperations), others);
+  const unknownPath = unknownPathHandler(config.basePath, Object.values(operations), others);
   rejectUnknownPaths(http, unknownPath);
-  mountHealth(http, config, { database, shutdown }, builtOperations);
-  mountReference(http, config, builtOperations);
+  mountHealth(http, config, { database, shutdown }, operations);
+  mountReference(http, config, operations);
   mountSingleSignOn(http, config, database);
   mountPages(http, config, pages, unknownPath);
   const passwords = createPasswords();
@@ -171,7 +107,7 @@ function mountOperations(
   const failures = countFailures(database.db, config.signInFailures);
   const checkCredentials = createCredentialsCheck(
     {
-      find: (login) => findAccount(database.db, login),
+      find: (login) => accountOfLogin(database.db, login),
       strengthen: (account, password) => rehashPassword(database.db, passwords, account, password),
     },
     passwords,
@@ -180,8 +116,7 @@ function mountOperations(
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
   const authenticate = createAuthentication({
     checkCredentials,
-    findTokenAccount: (tokenHash, usage) => findTokenAccount(database.db, tokenHash, usage),
-    findSession: (tokenHash, usage) => findSession(database.db, tokenHash, usage),
+    db: database.db,
     origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
   });
   const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'queue error');
@@ -217,7 +152,7 @@ function mountOperations(
     openExecution,
     disconnectSignalOf,
   };
-  for (const [name, operation] of Object.entries(builtOperations)) {
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);
   }
@@ -229,14 +164,4 @@ function rejectUnknownPaths(http: FastifyInstance, reject: ReturnType<typeof unk
     if (request.is404) reject(request, reply);
   });
   http.setNotFoundHandler(reject);
-}
-
-/** Accepts JSON only. The schemas decide whether a body may be empty. */
-function readJsonBodies(http: FastifyInstance): void {
-  http.removeAllContentTypeParsers();
-  for (const type of ['application/json', /^application\/[\w.+-]+\+json/]) {
-    http.addContentTypeParser<string>(type, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
-      parseJson(text),
-    );
-  }
 }

@@ -166,12 +166,12 @@ describe('readConfig', () => {
     expect(message).toContain('- DATABASE_URL is required. Set it to the database URL for the application role.');
   });
 
-  it('suggests a setting for a misspelled name, or lists all settings', () => {
+  it('suggests the closest setting for an unknown name, and lists the settings if none is close', () => {
     expect(errorOf({ MILEPOST_PROT: '1' })).toContain('MILEPOST_PROT is not a setting. Did you mean "MILEPOST_PORT"?');
     expect(errorOf({ MILEPOST_SOMETHING_ELSE: '1' })).toContain('Expected one of: DATABASE_URL, MILEPOST_HOST');
   });
 
-  it('ignores the variables of other programs', () => {
+  it('ignores the environment variables of tests, migrations and other programs', () => {
     const others = { MILEPOST_TEST_DATABASE_URL: 'x', MILEPOST_OWNER_DATABASE_URL: 'x', PATH: '/bin', MILEPOSTS: '1' };
     expect(read(others).port).toBe(8080);
   });
@@ -230,10 +230,13 @@ describe('readMigrationSettings', () => {
     },
   );
 
-  it.each(['DATABASE_URL', 'MILEPOST_OWNER_DATABASE_URL'])('names %s if it is not a URL', (name) => {
-    const right = { DATABASE_URL: databaseUrl, MILEPOST_OWNER_DATABASE_URL: databaseUrl };
-    expect(() => readMigrationSettings({ ...right, [name]: 'nowhere' })).toThrow(new RegExp(`${name} is`));
-  });
+  it.each(['DATABASE_URL', 'MILEPOST_OWNER_DATABASE_URL'])(
+    'throws an error that names %s if it is not a URL',
+    (name) => {
+      const right = { DATABASE_URL: databaseUrl, MILEPOST_OWNER_DATABASE_URL: databaseUrl };
+      expect(() => readMigrationSettings({ ...right, [name]: 'nowhere' })).toThrow(new RegExp(`${name} is`));
+    },
+  );
 });
 
 describe('MILEPOST_TRUSTED_PROXIES', () => {

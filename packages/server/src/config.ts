@@ -23,7 +23,7 @@ import {
   SettingsError,
   type Environment,
 } from './config/secrets.ts';
-import { suggestion } from './nearest-name.ts';
+import { suggestion } from '@milepost/api';
 
 interface Setting<T> {
   about: string;
@@ -80,6 +80,11 @@ export const settings = {
     wholeNumber(0, 60),
   ),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
+  MILEPOST_STATEMENT_SECONDS: setting(
+    'The seconds after which a database statement is cancelled. Connecting can take 60 % of it, waiting for a lock 40 %.',
+    '5',
+    wholeNumber(1, 600),
+  ),
   MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(
     'The seconds for which the client of a long list can stop reading before the server closes the connection.',
@@ -233,6 +238,7 @@ function shape(values: Values) {
   return {
     databaseUrl: values.DATABASE_URL,
     poolSize: values.MILEPOST_POOL_SIZE,
+    statementSeconds: values.MILEPOST_STATEMENT_SECONDS,
     streamPoolSize: values.MILEPOST_STREAM_POOL_SIZE,
     streamPauseSeconds: values.MILEPOST_STREAM_PAUSE_SECONDS,
     unsafeDatabaseRole: values.MILEPOST_UNSAFE_DATABASE_ROLE === 'allow',

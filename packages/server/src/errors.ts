@@ -1,15 +1,5 @@
 /** Errors with a code of the closed list in docs/reference/errors.md. http/problem.ts turns them into responses. */
-import { problemCodes, type ProblemCode } from '@milepost/api';
-import { shortened } from './nearest-name.ts';
-
-export interface Fault {
-  /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. */
-  pointer: string;
-  detail: string;
-  /** The position in a file that is part of the body. */
-  line?: number;
-  column?: number;
-}
+import { problemCodes, shortened, type Fault, type ProblemCode } from '@milepost/api';
 
 export class Problem extends Error {
   override name = 'Problem';
@@ -35,6 +25,29 @@ export class Problem extends Error {
     return problemCodes[this.code].status;
   }
 }
+
+interface Occurrence {
+  detail: string;
+  instance: string;
+  faults?: readonly Fault[];
+  requestId: string;
+}
+
+/** The problem object of a response. */
+export const problemObject = <C extends ProblemCode>(
+  code: C,
+  { detail, instance, faults = [], requestId }: Occurrence,
+) => ({
+  type: `urn:milepost:problem:${code}`,
+  title: problemCodes[code].title,
+  status: problemCodes[code].status,
+  detail,
+  message: detail,
+  instance,
+  code,
+  errors: [...faults],
+  request_id: requestId,
+});
 
 /** 404 for the object in the path. */
 export const notFound = (what: string) => new Problem('not_found', `No ${what}.`);

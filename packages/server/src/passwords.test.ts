@@ -83,7 +83,7 @@ describe('isWeak', () => {
 });
 
 describe('concurrent checks', () => {
-  it('run two at a time, and are rejected as busy if 200 already wait', async () => {
+  it('run two at a time, and are rejected as busy if 200 are already waiting', async () => {
     const own = createPasswords();
     const stored = await own.hash(sentence);
     await own.verify(undefined, sentence);
@@ -136,7 +136,7 @@ describe('faultOfPassword', () => {
     expect(faultOfPassword(password, personal)).toContain(reason);
   });
 
-  it('rejects more than 3,000 leaked passwords, in any case (V6.2.4, V6.2.12)', () => {
+  it('rejects more than 3,000 leaked passwords, regardless of case (V6.2.4, V6.2.12)', () => {
     expect(breachedCount()).toBeGreaterThan(3000);
     for (const password of ['1q2w3e4r5t6y', 'sonyericsson', 'leavemealone', 'unbelievable', 'chickenwing101']) {
       expect(faultOfPassword(password, personal)).toContain('data breach');
@@ -144,7 +144,7 @@ describe('faultOfPassword', () => {
     }
   });
 
-  it('accepts 64 and more characters, and every character counts (V6.2.8, V6.2.9)', async () => {
+  it('accepts passwords of 64 or more characters, and every character counts (V6.2.8, V6.2.9)', async () => {
     for (const length of [64, 200]) {
       const long = 'x7 mild Tuesdays, '.repeat(20).slice(0, length);
       expect(faultOfPassword(long, personal)).toBeUndefined();

@@ -12,6 +12,7 @@ const limit = {
   refusal: 'Too many sign-ins at the moment. Try again in 5 seconds.',
 };
 export const shortestPassword = 12;
+const longestPassword = 1024;
 
 export interface Passwords {
   hash: (password: string) => Promise<string>;
@@ -44,7 +45,9 @@ export function createPasswords(): Passwords {
 
 /** Why a password is rejected, or undefined. `personal` are the username and e-mail, which an attacker would try first. */
 export function faultOfPassword(password: string, personal: readonly string[]): string | undefined {
-  if (Array.from(password).length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
+  const { length } = Array.from(password);
+  if (length < shortestPassword) return `must have at least ${shortestPassword} characters.`;
+  if (length > longestPassword) return `must have at most ${longestPassword.toLocaleString('en')} characters.`;
   const folded = password.toLowerCase();
   if (new Set(folded).size <= 2) return 'consists of one or two repeated characters. Choose another.';
   if (isCommon(folded)) return 'is too common. Choose another.';

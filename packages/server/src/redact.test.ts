@@ -2,10 +2,10 @@
 import { inspect } from 'node:util';
 import { sessionCookie } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
-import { cpuMilliseconds } from '../testing/cpu-milliseconds.ts';
+import { cpuMilliseconds } from '../../api/testing/cpu-milliseconds.ts';
 import { createLogger } from './http/log.ts';
-import { settingCookie } from './http/session-cookie.ts';
-import { settingSignInCookie } from './http/sign-in-cookie.ts';
+import { settingCookie } from './http/access/session-cookie.ts';
+import { settingSignInCookie } from './http/access/sign-in-cookie.ts';
 import { createRedaction } from './redact.ts';
 
 const canary = 'c4nary"of\\mine';
@@ -125,7 +125,7 @@ describe('the log', () => {
       expect(text).toContain(kept);
   });
 
-  // Each is the beginning of a pattern, to be repeated.
+  // Beginnings of patterns, which the tests repeat.
   const beginnings = [
     '://',
     ':',
@@ -142,7 +142,7 @@ describe('the log', () => {
     'secret=',
   ];
 
-  it.each(beginnings)('hides the secret at the end of a very long line of %s', (part) => {
+  it.each(beginnings)('hides the secret after a very long line of %s', (part) => {
     const line = createRedaction()(`${part.repeat(20_000)}\n"password":"formcanary" Bearer formcanary`);
     expect(line).toContain('(hidden)');
     expect(line).not.toContain('canary');

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countLockWaits } from '../testing/pause-at-lock.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../testing/postgres.ts';
-import { startServerProcess } from '../testing/server-process.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../testing/test-database.ts';
+import { startServerProcess } from '../testing/processes/server-process.ts';
 
 const program = fileURLToPath(new URL('./bin/serve.ts', import.meta.url));
 const password = 'correct horse battery staple';
@@ -33,7 +33,7 @@ describe('the server', () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
     ['without a database', () => ({}), /DATABASE_URL is required/],
     [
-      'with a database that does not run',
+      'with a database that is not running',
       () => ({ DATABASE_URL: 'postgresql://milepost@127.0.0.1:1/milepost' }),
       /^Cannot use the database: .* that DATABASE_URL is correct/,
     ],
@@ -100,7 +100,7 @@ describe('the server', () => {
 });
 
 describe('a running server', () => {
-  it('creates the first account once, even if several processes start at once', async () => {
+  it('creates the first account once, even if several processes start at the same time', async () => {
     const fresh = await createTestDatabase();
     const settings = { DATABASE_URL: fresh.databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
     const servers = await Promise.all([1, 2, 3].map(() => startServerProcess(settings)));
@@ -112,7 +112,7 @@ describe('a running server', () => {
     await fresh.drop();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s after the running request', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('completes the running request and exits with 0 on %s', async (signal) => {
     const settings = { DATABASE_URL: database.databaseUrl, MILEPOST_ADMIN_PASSWORD: password };
     const server = await startServerProcess(settings);
     const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };

@@ -9,8 +9,8 @@ import { addressOf } from './http/address.ts';
 import { createLogger } from './http/log.ts';
 import { listenOn, serveMetrics } from './http/serve-metrics.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
-import { removeExpiredFailures } from './store/sign-in-failures.ts';
-import { foldCounts } from './store/state-counts.ts';
+import { removeExpiredFailures } from './store/people/sign-in-failures.ts';
+import { foldCounts } from './store/experiments/state-counts.ts';
 import { repeat } from './work/repeat.ts';
 
 export interface RunningServer {

@@ -1,14 +1,14 @@
 /** All periodic tasks of a worker in one list. Any number of workers may run each of them at once. */
 import type { CheckpointKey } from './chain/checkpoint-key.ts';
 import type { Db } from './database/connection.ts';
-import { layOutUndrawn } from './engine/definitions/lay-out-workflow.ts';
-import { checkTimeouts } from './engine/executions/check-timeouts.ts';
-import { createUnclaimedSweep, reconcileLeases } from './engine/executions/reconcile.ts';
-import type { EngineContext } from './engine/optimistic-lock.ts';
-import { writeCheckpoints } from './engine/write-checkpoints.ts';
-import { removeOutdated, type RetentionDays, type Removed } from './store/retention.ts';
-import { foldCounts } from './store/state-counts.ts';
-import { queueDelayed } from './store/sweeps.ts';
+import { layOutUndrawn } from './engine/workflows/lay-out-workflow.ts';
+import { checkTimeouts } from './engine/runs/check-timeouts.ts';
+import { createUnclaimedSweep, reconcileLeases } from './engine/runs/recover-lost-work.ts';
+import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
+import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
+import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
+import { foldCounts } from './store/experiments/state-counts.ts';
+import { queueDelayed } from './store/runs/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 import { sendPasswordResets, type ResetMail } from './work/send-password-resets.ts';
 

@@ -1,6 +1,6 @@
 /** The engine on the database of a test server, set up as for the periodic tasks of a worker. */
-import type { EngineContext } from '../src/engine/optimistic-lock.ts';
-import { createWorkflowModels } from '../src/engine/workflow-model.ts';
+import type { EngineContext } from '../src/engine/experiments/optimistic-lock.ts';
+import { createWorkflowModels } from '../src/engine/experiments/workflow-model.ts';
 import { allCohorts } from '../src/store/scope.ts';
 import type { TestServer } from './server.ts';
 

@@ -38,6 +38,7 @@ export const createEngineWorld = (server: TestServer) => ({
   ...createBuilders(server),
   ...createReaders(server),
   ...createActions(server),
+  ...createClock(server),
 });
 
 function createBuilders(server: TestServer) {
@@ -112,3 +113,22 @@ function createActions(server: TestServer) {
       }),
   };
 }
+
+/** Makes time pass for an execution. */
+const createClock = (server: TestServer) => ({
+  /** The worker of the running attempt has sent no heartbeat for a minute. */
+  loseLease: (id: number) =>
+    server.sql(
+      `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+       where execution_id = $1 and ended_at is null`,
+      [id],
+    ),
+  /** Makes the next attempt due now. */
+  skipPause: (id: number) =>
+    server.sql(
+      `with due as (update callback_executions set next_attempt_at = now()
+         where id = $1 and next_attempt_at is not null returning id)
+       update pgboss.job set start_after = now() from due where data ->> 'execution_id' = due.id::text`,
+      [id],
+    ),
+});

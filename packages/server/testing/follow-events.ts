@@ -1,7 +1,7 @@
 /** Reads the event stream as a page does. */
 import { basic, createClient, type StreamMessage } from '@milepost/api';
 import { expect } from 'vitest';
-import type { StreamedEvent } from '../src/store/event-stream.ts';
+import type { StreamedEvent } from '../src/store/record/read-events.ts';
 import { testPassword, type TestServer } from './server.ts';
 
 type Server = Pick<TestServer, 'baseUrl' | 'sql'>;

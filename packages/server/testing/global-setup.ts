@@ -1,7 +1,7 @@
 /** Starts PostgreSQL once for all tests, with two roles and a migrated template database that test files clone. */
 import type { TestProject } from 'vitest/node';
 import { guardVersions } from './guard-versions.ts';
-import { startTestPostgres, urlsOf, withClient } from './test-server.ts';
+import { startTestPostgres, urlsOf, withClient } from './postgres-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, end } = await startTestPostgres();

@@ -1,7 +1,7 @@
 /** Pauses requests at a known step: a test holds a lock that the step needs and waits until a request waits for it. */
 import type { Client } from 'pg';
 import { expect } from 'vitest';
-import { withClient } from './postgres.ts';
+import { withClient } from './test-database.ts';
 
 /** The number of statements in this database that wait for a lock. */
 export async function countLockWaits(client: Client): Promise<number> {

@@ -3,14 +3,17 @@
  * must be documented and its body must match the schema.
  */
 import {
-  responsesOf,
   basic,
+  calendarDate,
+  dateTime,
+  type Operation,
+  type OperationName,
   operations,
   Problem,
   readLines,
   readMessages,
-  type Operation,
-  type OperationName,
+  responsesOf,
+  scanDate,
 } from '@milepost/api';
 import { Ajv } from 'ajv';
 import { Pool, type Client } from 'pg';
@@ -23,11 +26,10 @@ import { inTransaction } from '../src/database/transaction.ts';
 import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
 import { createPasswords } from '../src/passwords.ts';
-import { insertRole } from '../src/store/roles.ts';
-import { calendarDate, dateTime, scanDate } from '../src/validation/formats.ts';
-import { longTimeouts } from './open-database.ts';
-import { createTestDatabase, withClient } from './postgres.ts';
-import type { Rows } from './test-server.ts';
+import { insertRole } from '../src/store/people/roles.ts';
+import { patientSeconds } from './open-database.ts';
+import { createTestDatabase, withClient } from './test-database.ts';
+import type { Rows } from './postgres-server.ts';
 
 export interface Parts {
   params?: Record<string, string | number>;
@@ -60,7 +62,6 @@ export const testPassword = 'correct horse battery staple';
 
 export async function startTestServer(options: TestServerOptions = {}) {
   const testDatabase = await createTestDatabase({ ...(options.rows && { rows: options.rows }) });
-  const timeouts = { ...longTimeouts, ...options.timeouts };
   const config = readConfig({
     DATABASE_URL: testDatabase.databaseUrl,
     MILEPOST_LOG_LEVEL: options.logTo ? 'info' : 'fatal',
@@ -68,9 +69,10 @@ export async function startTestServer(options: TestServerOptions = {}) {
     // The server only checks that a mail server is set. Workers send the mail.
     MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
     MILEPOST_MAIL_FROM: 'milepost@example.org',
+    MILEPOST_STATEMENT_SECONDS: String(patientSeconds),
     ...options.settings,
   });
-  const database = openDatabase({ ...config, timeouts, onError: () => undefined });
+  const database = openDatabase({ ...config, timeouts: options.timeouts ?? {}, onError: () => undefined });
   const { http, metrics, passwords } = buildApp(config, database, createLogger(config, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
@@ -104,7 +106,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
 
 /** A pool, because tests run thousands of queries and a new connection takes longer than most of them. */
 function createOwnerPool(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: longTimeouts.connectMs });
+  const pool = new Pool({ connectionString, max: 3, connectionTimeoutMillis: patientSeconds * 1000 });
   // The pool replaces connections that a test has ended.
   pool.on('error', () => undefined);
   return pool;

@@ -33,7 +33,7 @@ export async function openSession(server: Caller, username: string) {
 /** Creates users with a session, and checks whether a session is still open. */
 export function createSessionUsers(server: Caller, world: Pick<World, 'user'>) {
   const person = async () => {
-    const { id: userId, username } = await world.user();
+    const { id: userId, username } = await world.user('user_read');
     return { userId, username, ...(await openSession(server, username)) };
   };
   const codeOf = async (parts: Parts): Promise<string> => {

@@ -5,9 +5,9 @@ import type { CheckpointKey } from '../src/chain/checkpoint-key.ts';
 import { verifyCheckpoints } from '../src/chain/verify-checkpoints.ts';
 import { verifyHistory } from '../src/chain/verify-history.ts';
 import type { Db } from '../src/database/connection.ts';
-import { writeCheckpoints } from '../src/engine/write-checkpoints.ts';
-import { readChains } from '../src/store/chained-history.ts';
-import { readCheckpoints } from '../src/store/checkpoints.ts';
+import { writeCheckpoints } from '../src/engine/record/write-checkpoints.ts';
+import { readChains } from '../src/store/record/chained-history.ts';
+import { readCheckpoints } from '../src/store/record/checkpoints.ts';
 
 /** Long enough for a long transaction of another test. `expect.poll` would be simpler, but does not work in hooks. */
 export const signTimeoutMs = 300_000;

@@ -43,22 +43,3 @@ export async function partsOf(server: TestServer, label: string): Promise<Workfl
 /** The names of the parts that are not retired. */
 export const activeNames = (parts: readonly { name?: string; label?: string; retired: boolean }[] | null) =>
   (parts ?? []).filter(({ retired }) => !retired).map(({ name, label }) => name ?? label);
-
-/** A workflow that uses every kind of part. */
-export const wholeWorkflow = (label: string) => `# with a comment
-label: ${label}
-states:
-  - label: arrived
-    freetext: Scans are in
-    callbacks:
-      - label: check
-        function: http
-        callback_arguments: {url: "{{external_systems.XNAT}}/check", a: {z: 1, b: [2]}}
-        initial_delay: 5
-        variable_map: {usable: body, a: /b/c}
-    transitions:
-      - {destination: processed, condition: "callbacks['check'].result == 'success'", by: engine}
-      - {destination: rejected, by: person}
-  - label: processed
-  - label: rejected
-`;

@@ -6,8 +6,7 @@ import { RouterProvider } from 'react-router';
 import { createQueryClient } from './api/query-client.ts';
 import { createRouter } from './routes.tsx';
 import { SessionGate } from './session/session-gate.tsx';
-import { colorSchemeManager } from './theme/color-scheme.ts';
-import { theme } from './theme/theme.ts';
+import { colorSchemeManager, theme } from './theme/theme.ts';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The element #root is missing');

@@ -1,8 +1,7 @@
 /** The routes of all pages. Each page is a chunk that loads on demand. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Frame } from './frame/frame.tsx';
-import { BrokenFrame, BrokenPage } from './pages/broken-page.tsx';
-import { MissingPage } from './pages/missing-page.tsx';
+import { ErrorFrame, ErrorPage, NotFoundPage } from './pages/error-pages.tsx';
 import { paths } from './paths.ts';
 
 const pages: RouteObject[] = [
@@ -16,7 +15,7 @@ const pages: RouteObject[] = [
   },
   {
     path: 'workflows/:id',
-    lazy: async () => ({ Component: (await import('./pages/workflow/workflow-page.tsx')).WorkflowPage }),
+    lazy: async () => ({ Component: (await import('./pages/workflows/workflow-page.tsx')).WorkflowPage }),
   },
   {
     path: 'experiments',
@@ -24,15 +23,15 @@ const pages: RouteObject[] = [
   },
   {
     path: 'experiments/:id',
-    lazy: async () => ({ Component: (await import('./pages/experiment/experiment-page.tsx')).ExperimentPage }),
+    lazy: async () => ({ Component: (await import('./pages/experiments/experiment-page.tsx')).ExperimentPage }),
   },
   {
     path: 'actions/:id',
-    lazy: async () => ({ Component: (await import('./pages/action/action-page.tsx')).ActionPage }),
+    lazy: async () => ({ Component: (await import('./pages/actions/action-page.tsx')).ActionPage }),
   },
   {
     path: 'callback_executions/:id',
-    lazy: async () => ({ Component: (await import('./pages/execution/execution-page.tsx')).ExecutionPage }),
+    lazy: async () => ({ Component: (await import('./pages/executions/execution-page.tsx')).ExecutionPage }),
   },
   {
     path: 'cohorts',
@@ -40,29 +39,29 @@ const pages: RouteObject[] = [
   },
   {
     path: 'cohorts/:id',
-    lazy: async () => ({ Component: (await import('./pages/cohort/cohort-page.tsx')).CohortPage }),
+    lazy: async () => ({ Component: (await import('./pages/cohorts/cohort-page.tsx')).CohortPage }),
   },
   {
     path: 'subjects/:id',
-    lazy: async () => ({ Component: (await import('./pages/subject/subject-page.tsx')).SubjectPage }),
+    lazy: async () => ({ Component: (await import('./pages/subjects/subject-page.tsx')).SubjectPage }),
   },
   {
     path: 'external_systems',
     lazy: async () => ({
-      Component: (await import('./pages/external-systems/external-systems-page.tsx')).ExternalSystemsPage,
+      Component: (await import('./pages/external-systems-page.tsx')).ExternalSystemsPage,
     }),
   },
   {
     path: 'users',
-    lazy: async () => ({ Component: (await import('./pages/users/users-page.tsx')).UsersPage }),
+    lazy: async () => ({ Component: (await import('./pages/people/users-page.tsx')).UsersPage }),
   },
   {
     path: 'users/:id',
-    lazy: async () => ({ Component: (await import('./pages/user/user-page.tsx')).UserPage }),
+    lazy: async () => ({ Component: (await import('./pages/people/user-page.tsx')).UserPage }),
   },
   {
     path: 'roles',
-    lazy: async () => ({ Component: (await import('./pages/roles/roles-page.tsx')).RolesPage }),
+    lazy: async () => ({ Component: (await import('./pages/people/roles-page.tsx')).RolesPage }),
   },
   {
     path: 'audit',
@@ -72,21 +71,21 @@ const pages: RouteObject[] = [
     path: 'account',
     lazy: async () => ({ Component: (await import('./pages/account/account-page.tsx')).AccountPage }),
   },
-  ...['states', 'transitions', 'callbacks', 'scans', 'external_systems'].map((forwarded) => ({
-    path: `${forwarded}/:id`,
-    lazy: async () => ({ Component: (await import('./pages/forward/forward-page.tsx')).ForwardPage }),
+  ...['states', 'transitions', 'callbacks', 'scans', 'external_systems'].map((redirected) => ({
+    path: `${redirected}/:id`,
+    lazy: async () => ({ Component: (await import('./pages/redirect-page.tsx')).RedirectPage }),
   })),
   // A failed single sign-on redirects here. Signed-in users go to the first page.
   { path: paths.signIn, element: <Navigate to={paths.attention} replace /> },
-  { path: '*', Component: MissingPage },
+  { path: '*', Component: NotFoundPage },
 ];
 
 export const createRouter = () =>
   createBrowserRouter([
     {
       Component: Frame,
-      ErrorBoundary: BrokenFrame,
+      ErrorBoundary: ErrorFrame,
       HydrateFallback: () => null,
-      children: [{ ErrorBoundary: BrokenPage, children: pages }],
+      children: [{ ErrorBoundary: ErrorPage, children: pages }],
     },
   ]);

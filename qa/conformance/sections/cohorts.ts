@@ -44,6 +44,7 @@ const externalUrls: Step[] = [
   },
   notFound(`POST ${all}`, { params: { id: unknownId }, body: { external_urls: JSON.stringify({ XNAT: url }) } }),
   notFound(`POST ${all}`, { params: { id: '$cohort' }, body: { external_urls: JSON.stringify({ Nowhere: url }) } }),
+  { call: `PUT ${one}`, params: { id: '$cohort', system_name: 'XNAT' }, body, status: 201 },
   { call: `PUT ${one}`, params: { id: '$cohort', system_name: 'XNAT' }, body, status: 200 },
   { call: `PUT ${one}`, params: { id: '$cohort', system_name: 'PACS' }, body, status: 201 },
   notFound(`PUT ${one}`, { params: { id: unknownId, system_name: 'XNAT' }, body }),

@@ -43,6 +43,7 @@ const externalIds: Step[] = [
   { call: `POST ${all}`, params: id, body: { external_ids: '{"XNAT":"XNAT_E0"}' }, status: 200 },
   notFound(`POST ${all}`, { params: { id: unknownId }, body: { external_ids: '{"XNAT":"x"}' } }),
   notFound(`POST ${all}`, { params: id, body: { external_ids: '{"Nowhere":"x"}' } }),
+  { call: `PUT ${one}`, params: { ...id, system_name: 'XNAT' }, body, status: 201 },
   { call: `PUT ${one}`, params: { ...id, system_name: 'XNAT' }, body, status: 200 },
   { call: `PUT ${one}`, params: { ...id, system_name: 'PACS' }, body, status: 201 },
   notFound(`PUT ${one}`, { params: { id: unknownId, system_name: 'XNAT' }, body }),

@@ -8,11 +8,11 @@ interface Owner {
   reference: Value;
   unknown: Value;
   label: string;
-  /** The status of a PUT that creates a link. */
-  created: number;
+  /** The status of a PUT that creates or changes a link. */
+  written: number;
 }
 
-function stepsFor({ name, field, reference, unknown, label, created }: Owner): Step[] {
+function stepsFor({ name, field, reference, unknown, label, written }: Owner): Step[] {
   const path = `/external_${name}_links`;
   const saved = `${name}_link`;
   const body = (external_id: string, more: Record<string, Value> = {}) => ({
@@ -36,12 +36,13 @@ function stepsFor({ name, field, reference, unknown, label, created }: Owner): S
       shows: { external_id: 'A', ...shows },
     },
     { call: `POST ${path}`, body: body('B'), status: 409 },
+    { call: `PUT ${path}`, body: body('B'), status: written, shows: { external_id: 'B', ...shows } },
     { call: `PUT ${path}`, body: body('B'), status: 200, shows: { external_id: 'B', ...shows } },
     { call: `GET ${path}/{id}`, params: { id: `$${saved}` }, status: 200, shows: { external_id: 'B', ...shows } },
     notFound(`GET ${path}/{id}`, { params: { id: unknownId } }),
     { call: `GET ${path}`, status: 200 },
     ...removeAsExternalId(name, `$${saved}`, path),
-    { call: `PUT ${path}`, body: body('C'), status: created, shows: { external_id: 'C', ...shows } },
+    { call: `PUT ${path}`, body: body('C'), status: written, shows: { external_id: 'C', ...shows } },
   ];
 }
 
@@ -64,7 +65,7 @@ export const externalLinks: Step[] = [
     reference: 'visit-1',
     unknown: 'Nowhere',
     label: 'visit-1',
-    created: 200,
+    written: 200,
   }),
   ...stepsFor({
     name: 'subject',
@@ -72,6 +73,6 @@ export const externalLinks: Step[] = [
     reference: '$subject',
     unknown: unknownId,
     label: 'MC-0040',
-    created: 201,
+    written: 201,
   }),
 ];

@@ -71,7 +71,7 @@ const planted: Record<string, Planted[]> = {
     ['an attempt that ends before it starts', (run) => (rowOf(run.attempts, 'attempt', 2).ended_at = 1)],
   ],
   '(f) successful callbacks reached the receiver, and further attempts have a cause': [
-    ['a success that did not reach the receiver', (run) => (run.runs = without(run.runs, 'attempt', 2))],
+    ['a successful callback that did not reach the receiver', (run) => (run.runs = without(run.runs, 'attempt', 2))],
     ['an attempt that called the receiver twice', (run) => run.runs.push({ ...rowOf(run.runs, 'attempt', 2) })],
     [
       'a call by an attempt that does not exist',

@@ -3,7 +3,7 @@
  * cause: the receiver failed the previous one, a fault hit its worker, the database or the receiver, or its lease expired. If
  * durations are checked, a lease expires only after a fault.
  */
-import { leaseSeconds } from '../../../packages/server/src/store/attempts.ts';
+import { leaseSeconds } from '../../../packages/server/src/store/runs/attempts.ts';
 import type { FaultLine } from '../drive/lines.ts';
 import { groupBy, type AttemptRow, type Checker, type Evidence } from './evidence.ts';
 

@@ -10,7 +10,7 @@ export type LinkFault = 'slow' | 'reset' | 'dead';
 export interface Link {
   /** The database URL through the proxy. */
   through: (databaseUrl: string) => string;
-  /** A reset is over at once. The others last until `restore`, but dead connections stay dead. */
+  /** A reset takes effect once. The other faults last until `restore`, but dead connections stay dead. */
   inject: (how: LinkFault) => void;
   restore: () => void;
   stop: () => Promise<void>;

@@ -3,7 +3,7 @@
  * happen.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProgramProcess } from '../../../packages/server/testing/program-process.ts';
+import type { ProgramProcess } from '../../../packages/server/testing/processes/program-process.ts';
 import type { FaultLine } from '../drive/lines.ts';
 import { hangMs } from '../until.ts';
 

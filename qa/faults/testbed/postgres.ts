@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedPostgres, type RunningPostgres } from '../../../packages/server/src/database/embedded-postgres.ts';
 import { migrate } from '../../../packages/server/src/database/migrate.ts';
-import { withClient } from '../../../packages/server/testing/test-server.ts';
+import { withClient } from '../../../packages/server/testing/postgres-server.ts';
 import { hangMs, until } from '../until.ts';
 import { query, finds } from './query.ts';
 

@@ -1,8 +1,9 @@
 /** Queries as the owner of the database, even while it is being killed. */
 import { Client, DatabaseError } from 'pg';
-import type { Postgres } from './postgres.ts';
 
-type Owned = Pick<Postgres, 'ownerUrl'>;
+interface Owned {
+  ownerUrl: string;
+}
 
 export async function withOwner<T>({ ownerUrl }: Owned, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 300_000 });

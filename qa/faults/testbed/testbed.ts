@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCheckpointKey } from '../../../packages/server/src/chain/checkpoint-key.ts';
-import { startServerProcess, type ServerProcess } from '../../../packages/server/testing/server-process.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../../packages/server/testing/worker-process.ts';
+import { startServerProcess, type ServerProcess } from '../../../packages/server/testing/processes/server-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../../packages/server/testing/processes/worker-process.ts';
 import type { FaultLine } from '../drive/lines.ts';
 import { openSyncedLog, type SyncedLog } from '../drive/synced-log.ts';
 import { members } from '../schedule.ts';

@@ -1,6 +1,6 @@
 /** Polls the readiness of each server, like a load balancer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerProcess } from '../../../packages/server/testing/server-process.ts';
+import type { ServerProcess } from '../../../packages/server/testing/processes/server-process.ts';
 import { until } from '../until.ts';
 import type { Member } from './member.ts';
 

@@ -15,7 +15,7 @@ const stormTest =
     return reportOf(plan, await storm(plan, seed, folder));
   };
 
-/** The test suite already contains the small form of these. */
+/** The test suite already contains the smoke version of these. */
 export const inTestSuite = ['lost-worker', 'walks'];
 
 export const tests: Record<string, Test> = {

@@ -1,4 +1,4 @@
-/** Vitest tests of which the test suite runs the small form. Here they run at any size. */
+/** Vitest tests of which the test suite runs the smoke version. Here they run at any size. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Size, Test } from './result.ts';
@@ -13,7 +13,7 @@ interface VitestTest {
 
 /** Workers that are killed, frozen and shut down in the middle of their runs. */
 export const lostWorker = vitestTest({
-  file: 'packages/server/src/work/lost-workers.system.test.ts',
+  file: 'packages/server/src/engine/runs/lost-workers.system.test.ts',
   what: 'runs of each lost worker',
   count: { full: 50, smoke: 5, quick: 2 },
   settings: (count) => ({ MILEPOST_TEST_LOST_RUNS: String(count) }),

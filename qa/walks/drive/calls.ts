@@ -1,6 +1,6 @@
 /** The calls of a walk: over HTTP, and with SQL to make time pass. */
-import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/executions/reconcile.ts';
-import { queueDelayed } from '../../../packages/server/src/store/sweeps.ts';
+import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/runs/recover-lost-work.ts';
+import { queueDelayed } from '../../../packages/server/src/store/runs/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
 import type { Json } from '../model/workflow.ts';
@@ -83,11 +83,12 @@ function workerCalls({ queue }: Naming, call: Call, secrets: Map<number, string[
       }));
     },
     report: (id: number, by: Reporter, body: Report) => {
-      const fields = 'status,result,experiment{state{label}}';
+      const fields = 'status,result,warnings,experiment{state{label}}';
       const parts = { params: { id }, body, fields, ...signed(id, by) };
-      return call('updateCallbackExecution', parts, ({ status, result, experiment }) => ({
+      return call('updateCallbackExecution', parts, ({ status, result, warnings, experiment }) => ({
         status,
         result,
+        warns: warnings.length > 0,
         state: experiment.state.label,
       }));
     },
@@ -97,9 +98,11 @@ function workerCalls({ queue }: Naming, call: Call, secrets: Map<number, string[
 const claimed = ({ execution, attempt }: { execution: { id: number }; attempt: number }) =>
   `${execution.id}: attempt ${attempt}`;
 
+/** Renews all other leases, which expire by themselves on a slow machine. */
 const expireLease = `
-  update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
-  where execution_id = $1 and ended_at is null`;
+  update execution_attempts set heartbeat_at = now() - case when execution_id = $1 then interval '1 minute' else '0' end,
+    started_at = case when execution_id = $1 then now() - interval '1 minute' else started_at end
+  where ended_at is null`;
 const expireDeadline = `
   update callback_executions set deadline = now() - interval '1 second' where id = $1 and deadline is not null`;
 /** Ends an initial delay or the pause between two attempts. */

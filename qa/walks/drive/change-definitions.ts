@@ -3,9 +3,9 @@
  * takes ten times as long as the change.
  */
 import { inTransaction } from '../../../packages/server/src/database/transaction.ts';
-import { applyImport } from '../../../packages/server/src/engine/definitions/apply-import.ts';
-import { changeCallback as change } from '../../../packages/server/src/engine/definitions/change-callback.ts';
-import { readDefinitionFile } from '../../../packages/server/src/engine/definitions/read-definition-file.ts';
+import { applyImport } from '../../../packages/server/src/engine/workflows/apply-import.ts';
+import { changeCallback as change } from '../../../packages/server/src/engine/workflows/change-callback.ts';
+import { readDefinitionFile } from '@milepost/definitions';
 import { invalidDefinition, Problem } from '../../../packages/server/src/errors.ts';
 import type { CallResult } from './compare.ts';
 import type { Settings } from './definition.ts';
@@ -44,7 +44,7 @@ export function changeCallback(
   const applied = async () => {
     const [row] = await rows<{ id: number }>(callbackId, [workflow, state, callback]);
     const target = { id: row?.id ?? 0, workflow_label: workflow };
-    const options = { author: authorOf('updateCallback'), holdVersion: () => undefined };
+    const options = { author: authorOf('updateCallback'), requireVersion: () => undefined };
     const revised = await inTransaction(server.database.db, (tx) => change(tx, options, target, settings));
     return { status: 200, shows: { changed: revised !== undefined } };
   };

@@ -22,6 +22,7 @@ const filters: Record<Among, (execution: Execution) => boolean> = {
   open: (one) => isOpen(one) && isLatest(one),
   superseded: (one) => isOpen(one) && !isLatest(one),
   'able to wait': (one) => isOpen(one) && one.status !== 'waiting' && one.callback.waitTimeout > 0,
+  kept: (one) => isOpen(one) && one.result !== 'none',
   ended: (one) => isResolved(one) && one.attempt > 0,
   retried: ({ attempt }) => attempt > 1,
   held: ({ held }) => held,

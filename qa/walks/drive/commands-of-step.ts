@@ -52,7 +52,7 @@ function* upgradingOf(
   naming: Naming,
 ): Generator<Command> {
   const [experiment] = world.experiments;
-  if (experiment) yield* finishing({ by: 'person', reports: before }, experiment);
+  if (experiment) yield* reportingOnAll({ by: 'person', reports: before }, experiment);
   const planned = upgradeBy(world.workflow, change, occupied(world));
   if (!planned || !experiment) return;
   yield commands.upgrading(change.is, planned, definitionOf(world.workflow, naming), naming);
@@ -68,7 +68,8 @@ function* onExperiment(step: OnExperiment, world: World, experiment: Experiment)
   } else if (step.do === 'variable') yield commands.setting(experiment, step.name, step.value);
   else if (step.do === 'evaluate') yield commands.evaluating(experiment);
   else if (step.do === 'retry experiment') yield commands.retryingAll(experiment);
-  else if (step.do === 'finish all') yield* finishing(step, experiment);
+  else if (step.do === 'keep and move') yield* keepingAndMoving(step, world, experiment);
+  else if (step.do === 'finish all') yield* reportingOnAll(step, experiment);
   else yield* retryingTwice(step, world, experiment);
 }
 
@@ -81,10 +82,23 @@ function moveOf(step: Extract<Step, { do: 'move' }>, { workflow }: World, experi
   return commands.moving(experiment, { state, expected });
 }
 
+/** Reports a result for all open executions. The conditions of the move must not read it yet. */
+function* keepingAndMoving(
+  { who, to, report }: Extract<Step, { do: 'keep and move' }>,
+  world: World,
+  experiment: Experiment,
+): Generator<Command> {
+  yield* reportingOnAll({ by: 'person', reports: [report] }, experiment);
+  yield moveOf({ do: 'move', who, where: 'transition', to, expected: 'none' }, world, experiment);
+}
+
 type Finishing = Extract<Step, { reports: unknown }>;
 
-/** Finishes all open executions of the latest action. */
-function* finishing({ by, reports }: Pick<Finishing, 'by' | 'reports'>, experiment: Experiment): Generator<Command> {
+/** Reports on all open executions of the latest action. */
+function* reportingOnAll(
+  { by, reports }: Pick<Finishing, 'by' | 'reports'>,
+  experiment: Experiment,
+): Generator<Command> {
   for (const [index, execution] of openExecutions(experiment).entries()) {
     const sent = chosen(reports, index);
     if (sent) yield commands.reporting(execution, reporterOf(by, execution), sent);
@@ -93,11 +107,11 @@ function* finishing({ by, reports }: Pick<Finishing, 'by' | 'reports'>, experime
 
 /** Retries one execution, and when that has finished, an execution that was carried over. */
 function* retryingTwice(step: Finishing, world: World, experiment: Experiment): Generator<Command> {
-  yield* finishing(step, experiment);
+  yield* reportingOnAll(step, experiment);
   const first = chooseRetriable(world, 'latest', step.who);
   if (!first) return;
   yield commands.retrying(first);
-  yield* finishing(step, first.experiment);
+  yield* reportingOnAll(step, first.experiment);
   const second = chooseRetriable(world, 'carried', step.who);
   if (second) yield commands.retrying(second);
 }

@@ -1,4 +1,4 @@
-/** The definition file of a workflow of the model, as JSON, which is valid YAML. */
+/** The workflow file of a workflow of the model, as JSON, which is valid YAML. */
 import type { Callback, State, Transition, Workflow } from '../model/workflow.ts';
 
 export interface Naming {

@@ -53,7 +53,7 @@ function nameOf(text: string): string {
 
 const closeExecutions = `
   with open as (
-    update callback_executions set status = 'skipped', deadline = null, next_attempt_at = null,
+    update callback_executions set status = 'skipped', result = 'none', deadline = null, next_attempt_at = null,
       finished = greatest(clock_timestamp(), wait_start, run_start, created)
     from actions
     where actions.id = action_id and experiment_id = any($1::bigint[]) and status not in ('finished', 'skipped')

@@ -29,11 +29,15 @@ export type Change =
   | { is: 'transition retired'; state: number; index: number }
   | { is: 'condition changed'; state: number; index: number; condition: ConditionSeed };
 
-/** The executions to choose from. `superseded`: open executions of a superseded action. `retried`: with more than one attempt. */
+/**
+ * The executions to choose from. `superseded`: open executions of a superseded action. `kept`: open executions with a result.
+ * `retried`: with more than one attempt.
+ */
 export type Among =
   | 'open'
   | 'superseded'
   | 'able to wait'
+  | 'kept'
   | 'ended'
   | 'retried'
   | 'held'
@@ -63,6 +67,7 @@ type OnExperiment =
   | { do: 'variable'; who: number; name: string; value: Json }
   | { do: 'retry experiment'; who: number }
   | { do: 'evaluate'; who: number }
+  | { do: 'keep and move'; who: number; to: number; report: Report }
   | { do: 'finish all'; who: number; by: By; reports: Report[] }
   | { do: 'finish and retry twice'; who: number; by: By; reports: Report[] };
 
@@ -108,7 +113,9 @@ const anything: Arbitrary<Report> = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
-/** A late report with which the last attempt can fill in missing values. */
+/** A result before the status `finished`. */
+const early: Arbitrary<Report> = fc.record({ result: one('none', 'success', 'success', 'failed', 'timeout') });
+/** A late report that adds to the log, or values if there are none. */
 const addition: Arbitrary<Report> = fc.record(
   { result_values: values, result_log: words },
   { requiredKeys: [], noNullPrototype: true },
@@ -158,6 +165,9 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(20, reportOn(one(...many('open', 4), 'any'), anyReporter, someReport)),
   weighted(5, reportOn(one('superseded'), one('person', 'latest'), someReport)),
   weighted(4, reportOn(one('able to wait'), one('person', 'latest'), fc.constant({ status: 'waiting' }))),
+  weighted(6, reportOn(one('open', 'open', 'held', 'limited'), one('person', 'latest'), early)),
+  weighted(4, fc.record({ do: one('keep and move'), who: pick, to: pick, report: early })),
+  weighted(5, reportOn(one('kept'), one('person', 'latest'), fc.constant({ status: 'finished' }))),
   weighted(4, reportOn(one('ended'), one('latest', 'latest', 'person'), addition)),
   weighted(3, reportOn(one('retried'), one('earlier'), someReport)),
   weighted(

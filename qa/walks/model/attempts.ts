@@ -1,6 +1,6 @@
 /** Executions in workers and sweeps: claims, leases, delays, timeouts (rules 2, 3, 7, 11 and 14). */
 import { endIfDone } from './end-action.ts';
-import { setStatus, type Reporter } from './report.ts';
+import { clearResult, setStatus, type Reporter } from './report.ts';
 import {
   allExecutions,
   incidentsOf,
@@ -34,6 +34,7 @@ function start(world: World, execution: Execution): boolean {
   execution.job = 'no';
   const verdict = execution.attempt > 0 || evaluateCondition(execution);
   if (verdict === true) {
+    clearResult(world, execution);
     if (execution.attempt === 0) setStatus(execution, 'running');
     if (execution.retryDue) world.count('another attempt');
     Object.assign(execution, { attempt: execution.attempt + 1, held: true, retryDue: false });
@@ -70,6 +71,7 @@ export function loseLease(world: World, execution: Execution): Expected {
   if (isResolved(execution) || execution.status === 'waiting') return ok();
   execution.failures += 1;
   if (execution.failures < maxAttempts && isLatest(execution)) {
+    clearResult(world, execution);
     Object.assign(execution, { retryDue: true, job: 'yes' });
     return ok();
   }
@@ -88,8 +90,9 @@ export function passDelay(execution: Execution): Expected {
 
 /** POST /service/check_timeouts after the timeout of one execution. */
 export function timeOut(world: World, execution: Execution): Expected {
-  const { status } = execution;
+  const { status, result } = execution;
   world.count(`a timeout while ${status}`);
+  if (result !== 'none') world.count('a timeout replaces a kept result');
   setStatus(execution, 'finished', 'timeout');
   execution.held = false;
   endIfDone(world, execution);

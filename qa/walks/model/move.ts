@@ -79,7 +79,7 @@ function supersede(world: World, experiment: Experiment, by: number): void {
 /** A started execution continues. One between two attempts fails, because there is no further attempt. */
 function supersedeExecution(world: World, execution: Execution): void {
   if (isUnclaimed(execution)) {
-    Object.assign(execution, { status: 'skipped', job: 'may' });
+    Object.assign(execution, { status: 'skipped', result: 'none', job: 'may' });
   } else if (execution.retryDue) {
     world.count('an execution between two attempts is superseded');
     Object.assign(execution, { status: 'finished', result: 'failed', retryDue: false, limited: false, job: 'may' });

@@ -14,6 +14,7 @@ export interface Execution {
   /** The position of the callback in that definition. */
   position: number;
   status: Status;
+  /** The latest reported result. It counts once the status is `finished`. */
   result: Result;
   attempt: number;
   /** Attempts with a temporary failure. */
@@ -121,7 +122,7 @@ export const conditionInput = (experiment: Experiment): ConditionInput => ({
   callbacks: Object.fromEntries(
     countedExecutions(experiment).map(({ callback, status, result, values }) => [
       callback.label,
-      { status, result, values },
+      { status, result: status === 'finished' ? result : 'none', values },
     ]),
   ),
 });

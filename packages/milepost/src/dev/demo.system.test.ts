@@ -49,7 +49,7 @@ describe('the demo', () => {
     expect(counts.filter((count) => count > 0).length).toBeGreaterThanOrEqual(6);
   });
 
-  it('has incidents that the coordinator can retry', async () => {
+  it('has failed experiments that the coordinator can retry', async () => {
     await expect.poll(retryIncidents, soon).toBeGreaterThan(0);
   });
 

@@ -79,7 +79,7 @@ describe('milepost dev', () => {
     await pressControlC(second.child);
   });
 
-  it('rejects a second start with the same data, names the running instance and leaves it running', async () => {
+  it('rejects a second start with the same data folder, names the running instance and leaves it running', async () => {
     const first = await start(workerRuns);
     const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
     const second = spawnSync(...milepost('dev'), { cwd: folder.path, encoding: 'utf8' });
@@ -102,7 +102,7 @@ describe('milepost dev', () => {
     expect(await isListening(port)).toBe(false);
   });
 
-  it('also stops PostgreSQL when the terminal is closed', async () => {
+  it('stops PostgreSQL and exits when the terminal is closed', async () => {
     const { child } = await start(serverRuns);
     const { port } = await readPidFile();
     expect(await isListening(port)).toBe(true);

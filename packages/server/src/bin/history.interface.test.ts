@@ -9,7 +9,7 @@ import { signAll } from '../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { createCheckpointKey, readCheckpointKey } from '../chain/checkpoint-key.ts';
 import { signCheckpoint, type Checkpoint } from '../chain/sign-checkpoint.ts';
-import { findStateMismatch } from '../store/chained-history.ts';
+import { findStateMismatch } from '../store/record/chained-history.ts';
 import { exportHistory, verifyDatabase, verifyFile, type Known } from './history.ts';
 
 let server: TestServer;

@@ -8,8 +8,8 @@ import { verifyExport, type VerificationResult } from '../chain/verify-export.ts
 import { verifyHistory } from '../chain/verify-history.ts';
 import { readConfig, type Environment } from '../config.ts';
 import { openDatabase, type Db } from '../database/connection.ts';
-import { findStateMismatch, readChains } from '../store/chained-history.ts';
-import { readCheckpoints } from '../store/checkpoints.ts';
+import { findStateMismatch, readChains } from '../store/record/chained-history.ts';
+import { readCheckpoints } from '../store/record/checkpoints.ts';
 
 /** Yields the lines of the export. */
 export async function* exportHistory(environment: Environment): AsyncGenerator<string> {

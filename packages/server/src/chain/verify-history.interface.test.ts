@@ -3,10 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow } from '../../testing/engine-world.ts';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { cutTail, recomputeChain, tamperings, tamperingsWithValues, type Tampering } from '../../testing/tampering.ts';
+import {
+  cutTail,
+  recomputeChain,
+  tamperings,
+  tamperingsWithValues,
+  type Tampering,
+} from '../../testing/rows/tampering.ts';
 import type { Database, Tx } from '../database/connection.ts';
 import { dryRun } from '../database/transaction.ts';
-import { readChains } from '../store/chained-history.ts';
+import { readChains } from '../store/record/chained-history.ts';
 import { verifyHistory, type Position, type Verdict } from './verify-history.ts';
 
 let server: TestServer;
@@ -87,7 +93,7 @@ describe('verifyHistory', () => {
     expect(verdict.bad?.fault).toBe('Personal values were added to an entry that had none.');
   });
 
-  // Only checkpoints reveal these.
+  // Only checkpoints reveal these two kinds of tampering.
   it.each([
     ['a chain that was rewritten up to its end', recomputeChain],
     ['a missing end of a chain', cutTail],

@@ -1,8 +1,7 @@
 /** Parsers for the values of settings. Each returns the value, or throws an error that says what is valid. */
 import { isIP } from 'node:net';
-import { peopleOperations } from '@milepost/api';
+import { faultFinder, peopleOperations } from '@milepost/api';
 import type { TSchema } from 'typebox';
-import { faultFinder } from '../validation/validate.ts';
 import { splitList } from './integrations.ts';
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {

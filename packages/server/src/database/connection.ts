@@ -29,12 +29,12 @@ export interface DatabaseOptions {
   applicationName?: string;
   poolSize: number;
   streamPoolSize: number;
-  /** How long the reader of a stream can pause. */
-  streamPauseSeconds: number;
   /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;
-  /** Default: 3 s to connect, 5 s for a statement, of which 2 s for a lock. */
-  timeouts?: Timeouts;
+  /** How long a statement can take. */
+  statementSeconds: number;
+  /** Overrides the timeouts that follow from `statementSeconds`. */
+  timeouts?: Partial<Timeouts>;
 }
 
 /** Time limits for the database, in milliseconds. */
@@ -45,7 +45,12 @@ export interface Timeouts {
 }
 
 const maxNames = 1000;
-export const defaultTimeouts: Timeouts = { connectMs: 3000, statementMs: 5000, lockMs: 2000 };
+/** The default of 5 s allows 3 s to connect, and 2 s to wait for a lock. */
+export const timeoutsFor = (statementSeconds: number): Timeouts => ({
+  connectMs: statementSeconds * 600,
+  statementMs: statementSeconds * 1000,
+  lockMs: statementSeconds * 400,
+});
 /** The database cancels slow statements itself. If it sends nothing for this much longer, the connection is dead. */
 const responseGraceMs = 250;
 const limitsOf = ({ connectMs, statementMs, lockMs }: Timeouts) => ({
@@ -88,21 +93,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool.on('connect', (client) => client.on('error', onError));
     return pool;
   };
-  const limits = limitsOf(options.timeouts ?? defaultTimeouts);
+  const limits = limitsOf({ ...timeoutsFor(options.statementSeconds), ...options.timeouts });
   const pool = open(options.poolSize, limits);
-  // A reader can pause longer than other transactions can idle. http/send.ts disconnects it before this timeout.
+  // Many readers share few connections.
   const streamPool = open(options.streamPoolSize, {
     ...limits,
-    idle_in_transaction_session_timeout: (options.streamPauseSeconds + 30) * 1000,
+    connectionTimeoutMillis: limits.connectionTimeoutMillis * 10,
   });
   const db = createDb(pool, limits.query_timeout);
+  const streamDb = createDb(streamPool, limits.query_timeout);
   const close = async () => {
     closing = true;
-    await Promise.all([db.destroy(), streamPool.end()]);
+    await Promise.all([db.destroy(), streamDb.destroy()]);
     // Kysely only ends a pool that it has used. An open pool would keep the process alive for 10 s.
-    if (!pool.ending) await pool.end();
+    await Promise.all([pool, streamPool].filter((one) => !one.ending).map((one) => one.end()));
   };
-  return { db, streams: openStreams(streamPool, createDb(streamPool, limits.query_timeout)), pool, close };
+  return { db, streams: openStreams(streamDb, options.streamPoolSize), pool, close };
 }
 
 const createDb = (pool: pg.Pool, defaultMs: number): Db =>

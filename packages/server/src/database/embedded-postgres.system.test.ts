@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withClient } from '../../testing/postgres.ts';
+import { withClient } from '../../testing/test-database.ts';
 import { embeddedPostgres } from './embedded-postgres.ts';
 
 let folder: string;
@@ -17,7 +17,7 @@ it('the embedded PostgreSQL keeps its data and password across restarts and reje
   await withClient(first.url, (client) => client.query('create table kept (id bigint)'));
   const pid = Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
   await expect(embeddedPostgres({ folder })).rejects.toThrow(
-    `already running on ${join(folder, 'data')} (process ${pid})`,
+    `already running in ${join(folder, 'data')} (process ${pid})`,
   );
   await first.stop();
   await expect(withClient(first.url, (client) => client.query('select 1'))).rejects.toThrow('ECONNREFUSED');

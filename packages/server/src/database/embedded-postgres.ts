@@ -120,7 +120,7 @@ async function rejectIfRunning(data: string): Promise<void> {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10);
   if (Number.isNaN(pid) || !isAlive(pid)) return;
   throw new SettingsError(
-    `PostgreSQL is already running on ${data} (process ${pid}). Stop the other server that uses this folder. ` +
+    `PostgreSQL is already running in ${data} (process ${pid}). Stop the other server that uses this folder. ` +
       `If it is left over from a crash, stop it with: kill ${pid}`,
   );
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase, withClient } from '../../testing/postgres.ts';
+import { createTestDatabase, type TestDatabase, withClient } from '../../testing/test-database.ts';
 import { canRewriteHistory, migrate, migrationsFolder, pendingMigrations } from './migrate.ts';
 
 const open: TestDatabase[] = [];
@@ -70,7 +70,7 @@ create unique index concurrently colour_index on cohorts (length(label));
         /9000_outside failed before it was complete/,
       );
       await other.query(`delete from cohorts where label = 'two'`);
-      // A long-lived snapshot, like that of a reader of a long list.
+      // A long-lived snapshot, like that of a backup.
       await other.query('begin isolation level repeatable read');
       await other.query('select from roles');
       const migrating = migrate({ ownerUrl, appRole, folder });
@@ -116,7 +116,7 @@ create unique index concurrently colour_index on cohorts (length(label));
 });
 
 describe('pendingMigrations', () => {
-  it('returns all migrations for an empty database and none for a migrated one, even to the application role', async () => {
+  it('returns all migrations for an empty database and none for a migrated one, read as the application role', async () => {
     const empty = await database({ empty: true });
     const migrated = await database();
     expect(await pendingOn(empty.databaseUrl)).toContain('0001_people');

@@ -2,9 +2,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../testing/guard-versions.ts';
-import { modelRows } from '../../testing/model-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/postgres.ts';
-import { refusedOwnerWrites, refusedWrites } from '../../testing/refused-writes.ts';
+import { modelRows } from '../../testing/rows/model-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { refusedOwnerWrites, refusedWrites } from '../../testing/rows/refused-writes.ts';
 
 let database: TestDatabase;
 let app: Client;
@@ -54,7 +54,7 @@ it('the rejected writes cover every constraint', async () => {
     where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'f')
     union select i.indexrelid::regclass::text from pg_index i
     where i.indisunique and i.indpred is not null and i.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`);
-  // They cannot be violated, because id is unique. They only exist as targets of foreign keys.
+  // These cannot be violated, because id is unique. They exist only as targets of foreign keys.
   const targets = new Set(['subjects_id_cohort_unique', 'states_id_workflow_unique', 'experiments_cohort_unique']);
   const rules = rows.map((row) => row.name).filter((name) => !targets.has(name));
   expect(Object.keys({ ...refusedWrites, ...refusedOwnerWrites }).toSorted()).toEqual(rules.toSorted());

@@ -6,7 +6,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Database } from './connection.ts';
 import { stepwiseList, idAfter, type FindStep } from './stepwise-list.ts';
 import { Rows, type RowList } from './rows.ts';
-import type { Ordered, Run } from './stream.ts';
+import { rowsPerBatch, runOn, type FirstRows, type Ordered, type Run } from './stream.ts';
 import type { Database as Tables } from './tables.ts';
 
 export interface Page {
@@ -41,13 +41,15 @@ export async function readList<T extends keyof Tables, R extends { id: number }>
   order: Order,
   page: Page,
 ): Promise<List<R>> {
-  const run: Run = async (statement) => (await db.executeQuery(statement.compile(db))).rows;
+  const run = runOn(db);
   const { limit } = page;
   const list = limit === 0 ? undefined : await orderedList(run, query, order, page);
   if (!list) return { rows: [], next: () => undefined };
   const count = limit !== undefined && limit <= maxPageInMemory ? limit : shortList;
-  const { rows, next } = await list.first(run, count);
-  return next === undefined || count === limit ? { rows, next: () => next } : streamList(streams, list, limit);
+  const first = await list.first(run, count);
+  return first.next === undefined || count === limit
+    ? { rows: first.rows, next: () => first.next }
+    : streamList(streams, list, { first, order, limit });
 }
 
 /** Undefined if the offset is beyond the end of the list. */
@@ -57,27 +59,51 @@ async function orderedList<T extends keyof Tables, R extends { id: number }>(
   { find, ...order }: Order,
   { offset = 0, after = 0 }: Page,
 ): Promise<Ordered<R> | undefined> {
-  if (!find) return scan(skip(afterKey(query, order, after), order, offset), order);
+  if (!find) return scan(query, order, { after, offset });
   const last = await idAfter(run, find, { after, count: offset });
   return last === undefined ? undefined : stepwiseList(query, { ...order, find }, last);
 }
 
-function streamList<R>(streams: Database['streams'], list: Ordered<R>, limit: number | undefined): List<R> {
+/** A long list that has been read up to `first.next`. */
+interface Started<R> {
+  first: FirstRows<R>;
+  order: Order;
+  limit: number | undefined;
+}
+
+/**
+ * Reads on up to the row that is the last one now, so that rows added meanwhile never make the list endless. Every row that
+ * matches during the whole time appears exactly once.
+ */
+function streamList<R>(streams: Database['streams'], list: Ordered<R>, { first, order, limit }: Started<R>): List<R> {
   let next: number | undefined;
   const rows = Rows.from(() =>
-    streams.inSnapshot(async function* (snapshot) {
-      if (limit !== undefined) next = await list.next(snapshot.run, limit);
-      yield* list.read(snapshot, limit);
+    streams.read(async function* (db) {
+      const run = runOn(db);
+      if (limit !== undefined) next = await list.next(run, limit);
+      yield first.rows;
+      yield* list.read(run, { after: first.next ?? 0, last: next ?? (await largestId(run, order)) });
     }),
   );
   return { rows, next: () => next };
 }
 
+async function largestId(run: Run, { id, parent }: Order): Promise<number> {
+  const table = sql.table(id.split('.', 1)[0] ?? '');
+  const condition = parent ? sql`${sql.ref(parent.column)} = ${parent.id}` : sql`true`;
+  const [row] = await run(
+    sql<{ largest: number | null }>`select max(${sql.ref(id)}) as largest from ${table} where ${condition}`,
+  );
+  return row?.largest ?? 0;
+}
+
 /** Scans along the ids of all rows or of one parent's rows. */
 function scan<T extends keyof Tables, R extends { id: number }>(
-  ordered: SelectQueryBuilder<Tables, T, R>,
+  query: SelectQueryBuilder<Tables, T, R>,
   order: Order,
+  start: { after: number; offset: number },
 ): Ordered<R> {
+  const ordered = skip(afterKey(query, order, start.after), order, start.offset);
   return {
     first: async (run, limit) => {
       const rows = await run(ordered.limit(limit + 1));
@@ -89,9 +115,19 @@ function scan<T extends keyof Tables, R extends { id: number }>(
       const [last, following] = await run(boundary.limit(2));
       return following && last?.id;
     },
-    read: ({ read }, limit) => read(limit === undefined ? ordered : ordered.limit(limit)),
+    async *read(run, { after, last }) {
+      let [from, complete] = [after, false];
+      while (!complete) {
+        const batch = upTo(last, await run(afterKey(query, order, from).limit(rowsPerBatch)));
+        [from, complete] = [batch.at(-1)?.id ?? last, batch.length < rowsPerBatch];
+        yield batch;
+      }
+    },
   };
 }
+
+const upTo = <R extends { id: number }>(last: number, rows: R[]): R[] =>
+  (rows.at(-1)?.id ?? 0) <= last ? rows : rows.filter(({ id }) => id <= last);
 
 /**
  * Within a parent, the condition and the order name both columns. With `parent = x order by id`, PostgreSQL assumes that a

@@ -24,7 +24,9 @@ export class Rows<R> {
     for await (const batch of this.#batches()) {
       let text = '';
       for (const row of batch) text += `${text === '' ? '' : ','}${toText(this.#change(row))}`;
-      yield text;
+      // The driver keeps a reference to its results until a full garbage collection. Emptying the array frees the rows.
+      batch.length = 0;
+      if (text !== '') yield text;
     }
   }
 }

@@ -73,11 +73,13 @@ export function stepwiseList<T extends keyof Tables, R>(
       const following = last === undefined ? undefined : await idAfter(run, find, { after: last, count: 1 });
       return following && last;
     },
-    async *read({ run }, limit = Infinity) {
-      for await (const ids of findIds(run, find, { after, limit })) {
+    async *read(run, { after: start, last }) {
+      for await (const found of findIds(run, find, { after: start, limit: Infinity })) {
+        const ids = found.filter((one) => one <= last);
         for (let from = 0; from < ids.length; from += rowsPerBatch) {
           yield await run(rowsOf(ids.slice(from, from + rowsPerBatch)));
         }
+        if (ids.length < found.length) return;
       }
     },
   };

@@ -429,6 +429,7 @@ export interface UsersTable {
   active: Generated<boolean>;
   create_time: Generated<string>;
   version: Generated<number>;
+  awaits_password: Generated<boolean>;
 }
 
 export interface WorkflowRevisionsTable {

@@ -1,7 +1,7 @@
 /** The example workflow and study of the demo. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readDefinitionFile } from '../engine/definitions/read-definition-file.ts';
+import { readDefinitionFile } from '@milepost/definitions';
 import { baseline, subjects, visit } from './study.ts';
 import { failsPermanently } from './failures.ts';
 
@@ -16,7 +16,7 @@ describe('examples/brain-mri.yaml', () => {
 });
 
 describe('the demo study', () => {
-  it('has 300 subjects, each with a baseline scan in a state of the workflow', () => {
+  it('has 300 subjects, each with a baseline experiment in a state of the workflow', () => {
     expect(new Set(subjects.map(({ label }) => label)).size).toBe(300);
     expect(new Set(baseline.map(({ label }) => label)).size).toBe(300);
     const states = new Set(baseline.map(({ state }) => state));
@@ -24,7 +24,7 @@ describe('the demo study', () => {
     expect(states).toContain(undefined);
   });
 
-  it('has unique labels for 3000 visits', () => {
+  it('has unique labels for 3,000 follow-up experiments', () => {
     const labels = Array.from({ length: 3000 }, (_, number) => visit(number).label);
     expect(new Set(labels).size).toBe(3000);
     expect(labels.slice(0, 300).every((label) => label.endsWith('-month-06'))).toBe(true);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { readCheckpointKey } from '../chain/checkpoint-key.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/connection.ts';
-import { readSigningStatus, type SigningStatus } from '../store/checkpoints.ts';
+import { readSigningStatus, type SigningStatus } from '../store/record/checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
 const check = 'Checkpoints';

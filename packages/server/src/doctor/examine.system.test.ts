@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
-import { cloneDatabase, type TestDatabase } from '../../testing/test-server.ts';
-import { startWorkerProcess } from '../../testing/worker-process.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/processes/server-process.ts';
+import { cloneDatabase, type TestDatabase } from '../../testing/postgres-server.ts';
+import { startWorkerProcess } from '../../testing/processes/worker-process.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../database/connection.ts';
 import { oldestNode } from '../version.ts';
@@ -105,7 +105,7 @@ describe('examine', () => {
     expect(find(findings, 'Migrations')).toMatchObject({ outcome: 'warning', message });
   });
 
-  it('fails if the queue has another version', async () => {
+  it('fails if the queue schema has another version', async () => {
     await owner('update pgboss.version set version = version - 1');
     const findings = await collectHere();
     await owner('update pgboss.version set version = version + 1');
@@ -141,7 +141,7 @@ const publicUrlOf = async (MILEPOST_PUBLIC_URL: string) =>
   find(await collectHere({ MILEPOST_PUBLIC_URL }), 'Public URL');
 
 describe('the check of the public URL', () => {
-  it('warns if nothing listens there', async () => {
+  it('warns if nothing listens at the URL', async () => {
     expect(await publicUrlOf('http://127.0.0.1:1')).toMatchObject({
       outcome: 'warning',
       message: expect.stringContaining('does not respond'),
@@ -202,7 +202,7 @@ describe('the check of the checkpoints', () => {
   });
 });
 
-it('closing a database ends its connections at once', async () => {
+it('closing a database ends its connections immediately', async () => {
   const opened = openDatabase({ ...readConfig({ DATABASE_URL: database.databaseUrl }), onError: () => undefined });
   await opened.pool.query('select 1');
   await opened.close();

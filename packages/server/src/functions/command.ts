@@ -3,9 +3,9 @@
  * result. A printed line `__VALUES__ = {json}` sets result values.
  */
 import { homedir } from 'node:os';
-import { values as v } from '@milepost/api';
-import { Type, type Static } from 'typebox';
-import { suggestion } from '../nearest-name.ts';
+import { suggestion } from '@milepost/api';
+import { commandArguments } from '@milepost/definitions';
+import type { Static } from 'typebox';
 import {
   PermanentFailure,
   TemporaryFailure,
@@ -17,15 +17,6 @@ import { argumentsReader } from './read-arguments.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
 import { readJson } from './storable.ts';
 
-const Word = Type.Union([Type.String(), Type.Number()]);
-const Code = Type.Integer();
-
-export const commandArguments = v.closed({
-  binary: Type.String({ minLength: 1 }),
-  args: Type.Optional(Type.Array(Word)),
-  kwargs: Type.Optional(v.mapOf(Type.Union([Word, Type.Boolean(), Type.Null(), Type.Array(Word)]))),
-  expected_return_code: Type.Optional(Type.Union([Code, Type.Array(Code, { minItems: 1 }), Type.Null()])),
-});
 type Arguments = Static<typeof commandArguments>;
 
 const readArguments = argumentsReader(commandArguments);

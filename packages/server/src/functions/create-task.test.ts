@@ -135,7 +135,7 @@ describe('create_task', () => {
     expect(taskManager.tasks.at(-1)?.['content']).toContain(content);
   });
 
-  it('escapes the label in a JSON task base, but not in others (V1.2.3)', async () => {
+  it('escapes the label in a JSON task base, but not in other files (V1.2.3)', async () => {
     const experiment = { ...makeRun({}).run.experiment, label: 'a", "b": "$& \\' };
     await call({ task_base: 'qa.json' }, { experiment }).ended;
     const content = JSON.parse(String(taskManager.tasks.at(-1)?.['content'])) as Record<string, string>;
@@ -174,8 +174,8 @@ describe('a run of create_task', () => {
   it.each([
     [{}, 'task_base is required.'],
     [{ task_base: 'qa.json', task_info: ['project', 'brain'] }, 'task_info must be an object.'],
-    [{ task_base: 'qa.json', tags: [] }, 'tags is not known'],
-    [{ task_base: 'long.txt' }, 'is longer than 1 MiB'],
+    [{ task_base: 'qa.json', tags: [] }, 'tags is not a known field'],
+    [{ task_base: 'long.txt' }, 'characters (at most 1,048,576 are allowed)'],
     [{ task_base: 'qa.json', taskmanager_external_system_name: 'TASKMANGER' }, 'Did you mean "TASKMANAGER"?'],
     [{ task_base: 'qa.json', taskmanager_external_system_name: 'toString' }, 'No external system "toString"'],
     [{ task_base: 'qa.json', xnat_external_system: 'PACS' }, 'No external system "PACS"'],
@@ -200,7 +200,7 @@ describe('a run of create_task', () => {
   });
 });
 
-describe('a response of the task manager', () => {
+describe('a response from the task manager', () => {
   it('is stored and makes the run fail if it is a rejection', async () => {
     const ended = await call({ task_base: 'plain.json', task_info: {} }).ended;
     expect(ended).toMatchObject({

@@ -2,9 +2,9 @@
  * `create_task`: creates a task in a task manager. The task contains what is needed to report back: the URL of the execution
  * and a success report with the secret of this attempt.
  */
-import { values as v } from '@milepost/api';
-import { Type, type Static } from 'typebox';
-import { suggestion } from '../nearest-name.ts';
+import { suggestion } from '@milepost/api';
+import { createTaskArguments } from '@milepost/definitions';
+import type { Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
 import { sendRequest, type HttpResponse } from './send-request.ts';
 import { PermanentFailure, type CallbackFunction, type RunResult, type Run } from './callback-function.ts';
@@ -12,15 +12,6 @@ import { argumentsReader } from './read-arguments.ts';
 import { readTaskBase } from './read-task-base.ts';
 import { readJson } from './storable.ts';
 
-const SystemName = Type.Optional(Type.String({ minLength: 1 }));
-
-export const createTaskArguments = v.closed({
-  task_base: Type.String({ minLength: 1 }),
-  task_info: v.JsonObject,
-  extra_tags_var: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  taskmanager_external_system_name: SystemName,
-  xnat_external_system: SystemName,
-});
 type Arguments = Static<typeof createTaskArguments>;
 
 const readArguments = argumentsReader(createTaskArguments);

@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(server.received.at(-1)?.headers).not.toHaveProperty('content-type');
   });
 
-  it('has the given headers, except those that name the execution', async () => {
+  it('has the given headers, but X-Milepost-Execution cannot be overridden', async () => {
     const headers = { 'Content-Type': 'text/xml', 'X-Depth': 1, 'X-Milepost-Execution': '8' };
     await call('/echo', { headers, body: '<a/>' }).ended;
     expect(server.received.at(-1)?.headers).toMatchObject({
@@ -145,7 +145,7 @@ describe('a run of http', () => {
     [{}, 'url is required.'],
     [{ url: 5 }, 'url must be text.'],
     [{ url: 'xnat.example.org' }, 'url "xnat.example.org" is not a valid URL'],
-    [{ url: 'http://x', methd: 'GET' }, 'methd is not known. Did you mean "method"?'],
+    [{ url: 'http://x', methd: 'GET' }, 'methd is not a known field. Did you mean "method"?'],
     [{ url: 'http://x', method: 'CONNECT' }, 'method must be one of: GET, HEAD'],
     [{ url: 'http://x', headers: { a: ['b'] } }, 'headers/a must be text, or a number.'],
     [{ url: 'http://x', headers: 'a: b' }, 'headers must be an object.'],

@@ -1,21 +1,12 @@
 /** `http`: sends a request. It succeeds with a 2xx status or with an expected one. */
-import { values as v } from '@milepost/api';
-import { Type, type Static } from 'typebox';
+import { httpArguments } from '@milepost/definitions';
+import type { Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
 import { sendRequest, type HttpResponse } from './send-request.ts';
 import { PermanentFailure, type CallbackFunction, type RunResult } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 import { readJson } from './storable.ts';
 
-const Status = Type.Integer({ minimum: 100, maximum: 599 });
-
-export const httpArguments = v.closed({
-  url: Type.String({ minLength: 1 }),
-  method: Type.Optional(v.oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])),
-  headers: Type.Optional(v.mapOf(Type.Union([Type.String(), Type.Number()]))),
-  body: Type.Optional(Type.Unknown()),
-  expected_status: Type.Optional(Type.Union([Status, Type.Array(Status, { minItems: 1 })])),
-});
 type Arguments = Static<typeof httpArguments>;
 
 const readArguments = argumentsReader(httpArguments);

@@ -3,9 +3,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { readConfig } from '../config.ts';
-import { builtInFunctions } from '../engine/definitions/definition.ts';
+import { functionNames, type BuiltInFunction } from '@milepost/definitions';
 import { PermanentFailure } from './callback-function.ts';
-import { createFunctions, openIntegrations, type BuiltInFunction } from './index.ts';
+import { createFunctions, openIntegrations } from './index.ts';
 
 vi.mock('node:timers/promises', { spy: true });
 
@@ -13,8 +13,8 @@ const config = readConfig({ DATABASE_URL: 'postgresql://nobody@localhost/none' }
 const functions = createFunctions(openIntegrations(config.integrations));
 const names = Object.keys(functions) as BuiltInFunction[];
 
-it('the functions are those that definitions can use, except `worker`', () => {
-  expect([...names, 'worker'].toSorted()).toEqual([...builtInFunctions].toSorted());
+it('the callback functions are those that a workflow file can use, except `worker`', () => {
+  expect([...names, 'worker'].toSorted()).toEqual([...functionNames].toSorted());
 });
 
 describe('the function', () => {
@@ -35,7 +35,7 @@ describe('the function', () => {
   it.each(names)('%s rejects an unknown argument and masks the secret in the error', async (name) => {
     const failure = await functions[name](makeRun({ [testSecret]: 1 }).run).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentFailure);
-    expect((failure as Error).message).toContain('(hidden) is not known');
+    expect((failure as Error).message).toContain('(hidden) is not a known field');
     expect((failure as Error).message).not.toContain(testSecret);
   });
 
@@ -81,7 +81,7 @@ describe('sleep', () => {
 });
 
 describe('wait', () => {
-  it('finishes at once without values', async () => {
+  it('finishes immediately without result values', async () => {
     const { run } = makeRun({}, { waitsForReport: true });
     expect(await functions.wait(run)).toEqual({ result: 'success', values: {} });
   });

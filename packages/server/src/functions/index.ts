@@ -1,31 +1,17 @@
 /** The built-in functions by name. */
-import type { TSchema } from 'typebox';
+import type { BuiltInFunction } from '@milepost/definitions';
 import type { Config } from '../config.ts';
-import type { BuiltInFunction } from '../jobs/queue-names.ts';
 import { createMail, type Mail } from '../outgoing/create-mail.ts';
 import { createOutgoing, type Outgoing } from '../outgoing/create-outgoing.ts';
 import { PermanentFailure, TemporaryFailure, type CallbackFunction } from './callback-function.ts';
-import { commandArguments, createCommand, type Programs } from './command.ts';
-import { createCreateTask, createTaskArguments } from './create-task.ts';
-import { createHttp, httpArguments } from './http.ts';
-import { mask, maskDeep } from './mask.ts';
-import { createSendMail, sendMailArguments } from './send-mail.ts';
-import { sleep, sleepArguments } from './sleep.ts';
+import { createCommand, type Programs } from './command.ts';
+import { createCreateTask } from './create-task.ts';
+import { createHttp } from './http.ts';
+import { mask, maskDeep } from './hide-secret.ts';
+import { createSendMail } from './send-mail.ts';
+import { sleep } from './sleep.ts';
 import { storable } from './storable.ts';
-import { wait, waitArguments } from './wait.ts';
-
-export type { BuiltInFunction };
-
-/** The arguments of each function, after placeholders are filled in. */
-export const argumentSchemas = {
-  http: httpArguments,
-  command: commandArguments,
-  external_program: commandArguments,
-  send_mail: sendMailArguments,
-  create_task: createTaskArguments,
-  sleep: sleepArguments,
-  wait: waitArguments,
-} as const satisfies Record<BuiltInFunction, TSchema>;
+import { wait } from './wait.ts';
 
 /** What functions can access outside the worker. */
 export interface Integrations {

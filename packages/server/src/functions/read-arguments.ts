@@ -1,6 +1,6 @@
 /** Validates a callback's arguments. Invalid arguments are a permanent failure. */
 import type { Static, TSchema } from 'typebox';
-import { faultFinder } from '../validation/validate.ts';
+import { faultFinder } from '@milepost/api';
 import { PermanentFailure } from './callback-function.ts';
 
 /** Shows `/headers/x` as `headers/x`, because workflow authors do not know JSON pointers. */

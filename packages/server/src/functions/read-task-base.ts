@@ -16,7 +16,7 @@ export async function readTaskBase(folder: string | undefined, name: string): Pr
   });
   if (text.length > maxLength) {
     const length = text.length.toLocaleString('en');
-    throw new PermanentFailure(`task_base "${name}" is longer than 1 MiB (${length} characters).`);
+    throw new PermanentFailure(`task_base "${name}" has ${length} characters (at most 1,048,576 are allowed).`);
   }
   return text;
 }

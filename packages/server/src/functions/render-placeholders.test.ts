@@ -119,8 +119,8 @@ describe('an inserted value', () => {
   });
 });
 
-describe('arguments', () => {
-  it('are filled in at any depth, but property names are not', () => {
+describe('placeholders in arguments', () => {
+  it('are filled in at any depth, but not in property names', () => {
     const given = {
       body: { list: ['{{subject.label}}', 1, true, null, { '{{subject.label}}': '$XNAT' }] },
       $XNAT: '{{experiment.id}}',

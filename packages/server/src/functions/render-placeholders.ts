@@ -5,7 +5,7 @@
  *
  * In the argument `url`, inserted values other than URIs are percent-encoded, so a label cannot change the path.
  */
-import { suggestion } from '../nearest-name.ts';
+import { suggestion } from '@milepost/api';
 import { PermanentFailure, type Run } from './callback-function.ts';
 import { mapStrings } from './map-strings.ts';
 

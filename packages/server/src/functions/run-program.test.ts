@@ -54,7 +54,7 @@ describe('a cancelled program', () => {
     await expect.poll(() => [line.started(), line.alive()], { interval: 10 }).toEqual([1, 0]);
   });
 
-  it('has 3 s to exit, so that a stopping worker can still record the end', async () => {
+  it('has 3 s to exit, so that a stopping worker can still record the outcome of the run', async () => {
     const path = programs.node(
       'deaf',
       'process.on("SIGTERM", () => console.log("asked")); console.log("ready"); setInterval(() => {}, 1000);',
@@ -75,7 +75,7 @@ describe('a cancelled program', () => {
     expect(await finished).toMatchObject({ returnCode: -9, stdout: 'ready\nasked\n' });
   });
 
-  it('is stopped at once if it was cancelled before it started', async () => {
+  it('is stopped immediately if it was cancelled before it started', async () => {
     const path = programs.shell('long', 'sleep 300');
     const signal = AbortSignal.abort();
     const finished = await runProgram({
@@ -90,7 +90,7 @@ describe('a cancelled program', () => {
   });
 });
 
-describe('a process that leaves the group and keeps the output open', () => {
+describe('a process that leaves the process group and keeps the output open', () => {
   it('does not delay the end of the run, and the output is kept', async () => {
     const child = programs.node('settler', line.script);
     const options = '{ detached: true, stdio: "inherit" }';

@@ -74,7 +74,7 @@ describe('a run of send_mail', () => {
     [{ ...short, to: 'a@b.example\r\nBcc: eve@example.org' }, 'to must be an e-mail address'],
     [{ ...short, to: 'a@b.example>\r\nRCPT TO:<eve@example.org' }, 'to must be an e-mail address'],
     [{ ...short, to: [] }, 'to must not be empty.'],
-    [{ ...short, cc: 'a@b.example' }, 'cc is not known'],
+    [{ ...short, cc: 'a@b.example' }, 'cc is not a known field'],
     [{ ...short, to: 'refused@example.org' }, 'No such user'],
   ])('fails permanently with the arguments %j', async (given, why) => {
     const before = server.received.length;

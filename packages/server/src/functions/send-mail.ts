@@ -1,23 +1,9 @@
 /** `send_mail`: sends mail through the mail server that the operator configured. */
-import { peopleOperations, values as v } from '@milepost/api';
-import { Type } from 'typebox';
+import { sendMailArguments } from '@milepost/definitions';
 import type { Mail } from '../outgoing/create-mail.ts';
 import { callbackFailure } from './callback-failure.ts';
 import { PermanentFailure, type CallbackFunction, type Run } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
-
-const Address = peopleOperations.createUser.body.properties.email;
-
-export const sendMailArguments = v.closed({
-  subject: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-    'x-wanted': 'must be one line',
-  }),
-  body: Type.String({ maxLength: 100_000 }),
-  to: Type.Optional(Type.Union([Address, Type.Array(Address, { minItems: 1, maxItems: 50 })])),
-});
 
 const readArguments = argumentsReader(sendMailArguments);
 

@@ -1,9 +1,7 @@
 /** `wait`: finishes at once, so that the execution waits for a report with the result values. */
-import { values as v } from '@milepost/api';
+import { waitArguments } from '@milepost/definitions';
 import type { CallbackFunction } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
-
-export const waitArguments = v.closed({});
 
 const readArguments = argumentsReader(waitArguments);
 

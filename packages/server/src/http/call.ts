@@ -4,13 +4,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Db } from '../database/connection.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
-import type { Author } from '../store/history.ts';
+import type { Author } from '../store/record/history.ts';
 import type { Scope } from '../store/scope.ts';
-import type { Client } from './client.ts';
-import type { EventStream } from './event-stream.ts';
+import type { Client } from './access/request-origin.ts';
+import type { EventStream } from './server-sent-events.ts';
 import type { Fields } from './field-mask.ts';
-import type { HoldVersion } from './if-match.ts';
-import type { Lines } from './lines.ts';
+import type { RequireVersion } from './if-match.ts';
+import type { Lines } from './lines-download.ts';
 
 /** The account of the caller, read on every request. */
 export interface Account {
@@ -18,7 +18,7 @@ export interface Account {
   username: string;
   passwordHash: string | null;
   active: boolean;
-  /** Roles in all cohorts, and their permissions. */
+  /** Roles for all cohorts, and their permissions. */
   roles: readonly string[];
   permissions: ReadonlySet<Permission>;
   cohortRoles: readonly CohortRole[];
@@ -64,18 +64,17 @@ export interface Credentials {
   address: string;
 }
 
+/** Returns the account with this name and password. Counts failures; throws 401 or 429. */
 export type CheckCredentials = (credentials: Credentials) => Promise<Account>;
 
-/** The dependencies of handlers; created once, in app.ts. */
-export interface Services {
+/** What every call can use; created once, in app.ts. Handlers that need more name it (routes/handlers.ts). */
+export interface CommonServices {
   database: Database;
   links: Links;
   passwords: Passwords;
-  /** Returns the account with this name and password. Counts failures; throws 401 or 429. */
-  checkCredentials: CheckCredentials;
 }
 
-export interface Call<O extends Operation = Operation> extends Services {
+export interface Call<O extends Operation = Operation> extends CommonServices {
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
@@ -91,7 +90,7 @@ export interface Call<O extends Operation = Operation> extends Services {
   author: Author;
   log: FastifyBaseLogger;
   /** Call it with the version of the resource to change: throws if the caller has seen another version. */
-  holdVersion: HoldVersion;
+  requireVersion: RequireVersion;
   /** Aborts when the client disconnects or the server is about to close. */
   disconnectSignal: AbortSignal;
   following: Following;
@@ -134,17 +133,21 @@ type BodyOf<O extends Operation> = O extends { stream: true }
     ? Lines
     : Response<O>;
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<BodyOf<O>>>;
-export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> };
+/** `S` are the services that the handler uses beyond the common ones. */
+export type Handler<O extends Operation, S = unknown> = (call: Call<O> & S) => Promise<Answer<BodyOf<O>>>;
+export type Handlers<T extends Operations, S = unknown> = { [N in keyof T]: Handler<T[N], S> };
 
 /**
  * A handler in two phases: the first does slow work that writes nothing, and returns the second. With an Idempotency-Key, the
  * first runs after the lookup of a stored response, and only the second runs in the transaction, so that slow work holds no
  * connection.
  */
-export type TwoPhaseHandlers<T extends Operations> = {
-  [N in keyof T]: { first: (call: Call<T[N]>) => Promise<Handler<T[N]>> };
+export type TwoPhaseHandlers<T extends Operations, S = unknown> = {
+  [N in keyof T]: TwoPhaseHandler<T[N], S>;
 };
+export interface TwoPhaseHandler<O extends Operation, S = unknown> {
+  first: (call: Call<O> & S) => Promise<Handler<O, S>>;
+}
 
 /** A handler whose types were checked where it was defined. */
 export type Handle = (call: Call) => Promise<Answer<unknown>>;

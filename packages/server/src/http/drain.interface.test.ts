@@ -1,4 +1,4 @@
-/** Connections: closed ones are forgotten, and idle ones do not keep the server from stopping. */
+/** The server forgets closed connections, and idle connections do not keep it from stopping. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

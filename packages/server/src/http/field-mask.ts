@@ -1,6 +1,7 @@
 /**
  * The header X-Fields, which selects the fields of a response (specification, section 2; docs/decisions/0005).
- * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for all other fields. Unknown names are ignored.
+ * `{label,cohort{label}}`: names, optional outer braces, nested braces, `*` for all other fields. mask-reader.ts finds unknown
+ * names.
  */
 import { invalid } from '../errors.ts';
 import { Rows } from '../database/rows.ts';
@@ -9,6 +10,8 @@ export interface Fields {
   named: ReadonlyMap<string, Fields>;
   /** Whether fields that are not named are included. */
   rest: boolean;
+  /** Fields that are left out if they are null. */
+  absentIfNull?: ReadonlySet<string>;
 }
 
 export const everything: Fields = { named: new Map(), rest: true };
@@ -44,7 +47,7 @@ function readBraces(tokens: readonly string[], start: number, depth: number): [F
   while (tokens[at] !== '}') {
     const name = tokens[at];
     if (name === undefined) throw malformed('a closing brace is missing');
-    if (!/^(\*|[A-Za-z_][A-Za-z0-9_]*)$/.test(name)) throw malformed(`"${name.slice(0, 40)}" is not a field name`);
+    if (/^[{,]$/.test(name)) throw malformed(`a name is missing before "${name}"`);
     let inner = everything;
     at += 1;
     if (tokens[at] === '{') [inner, at] = readBraces(tokens, at, depth + 1);
@@ -76,7 +79,7 @@ export async function present<T extends object>(fields: Fields, resource: Lazy<T
   return presented as T;
 }
 
-/** Removes the fields that the mask does not include, at any depth. */
+/** Removes the fields that the mask does not include, at any depth, and those that are absent instead of null. */
 export function prune(fields: Fields, value: unknown): unknown {
   if (fields === everything) return value;
   if (Array.isArray(value)) return value.map((element) => prune(fields, element));
@@ -84,7 +87,7 @@ export function prune(fields: Fields, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const wanted = within(fields, name);
+      const wanted = inner === null && fields.absentIfNull?.has(name) ? undefined : within(fields, name);
       return wanted ? [[name, prune(wanted, inner)]] : [];
     }),
   );

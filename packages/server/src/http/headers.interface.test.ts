@@ -1,8 +1,7 @@
 /** Security headers of every response, and which headers of a request are trusted. */
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../../testing/exchange.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 import { signIn } from '../../testing/sessions.ts';
 
@@ -34,16 +33,6 @@ const request = (path: string, signedIn = false, more: Record<string, string> = 
     redirect: 'manual',
     headers: { ...(signedIn && { authorization: authorization() }), ...more },
   });
-
-/** Sends raw text, which no HTTP client would send, and returns everything received until the server closes. */
-async function exchange(text: string): Promise<string> {
-  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-  let received = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
-  socket.write(text);
-  await once(socket, 'close');
-  return received;
-}
 
 describe('a response', () => {
   it.each(kinds)(
@@ -111,6 +100,7 @@ describe('a request', () => {
   it('is not echoed by TRACE (V13.4.4)', async () => {
     for (const path of ['/api/v2/cohorts', '/', '/-/healthy']) {
       const answer = await exchange(
+        server.origin,
         `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Canary: not-to-be-repeated\r\nConnection: close\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1\.1 40[0145]/);
@@ -125,7 +115,10 @@ describe('a request', () => {
     ['a Content-Length that is not a number', 'Content-Length: +4\r\n'],
   ])('with %s cannot hide a second request (V4.2.1)', async (_what, lines) => {
     const hidden = 'GET /-/versions HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await exchange(`POST /api/v2/session HTTP/1.1\r\nHost: x\r\n${lines}\r\n0\r\n\r\n${hidden}`);
+    const answer = await exchange(
+      server.origin,
+      `POST /api/v2/session HTTP/1.1\r\nHost: x\r\n${lines}\r\n0\r\n\r\n${hidden}`,
+    );
     expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 400']);
   });
 });

@@ -1,4 +1,4 @@
-/** Idempotency-Key on requests with a password: nothing stored helps to guess it, and hashing holds no transaction. */
+/** Idempotency-Key on requests with a password: nothing stored helps to guess it, and hashing keeps no transaction open. */
 import { createHash, randomUUID } from 'node:crypto';
 import { operations } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -68,7 +68,7 @@ describe('a request with an Idempotency-Key and a password', () => {
     expect(watched.open).toEqual([0]);
   });
 
-  it('checks the current password while no transaction is open, and not again when it is repeated', async () => {
+  it('checks the current password while no transaction is open, and not again when the request is repeated', async () => {
     const userId = await server.addUser('verifier', ['user']);
     const { parts } = await openSession(server, 'verifier');
     const headers = { ...parts.headers, 'idempotency-key': randomUUID() };

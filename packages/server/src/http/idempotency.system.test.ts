@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '@milepost/api';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { pauseAtLock, lockWrites, retryWhileUnavailable, type LockPoint } from '../../testing/pause-at-lock.ts';
-import { startServerProcess } from '../../testing/server-process.ts';
+import { startServerProcess } from '../../testing/processes/server-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -32,7 +32,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await countOf('history', `object_kind = 'cohort' and object_id = $1`, first.body.id)).toBe(1);
   });
 
-  it('has one effect and one response when sent twenty times at once', async () => {
+  it('has one effect and one response when sent twenty times at the same time', async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 20 }, () => createCohort('at once', key)));
     const settled = responses.filter(({ status }) => status !== 503);
@@ -97,7 +97,7 @@ const two = `states:
 `;
 
 describe('an Idempotency-Key', () => {
-  it('makes a repeated state change happen once, and a waiting worker gets its callback', async () => {
+  it('makes a repeated state change happen once, and a waiting worker gets the run', async () => {
     const id = await world.experimentIn(two.replace('states:', 'initial: a\nstates:'));
     const move = (key: string) =>
       server.call('setExperimentState', {
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     expect((await move(refused)).status).toBe(409);
   });
 
-  it('makes a repeated report with the secret count once', async () => {
+  it('applies only the first of two identical reports with the secret of the execution', async () => {
     const id = await world.experimentIn(two.replace('states:', 'initial: b\nstates:').replace('keyed', 'keyed2'));
     const [claim] = await world.claim('keyed2');
     const report = () =>

@@ -16,7 +16,7 @@ import {
   releaseKey,
   type KeyedRequest,
   type StoredResponse,
-} from '../store/idempotency-keys.ts';
+} from '../store/record/idempotency-keys.ts';
 import { isWithin } from '../store/scope.ts';
 import type { Answer, AnyHandler, Call, Handle } from './call.ts';
 import { prune } from './field-mask.ts';

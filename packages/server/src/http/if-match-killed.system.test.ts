@@ -2,7 +2,7 @@
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseAtLock, lockWrites, retryWhileUnavailable, type LockPoint } from '../../testing/pause-at-lock.ts';
-import { startServerProcess } from '../../testing/server-process.ts';
+import { startServerProcess } from '../../testing/processes/server-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -38,7 +38,7 @@ const steps: [when: string, step: LockPoint][] = [
 ];
 
 it.each(steps)(
-  'If-Match saves exactly one of eight changes if the server is killed while it %s',
+  'exactly one of eight changes with If-Match is saved if the server is killed while it %s',
   async (when, step) => {
     const { body: cohort } = await server.call('createCohort', { body: { label: `killed while it ${when}` } });
     const read = async () => (await server.call('getCohort', { params: { id: cohort.id } })).headers.get('etag') ?? '';

@@ -7,11 +7,11 @@ import type { FastifyRequest } from 'fastify';
 import { invalid, Problem } from '../errors.ts';
 
 /** Throws if `If-Match` was sent and does not include this version. */
-export type HoldVersion = (version: number) => void;
+export type RequireVersion = (version: number) => void;
 
 export const etagOf = (version: number) => `"${version}"`;
 
-export function readIfMatch({ headers, method }: FastifyRequest, operation: Operation): HoldVersion {
+export function readIfMatch({ headers, method }: FastifyRequest, operation: Operation): RequireVersion {
   const { 'if-match': given } = headers;
   if (given === undefined || method === 'GET' || method === 'HEAD') return () => undefined;
   if (!supportsIfMatch(operation)) {

@@ -1,6 +1,6 @@
 /** The log of PostgreSQL errors: their cause, but nothing of the rejected row. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from '../../testing/postgres.ts';
+import { withClient } from '../../testing/test-database.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { createLogger } from './log.ts';
 

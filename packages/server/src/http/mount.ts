@@ -2,20 +2,21 @@
 import { unattended, type Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
-import { admit, admitByBody, type Admission, type Caller } from './admit.ts';
-import type { Usage } from './authenticate.ts';
-import type { Account, AnyHandler, Call, Following, Services } from './call.ts';
-import { clientOf } from './client.ts';
+import { admit, admitByBody, type Admission, type Caller } from './access/admit.ts';
+import type { Usage } from './access/accounts.ts';
+import type { Account, AnyHandler, Call, CommonServices, Following } from './call.ts';
+import { clientOf } from './access/request-origin.ts';
 import type { DisconnectSignalOf } from './disconnect.ts';
-import { everything, readFields } from './field-mask.ts';
 import { handleIdempotently, type Replayed } from './idempotency.ts';
 import { readIfMatch } from './if-match.ts';
+import { maskReader } from './mask-reader.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
 export interface Mounting extends Admission {
   basePath: string;
-  services: Services;
+  /** The common services and those of the handlers. */
+  services: CommonServices;
   longestPauseMs: number;
   disconnectSignalOf: DisconnectSignalOf;
 }
@@ -43,6 +44,7 @@ export function mount(
   handler: AnyHandler,
 ): void {
   const read = requestReader(operation);
+  const readMask = maskReader(operation);
   app.route({
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
@@ -54,15 +56,15 @@ export function mount(
       request.account = request.caller?.account ?? null;
     },
     handler: async (request, reply) => {
-      const fields = operation.masked === false ? everything : readFields(maskOf(request));
+      const fields = readMask(maskOf(request));
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
-      const { params, query } = request;
+      const { url, params, query } = request;
       const { db } = mounting.services.database;
       const call = {
         ...mounting.services,
-        ...read({ params, query, body }),
+        ...read({ url, params, query, body }),
         fields,
-        holdVersion: readIfMatch(request, operation),
+        requireVersion: readIfMatch(request, operation),
         ...callerOf(request, caller, name),
         client: clientOf(request),
         disconnectSignal: mounting.disconnectSignalOf(reply),

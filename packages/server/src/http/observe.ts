@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/connection.ts';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream } from './server-sent-events.ts';
 
 export function createMetrics(
   { pool, streams }: Pick<Database, 'pool' | 'streams'>,
@@ -24,7 +24,7 @@ export function createMetrics(
   gauge('milepost_database_connections_idle', 'Idle database connections for requests.', () => pool.idleCount);
   gauge('milepost_database_waiting', 'Requests waiting for a database connection.', () => pool.waitingCount);
   gauge('milepost_streams', 'Long lists being sent.', () => streams.active());
-  gauge('milepost_event_streams', 'Clients following events.', () => eventStreams.size);
+  gauge('milepost_event_streams', 'Clients connected to the event stream.', () => eventStreams.size);
   return registry;
 }
 

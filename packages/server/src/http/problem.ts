@@ -1,20 +1,24 @@
 /** Turns every error into a response: an RFC 9457 problem object (docs/reference/errors.md). */
-import { problemCodes } from '@milepost/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';
-import { Problem } from '../errors.ts';
-import { readToken } from './bearer.ts';
-import { clearingCookie } from './session-cookie.ts';
+import { Problem, problemObject } from '../errors.ts';
+import { readToken } from './access/bearer.ts';
+import { clearingCookie } from './access/session-cookie.ts';
 
 /** Not signed in, not allowed, rate limited. */
 const rejections = new Set([401, 403, 429]);
+
+const operationOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.operation ?? 'unknown';
+
+/** In the middle of the body, so that there is no one to answer. */
+const isDisconnected = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
 /**
  * Logs why a request was rejected, for which account and from which address, so that operators can find guessing and intrusion.
  * A request without credentials is no warning: every page sends one when it is first opened.
  */
 function logRejection(request: FastifyRequest, { code }: Problem): void {
-  const operation = request.routeOptions.config.operation ?? 'unknown';
+  const operation = operationOf(request);
   const level = code === 'not_signed_in' ? 'info' : 'warn';
   request.log[level]({ operation, code, user_id: request.account?.id, address: request.ip }, 'request rejected');
 }
@@ -22,6 +26,7 @@ function logRejection(request: FastifyRequest, { code }: Problem): void {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = isBodyTooLarge(error) ? bodyTooLarge(request) : toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+  if (isDisconnected(request)) request.log.info({ operation: operationOf(request) }, 'client disconnected');
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
   // Pages have their own sign-in form. With this header, the browser would open its dialog over it.
   if (problem.status === 401 && request.headers['sec-fetch-mode'] === undefined) {
@@ -31,7 +36,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.code === 'session_ended') reply.header('set-cookie', clearingCookie);
   return reply
     .code(problem.status)
-    .type('application/problem+json; charset=utf-8')
+    .type(problemType)
     .send(JSON.stringify(problemBody(problem, request)));
 }
 
@@ -41,22 +46,16 @@ const challengeFor = ({ headers }: FastifyRequest): string =>
     ? 'Basic realm="Milepost", charset="UTF-8"'
     : 'Bearer realm="Milepost", error="invalid_token"';
 
-function problemBody(problem: Problem, request: FastifyRequest) {
-  return {
-    type: `urn:milepost:problem:${problem.code}`,
-    title: problemCodes[problem.code].title,
-    status: problem.status,
-    detail: problem.message,
-    instance: request.url.split('?', 1)[0],
-    code: problem.code,
-    errors: problem.faults,
-    request_id: request.id,
-  };
-}
+export const problemType = 'application/problem+json; charset=utf-8';
+
+export const problemBody = (
+  { code, message: detail, faults }: Problem,
+  { url, id: requestId }: Pick<FastifyRequest, 'url' | 'id'>,
+) => problemObject(code, { detail, instance: url.split('?', 1)[0] ?? '', faults, requestId });
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return problemFromDatabase(error) ?? problemFromFastify(error as FastifyError) ?? unexpected(error);
+  return problemFromFastify(error as FastifyError) ?? problemFromDatabase(error) ?? unexpected(error);
 }
 
 const unexpected = (cause: unknown) =>
@@ -77,9 +76,13 @@ function bodyTooLarge({ headers, routeOptions }: FastifyRequest): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} MiB${length ? ` (${length} bytes)` : ''}.`);
 }
 
+/** Also an error of the connection to the client while the body is read: Fastify sets its status to 400. */
 function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return new Problem('malformed_request', 'The path is not percent-encoded UTF-8.', { cause: error });
+  }
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem('path_too_long', 'A part of the path has more than 4,096 characters.', { cause: error });
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
   return new Problem(

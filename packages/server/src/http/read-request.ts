@@ -1,10 +1,9 @@
 /** Reads the path, query and body of a request according to the schemas of its operation. */
-import type { Operation } from '@milepost/api';
-import type { TObject, TSchema } from 'typebox';
-import { invalid, notFound, Problem, type Fault } from '../errors.ts';
-import { faultOfText } from '../validation/json.ts';
-import { normaliseLabels } from '../validation/normalise-labels.ts';
+import { faultOfText, normalise, type Fault, type Operation } from '@milepost/api';
+import { readInteger } from '../validation/read-integer.ts';
 import { validator } from '../validation/validate.ts';
+import type { TObject, TSchema } from 'typebox';
+import { invalid, notFound, Problem } from '../errors.ts';
 
 interface Read {
   params: Record<string, unknown>;
@@ -13,6 +12,7 @@ interface Read {
 }
 
 interface Raw {
+  url: string;
   params: unknown;
   query: unknown;
   body: unknown;
@@ -24,7 +24,7 @@ export function requestReader(operation: Operation): (raw: Raw) => Read {
   const readBody = bodyReader(operation.body);
   return (raw) => ({
     params: readParams(raw.params as Record<string, string>),
-    query: readQuery(raw.query as Record<string, string | string[]>),
+    query: readQuery(raw.query as Record<string, string | string[]>, raw.url),
     body: readBody(raw.body),
   });
 }
@@ -52,7 +52,8 @@ function paramsReader(schema: TObject | undefined) {
 function queryReader(schema: TObject | undefined) {
   const known = schema ?? ({ type: 'object', properties: {}, additionalProperties: false } as unknown as TObject);
   const validate = validator(known, (pointer) => pointer.replace(/^\//, '?'));
-  return (raw: Record<string, string | string[]>) => {
+  return (raw: Record<string, string | string[]>, url: string) => {
+    requireDecodable(url);
     const faults = Object.entries(raw).flatMap(([name, text]) => faultsOfParameter(name, text));
     if (faults.length > 0) throw invalid(...faults);
     const query = mapByName(raw as Record<string, string>, (text, name) => toValue(text, known.properties[name]));
@@ -64,6 +65,26 @@ function queryReader(schema: TObject | undefined) {
   };
 }
 
+/** The router rejects a path that it cannot decode, but leaves such a parameter as it is. */
+function requireDecodable(url: string): void {
+  const invalidPair = url
+    .replace(/^[^?]*\??/, '')
+    .split('&')
+    .find((pair) => !isDecodable(pair));
+  if (invalidPair === undefined) return;
+  const pointer = `?${invalidPair.split('=', 1)[0]}`;
+  throw invalid({ pointer, detail: `${pointer} is not percent-encoded UTF-8.` });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function faultsOfParameter(name: string, text: string | string[]): Fault[] {
   const detail = Array.isArray(text) ? 'is given more than once.' : faultOfText(text);
   return detail === undefined ? [] : [{ pointer: `?${name}`, detail: `?${name} ${detail}` }];
@@ -73,7 +94,7 @@ function bodyReader(schema: TObject | undefined) {
   if (!schema) return emptyBody;
   const validate = validator(schema);
   return (raw: unknown) => {
-    const body = normaliseLabels(schema, raw === undefined ? {} : raw);
+    const body = normalise(schema, raw === undefined ? {} : raw);
     validate(body);
     return body;
   };
@@ -88,9 +109,9 @@ function emptyBody(raw: unknown): undefined {
 /** Converts text from a path or query to the type in its schema. Invalid text stays text and fails validation. */
 function toValue(text: string, schema: TSchema | undefined): unknown {
   const { type } = (schema ?? {}) as { type?: string };
-  if (type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (type === 'integer') return readInteger(text) ?? text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return normaliseLabels(schema, text);
+  return normalise(schema, text);
 }
 
 const mapByName = <A, B>(object: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> =>

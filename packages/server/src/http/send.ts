@@ -5,13 +5,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Rows } from '../database/rows.ts';
-import { Problem } from '../errors.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream } from './server-sent-events.ts';
 import type { Answer } from './call.ts';
 import { prune, type Fields } from './field-mask.ts';
 import { onceClosed } from './disconnect.ts';
 import { etagOf } from './if-match.ts';
-import { Lines } from './lines.ts';
+import { Lines } from './lines-download.ts';
 
 const charactersPerChunk = 65_536;
 
@@ -34,7 +33,11 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
   if (answer.version !== undefined) reply.header('etag', etagOf(answer.version));
   if (!holdsRows(body)) return reply.headers(linkToNext(request, answer)).send(JSON.stringify(body));
 
-  return sendChunks(request, reply, { chunks: inChunks(jsonPieces(body)), answer, longestPauseMs });
+  return sendChunks(request, reply, {
+    chunks: inChunks(jsonPieces(body), firstChunkOf(request)),
+    answer,
+    longestPauseMs,
+  });
 }
 
 /** Sends a download. Field masks do not apply to its lines. */
@@ -43,7 +46,7 @@ function sendLines(request: FastifyRequest, reply: FastifyReply, { name, pieces 
     .code(200)
     .type('application/x-ndjson; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`);
-  return sendChunks(request, reply, { chunks: inChunks(pieces), longestPauseMs });
+  return sendChunks(request, reply, { chunks: inChunks(pieces, charactersPerChunk), longestPauseMs });
 }
 
 interface Chunks {
@@ -56,7 +59,7 @@ async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks
   // However the response ends, reading stops and releases its connection.
   onceClosed(reply, () => void chunks.return());
   // Reads a chunk before sending anything, so that a failing query returns a problem and the next page is known.
-  const first = await firstOf(chunks, request);
+  const first = await chunks.next();
   if (answer) reply.headers(linkToNext(request, answer));
   if (request.method === 'HEAD') {
     await chunks.return();
@@ -75,19 +78,6 @@ function sendStream({ method }: FastifyRequest, reply: FastifyReply, { readable 
   if (method !== 'HEAD') return reply.send(readable);
   readable.destroy();
   return reply.send('');
-}
-
-/** The response to a change is read after the commit. A failure to read it must not look like a failed change. */
-async function firstOf(chunks: AsyncGenerator<string, void>, { method }: FastifyRequest) {
-  try {
-    return await chunks.next();
-  } catch (error) {
-    if (method === 'GET' || method === 'HEAD') throw error;
-    throw new Problem('busy', 'The change was saved but cannot be shown. Read it again in 5 seconds.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
 }
 
 function linkToNext(request: FastifyRequest, { next, nextBy }: Answer<unknown>): Record<string, string> {
@@ -122,13 +112,16 @@ export function holdsRows(value: unknown): boolean {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let text = '';
+/** The status of a change is sent before its lists are read: the change is saved, whatever happens to the reading. */
+const firstChunkOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? charactersPerChunk : 1);
+
+async function* inChunks(pieces: AsyncIterable<string>, firstLength: number): AsyncGenerator<string, void> {
+  let [text, length] = ['', firstLength];
   for await (const piece of pieces) {
     text += piece;
-    if (text.length >= charactersPerChunk) {
+    if (text.length >= length) {
       yield text;
-      text = '';
+      [text, length] = ['', charactersPerChunk];
     }
   }
   yield text;

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertLargeCohort } from '../../testing/large-cohort.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
+import { insertLargeCohort } from '../../testing/rows/large-cohort.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/processes/server-process.ts';
 
 /** About 7 MB of JSON: more than the buffers between server and client hold. */
 const subjects = 25_000;

@@ -1,10 +1,10 @@
 /** Long lists: complete, in constant memory, at the client's pace, and never truncated silently. */
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertLargeCohort } from '../../testing/large-cohort.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../../testing/server-process.ts';
-import { chunksOf, megabyte, readWatchingMemory } from '../../testing/watched-reading.ts';
+import { insertLargeCohort } from '../../testing/rows/large-cohort.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
+import { startServerProcess, type ServerProcess } from '../../testing/processes/server-process.ts';
+import { chunksOf, megabyte, readWatchingMemory } from '../../testing/measure/watched-reading.ts';
 
 const subjects = 100_000;
 /** Long enough that the whole list, as rows and as text, exceeds the memory limit of the test. */
@@ -56,25 +56,38 @@ const eventually = async (holds: () => Promise<boolean>) => {
   await expect.poll(holds, { interval: 50 }).toBe(true);
 };
 
-/** The time since which the only stream has been idle between two batches; undefined while it reads one. */
-const idleSince = () =>
-  withClient(testDatabase.superuserUrl, async (client) => {
-    const { rows } = await client.query<{ since: string }>(
-      `select state_change::text as since from pg_stat_activity
-       where datname = current_database() and query like 'fetch%' and state = 'idle in transaction'`,
-    );
-    return rows[0]?.since;
-  });
+const asOwner = <T extends object>(text: string, values: readonly unknown[] = []) =>
+  withClient(testDatabase.ownerUrl, async (client) => (await client.query<T>(text, [...values])).rows);
+const asSuperuser = <T extends object>(text: string) =>
+  withClient(testDatabase.superuserUrl, async (client) => (await client.query<T>(text)).rows);
 
-/** Whether the connection of the only stream could be terminated while it was idle between two batches. */
-const killStream = () =>
-  withClient(testDatabase.superuserUrl, async (client) => {
-    const killed = await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and query like 'fetch%' and state = 'idle in transaction'`,
-    );
-    return killed.rowCount === 1;
-  });
+/** When the server last read a batch. */
+const lastRead = async () => {
+  const [row] = await asSuperuser<{ at: string }>(
+    `select max(state_change)::text as at from pg_stat_activity
+     where datname = current_database() and state = 'idle' and query like '%from "subjects"%'`,
+  );
+  return row?.at;
+};
+
+/** Resolves once the buffers between server and client are full, so that the server reads no further batch. */
+async function untilReadingPauses(): Promise<void> {
+  let seen: string | undefined;
+  const unchanged = async () => {
+    const before = seen;
+    seen = await lastRead();
+    return seen !== undefined && seen === before;
+  };
+  await expect.poll(unchanged, { interval: 300 }).toBe(true);
+}
+
+/** Whether a connection still uses a snapshot from before the given transaction. */
+const hasOlderSnapshot = async (transaction: string) => {
+  const older = await asSuperuser(
+    `select from pg_stat_activity where datname = current_database() and backend_xmin::text::bigint < ${transaction}`,
+  );
+  return older.length > 0;
+};
 
 const noStreams = async () => (await server.metric('milepost_streams')) === 0;
 
@@ -89,22 +102,12 @@ describe(`a list of ${subjects} subjects`, () => {
     expect(growth).toBeLessThan(50 * megabyte);
   });
 
-  it('waits for a client that pauses, in constant memory, and then streams completely', async () => {
+  it('uses constant memory while the client pauses, then streams completely', async () => {
     const atRest = await server.memory();
     const chunks = chunksOf(await get('/subjects'));
     const decoder = new TextDecoder();
     let text = decoder.decode((await chunks.next()).value, { stream: true });
-    let seen: string | undefined;
-    await expect
-      .poll(
-        async () => {
-          const before = seen;
-          seen = await idleSince();
-          return seen !== undefined && seen === before;
-        },
-        { interval: 300 },
-      )
-      .toBe(true);
+    await untilReadingPauses();
     expect((await server.memory()) - atRest).toBeLessThan(50 * megabyte);
     for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
     expect((JSON.parse(text) as { subjects: unknown[] }).subjects).toHaveLength(subjects);
@@ -144,14 +147,15 @@ describe(`a list of ${subjects} subjects`, () => {
 
 describe('a stream that ends early', () => {
   it('does not look complete when the database fails in the middle', async () => {
+    const role = new URL(testDatabase.databaseUrl).username;
     const chunks = chunksOf(await get('/subjects'));
     await chunks.next();
-    // The server may be reading a batch. It is idle between two batches once the client's buffer is full.
-    await eventually(killStream);
+    await asOwner(`revoke select on subjects from "${role}"`);
     const readOn = async () => {
       while (!(await chunks.next()).done);
     };
     await expect(readOn()).rejects.toThrow('terminated');
+    await asOwner(`grant select on subjects to "${role}"`);
     await eventually(noStreams);
   });
 
@@ -176,17 +180,63 @@ describe('a stream that ends early', () => {
   });
 });
 
-describe('a request for a whole list', () => {
-  it('returns 503 with Retry-After when all streams are in use, while pages still work (V2.4.1)', async () => {
+describe('a client that pauses in the middle of a list', () => {
+  it('holds no snapshot, so that vacuum can remove deleted rows', async () => {
     const disconnecting = new AbortController();
-    const readers = await Promise.all([1, 2].map(() => get('/subjects', { signal: disconnecting.signal })));
-    expect(readers.map((reader) => reader.status)).toEqual([200, 200]);
-    const refused = await get('/subjects');
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect(await refused.json()).toMatchObject({ code: 'busy' });
-    expect((await get('/subjects?limit=10')).status).toBe(200);
+    const chunks = chunksOf(await get('/subjects', { signal: disconnecting.signal }));
+    await chunks.next();
+    await untilReadingPauses();
+    const [row] = await asOwner<{ id: string }>('select pg_current_xact_id()::text as id');
+    await eventually(async () => !(await hasOlderSnapshot(row?.id ?? '0')));
+    expect(await server.metric('milepost_streams')).toBe(1);
     disconnecting.abort();
     await eventually(noStreams);
+  });
+});
+
+const subjectIds = async () => (await asOwner<{ id: string }>('select id from subjects')).map(({ id }) => Number(id));
+
+describe('a list that changes while it is read', () => {
+  it('contains every subject that exists during the whole time exactly once', async () => {
+    const before = await subjectIds();
+    const decoder = new TextDecoder();
+    let [text, chunks] = ['', 0];
+    for await (const chunk of chunksOf(await get('/subjects'))) {
+      text += decoder.decode(chunk, { stream: true });
+      if (chunks++ % 20 !== 0) continue;
+      await asOwner('delete from subjects where id in (select $1::int + n * 997 from generate_series(1, 90) n)', [
+        chunks,
+      ]);
+      await asOwner(`insert into subjects (cohort_id, label) select 1, $1 || n from generate_series(1, 50) n`, [
+        `added ${chunks} `,
+      ]);
+    }
+    const read = (JSON.parse(text) as { subjects: { id: number }[] }).subjects.map(({ id }) => id);
+    const remaining = new Set(await subjectIds());
+    expect(remaining.size).not.toBe(before.length);
+    const seen = new Set(read);
+    expect(seen.size).toBe(read.length);
+    const throughout = before.filter((id) => remaining.has(id));
+    expect(throughout.filter((id) => !seen.has(id))).toEqual([]);
+  });
+});
+
+describe('a request for a whole list', () => {
+  it('returns 503 with Retry-After when 50 clients per connection read lists, while pages still work (V2.4.1)', async () => {
+    const small = await startStreaming({ MILEPOST_STREAM_POOL_SIZE: '1' });
+    const disconnecting = new AbortController();
+    const request = { signal: disconnecting.signal, of: small };
+    try {
+      const readers = await Promise.all(Array.from({ length: 50 }, () => get('/subjects', request)));
+      expect(new Set(readers.map((reader) => reader.status))).toEqual(new Set([200]));
+      const refused = await get('/subjects', { of: small });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect(await refused.json()).toMatchObject({ code: 'busy' });
+      expect((await get('/subjects?limit=10', { of: small })).status).toBe(200);
+    } finally {
+      disconnecting.abort();
+      await small.stop();
+    }
   });
 });

@@ -6,7 +6,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { queueOptions } from '../database/queue-schema.ts';
 
-/** The retention of pg-boss for unclaimed jobs. Executions that are still open get a new job from the reconciler. */
+/** The retention of pg-boss for unclaimed jobs. Executions that are still open get a new job from engine/runs/recover-lost-work.ts. */
 const keptDays = 14;
 
 /** A job's id is derived from its execution's id, so an execution has at most one job. */

@@ -2,23 +2,10 @@
  * The queue for the jobs of a callback. Built-in functions share one queue, which our workers run. Other functions have queues
  * of their own for pulling workers (POST /worker/claims).
  */
-export const builtInFunctions = [
-  'http',
-  'command',
-  'external_program',
-  'send_mail',
-  'create_task',
-  'sleep',
-  'wait',
-] as const;
-
-export type BuiltInFunction = (typeof builtInFunctions)[number];
+import { isBuiltIn } from '@milepost/definitions';
 
 /** The queue of our workers. */
 export const callbackQueue = 'callbacks';
-
-export const isBuiltIn = (name: string): name is BuiltInFunction =>
-  (builtInFunctions as readonly string[]).includes(name);
 
 /** The function `worker` names its queue in its arguments. Any other function that is not built in has a queue of its name. */
 export function queueOf(functionName: string, callbackArguments: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,4 @@
-/** Listens to a database that accepts connections but does not respond, like a hanging one or a broken network. */
+/** Listens to a database that accepts connections but does not respond, as when it hangs or the network fails. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

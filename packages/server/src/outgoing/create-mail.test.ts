@@ -84,7 +84,7 @@ describe('a message that is not delivered', () => {
     expect(failure.message).toContain('No such user');
   });
 
-  it('fails permanently if one of two recipients is rejected, and names that one', async () => {
+  it('fails permanently if one of two recipients is rejected, and names that recipient', async () => {
     const failure = await failureOf(send({ to: ['ann@example.org', 'refused@example.org'] }));
     expect(failure).toBeInstanceOf(OutgoingRefused);
     expect(failure.message).toBe('The e-mail to refused@example.org was rejected.');
@@ -116,7 +116,7 @@ describe('a message that is not delivered', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('rejects with the reason of the abort signal and closes its connection', async () => {
+  it('fails with the reason of the abort signal and closes its connection', async () => {
     const controller = new AbortController();
     const reason = new Error('aborted');
     const seen = server.rcpt.length;
@@ -129,7 +129,7 @@ describe('a message that is not delivered', () => {
 });
 
 describe('signing in to the mail server', () => {
-  it('uses the user and password of the setting', async () => {
+  it('uses the configured user and password', async () => {
     await mailTo(here({ user: 'ann', password: 'right' })).send(message());
     expect(server.logins.at(-1)).toBe('ann');
   });
@@ -140,7 +140,7 @@ describe('signing in to the mail server', () => {
     expect(failure.message).not.toContain('s3cret');
   });
 
-  it('requires TLS if the server is another machine', () => {
+  it('requires TLS if the server is on another machine', () => {
     const usual = message();
     expect(smtpOptions(here({ host: 'mail.example.org', user: 'ann' }), usual).requireTLS).toBe(true);
     expect(smtpOptions(here({ host: 'mail.example.org' }), usual).requireTLS).toBe(false);

@@ -49,7 +49,7 @@ describe('a web server', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'that supports only %s is rejected only because of its certificate (V12.1.1)',
+    'that supports only %s passes the TLS version check and fails only at its untrusted certificate (V12.1.1)',
     async (version) => {
       const { port } = await listen({ minVersion: version, maxVersion: version });
       expect(await failureAt(port)).toMatch(/certificate/);

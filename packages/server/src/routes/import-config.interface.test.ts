@@ -96,13 +96,13 @@ describe('importing a configuration file', () => {
     .replace('https://whole', 'https://changed')
     .replace('modality: MR', 'modality: CT');
 
-  it('with POST after a change of the file keeps the existing objects and returns 200 with empty lists', async () => {
+  it('with POST after a change to the file keeps the existing objects and returns 200 with empty lists', async () => {
     const before = await everything();
     expect(await post(changed)).toMatchObject({ status: 200, body: empty });
     expect(await everything()).toEqual(before);
   });
 
-  it('with PUT after a change of the file overwrites the objects, returns 200 and lists the changes', async () => {
+  it('with PUT after a change to the file overwrites the objects, returns 200 and lists the changes', async () => {
     const { status, body } = await put(changed);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -170,6 +170,11 @@ describe('permissions and roles in the file', () => {
     expect(await roleNamed('odd')).toMatchObject({ permissions: ['user_read', 'fly'] });
   });
 
+  it('warn if a role has only unknown permissions, because it does not allow reading', async () => {
+    const { body } = await post('roles: [{name: all odd, permissions: [fly]}]');
+    expect(body.warnings).toMatchObject([{ message: expect.stringContaining('does not allow reading') }]);
+  });
+
   it('can refer to roles defined in the same file', async () => {
     const user = `{username: same, email: same@example.org, password: ${testPassword}, roles: same file}`;
     expect((await post(`users: [${user}]\nroles: [{name: same file}]\n`)).status).toBe(201);
@@ -181,7 +186,7 @@ describe('permissions and roles in the file', () => {
     expect(await rolesOf('bare')).toEqual(['user']);
   });
 
-  it('assign no role to a new user if the list is empty', async () => {
+  it('assign no role to a new user if the list of roles is empty', async () => {
     await post(`users: [{username: none, email: none@example.org, password: ${testPassword}, roles: []}]`);
     expect(await server.sql(`select id from users where username = 'none'`)).toHaveLength(1);
     expect(await rolesOf('none')).toEqual([]);

@@ -1,22 +1,29 @@
-/** Configuration imports (specification, section 4, Service operations). */
+/** Configuration imports and the timeout check (specification, section 4, Service operations). */
 import type { serviceOperations } from '@milepost/api';
-import { applyConfig, type AppliedConfig } from '../engine/configuration/apply-config.ts';
-import { ConfigDefinition } from '../engine/configuration/config-definition.ts';
-import { hashConfigPasswords } from '../engine/configuration/hash-config-passwords.ts';
-import { atPosition, type YamlDocument } from '../engine/documents/parse-yaml.ts';
-import { readYaml } from '../engine/documents/read-yaml.ts';
+import { applyConfig, type AppliedConfig } from '../engine/config-import/apply-config.ts';
+import { ConfigDefinition } from '../engine/config-import/config-definition.ts';
+import { hashConfigPasswords } from '../engine/config-import/hash-config-passwords.ts';
+import { atPosition, type YamlDocument } from '@milepost/definitions';
+import { checkTimeouts } from '../engine/runs/check-timeouts.ts';
+import { readYaml } from '../engine/threads/read-yaml.ts';
 import { inTransaction, dryRun } from '../database/transaction.ts';
 import { invalidDefinition, Problem } from '../errors.ts';
-import { created, ok, type Call, type TwoPhaseHandlers } from '../http/call.ts';
+import { created, ok, type Call, type Handlers, type TwoPhaseHandlers } from '../http/call.ts';
 import type { Links } from '../links.ts';
-import { showSystem } from './external-systems.ts';
-import { summariseRole, summariseUser } from './people.ts';
-import { showScantype } from './scans.ts';
+import { engineContext, type EngineServices } from './engine-context.ts';
+import { showSystem } from './study/external-systems.ts';
+import { summariseRole, summariseUser } from './people/people.ts';
+import { showScantype } from './study/scans.ts';
 
 type Configuration = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig'>;
+type Checks = Pick<typeof serviceOperations, 'checkTimeouts'>;
 type ImportCall = Call<Configuration['importConfig' | 'overwriteConfig']>;
 
-export const serviceHandlers: TwoPhaseHandlers<Configuration> = {
+export const serviceHandlers: TwoPhaseHandlers<Configuration> & Handlers<Checks, EngineServices> = {
+  async checkTimeouts(call) {
+    return ok(await checkTimeouts(engineContext(call)));
+  },
+
   importConfig: {
     async first(call) {
       const apply = await prepare(call, false);
@@ -46,11 +53,11 @@ async function prepare({ body, database, passwords }: ImportCall, overwrite: boo
   if (faults.length > 0) throw invalidDefinition(faults);
   const config = value as ConfigDefinition;
   const hashing = hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
-  const hashes = await withPositions(positions, hashing);
+  const filePasswords = await withPositions(positions, hashing);
   return async ({ database: { db }, author, query, links }: ImportCall) => {
     const perform = query.dry_run ? dryRun : inTransaction;
-    const applying = perform(db, (tx) => applyConfig(tx, author, config, { overwrite, hashes }));
-    return showApplied(links, await withPositions(positions, applying));
+    const applying = perform(db, (tx) => applyConfig(tx, author, config, { overwrite, passwords: filePasswords }));
+    return showApplied(links, positions, await withPositions(positions, applying));
   };
 }
 
@@ -63,11 +70,16 @@ const withPositions = <T>(positions: YamlDocument['positions'], work: Promise<T>
     throw new Problem(error.code, error.message, { faults: found, cause: error });
   });
 
-const showApplied = (links: Links, applied: AppliedConfig) => ({
+const showApplied = (links: Links, positions: YamlDocument['positions'], applied: AppliedConfig) => ({
   external_systems: applied.external_systems.map((row) => showSystem(links, row)),
   roles: applied.roles.map((row) => summariseRole(links, row)),
   scantypes: applied.scantypes.map((row) => showScantype(links, row)),
   users: applied.users.map((row) => summariseUser(links, row)),
   updated_at: applied.updated_at,
-  warnings: applied.warnings.map((message) => ({ message, line: null, column: null })),
+  warnings: applied.warnings.map(({ message, pointer: part }) => ({
+    message,
+    line: null,
+    column: null,
+    ...(part !== undefined && positions.get(part)),
+  })),
 });

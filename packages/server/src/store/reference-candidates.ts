@@ -1,6 +1,6 @@
 /**
- * Finds the rows that a reference in a request body can mean: by id, by label or name, or by both, which must agree. Labels of
- * subjects and experiments are only unique within their parent, so there can be several candidates.
+ * Finds the rows that a reference in a request can mean: by id, by label or name, or by both, which must agree. Labels of
+ * subjects, experiments and states are only unique within their parent, so there can be several candidates.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
@@ -49,6 +49,7 @@ const matchesIndex = (keys: readonly ReferenceKey[]): RawBuilder<boolean> =>
     sql` and `,
   )}`;
 
+/** Returns every match, because a filter needs all of them. There is at most one in each cohort. */
 export const findReferencedSubjects = (db: Db, scope: Scope, keys: readonly ReferenceKey[]): Promise<Candidate[]> =>
   db
     .selectFrom('subjects')
@@ -58,7 +59,16 @@ export const findReferencedSubjects = (db: Db, scope: Scope, keys: readonly Refe
     .where(inScope(scope, 'subjects.cohort_id'))
     .orderBy('subjects.label')
     .orderBy('subjects.cohort_id')
-    .limit(maxCandidates + 1)
+    .execute();
+
+/** Returns every match. There is at most one in each workflow. */
+export const findReferencedStates = (db: Db, keys: readonly ReferenceKey[]): Promise<Candidate[]> =>
+  db
+    .selectFrom('states')
+    .innerJoin('workflows', 'workflows.id', 'states.workflow_id')
+    .select(['states.id', 'states.label', 'workflows.label as parent'])
+    .where(matches('states.id', 'states.label', keys))
+    .orderBy('states.id')
     .execute();
 
 export const findReferencedSystems = (db: Db, keys: readonly ReferenceKey[]): Promise<Candidate[]> =>

@@ -1,37 +1,37 @@
 /**
- * Calls every exported store function that takes a Scope, and checks that it returns only rows in the scope. In every table, the
- * row with id 1 belongs to cohort 1 and the row with id 2 to cohort 2.
+ * Calls every exported store function that accepts a Scope, and checks that it returns only rows in the scope. In every table,
+ * the row with id 1 belongs to cohort 1 and the row with id 2 to cohort 2.
  *
  * @module-tag sql
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../../testing/postgres.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
 import type { Database, Tx } from '../database/connection.ts';
 import type { List } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
-import * as actions from './actions.ts';
-import * as attention from './attention.ts';
-import { listAuditIds } from './audit.ts';
-import * as cohorts from './cohorts.ts';
-import * as erasures from './erasures.ts';
-import * as executions from './executions.ts';
-import { listExperimentRowIds } from './experiment-row-ids.ts';
-import * as experiments from './experiments.ts';
-import * as links from './external-links.ts';
-import * as incidents from './incidents.ts';
-import * as moves from './move-inputs.ts';
-import * as notes from './notes.ts';
+import * as actions from './experiments/actions.ts';
+import * as attention from './screens/attention.ts';
+import { listAuditIds } from './record/audit.ts';
+import * as cohorts from './study/cohorts.ts';
+import * as erasures from './study/erasures.ts';
+import * as executions from './runs/executions.ts';
+import { listExperimentRowIds } from './screens/experiment-row-ids.ts';
+import * as experiments from './experiments/experiments.ts';
+import * as links from './study/external-links.ts';
+import * as incidents from './runs/incidents.ts';
+import * as moves from './experiments/move-inputs.ts';
+import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
-import * as scans from './scans.ts';
-import type { PageOfKeys } from './screen-page.ts';
+import * as scans from './study/scans.ts';
+import type { PageOfKeys } from './screens/screen-page.ts';
 import { allCohorts, type Scope } from './scope.ts';
-import * as search from './search.ts';
-import { countStates } from './state-counts.ts';
-import * as subjects from './subjects.ts';
-import { experimentIds, subjectIds } from './external-values.ts';
+import * as search from './screens/search.ts';
+import { countStates } from './experiments/state-counts.ts';
+import * as subjects from './study/subjects.ts';
+import { experimentIds, subjectIds } from './study/external-values.ts';
 
 const rows = `
   insert into cohorts (label) values ('c1'), ('c2');
@@ -135,7 +135,10 @@ const reads: Record<string, Read[]> = {
     (scope) => all(subjects.listSubjects(database, scope, {}, {})),
     (scope, id) => all(subjects.listSubjects(database, scope, { cohortId: id }, {})),
   ],
-  findSubjectIds: [(scope, id) => subjects.findSubjectIds(database.db, scope, `s${id}`)],
+  findExperiment: [
+    (scope, id) => one(experiments.findExperiment(database.db, scope, { id, subjectId: id })),
+    (scope, id) => one(experiments.findExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
+  ],
   getExperiment: [
     (scope, id) => one(experiments.getExperiment(database.db, scope, { id })),
     (scope, id) => one(experiments.getExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
@@ -259,10 +262,12 @@ const functionsWithScope = (source: string): string[] =>
     .filter((part) => /\bScope\b/.test(part))
     .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
 
+/** Excludes the two files that only implement the scope for the others. */
+const isReader = (file: string) => !/(^|\/)(scope|find-by-experiments)\.ts$|\.test\.ts$/.test(file);
+
 it('the calls cover every exported store function that accepts a Scope', () => {
   const folder = new URL('.', import.meta.url);
-  // These two only implement the scope for the others.
-  const files = readdirSync(folder).filter((file) => !/^(scope|find-by-experiments)\.ts$|\.test\.ts$/.test(file));
+  const files = globSync('**/*.ts', { cwd: folder }).filter(isReader);
   const found = files.flatMap((file) => functionsWithScope(readFileSync(new URL(file, folder), 'utf8')));
   expect(found.toSorted()).toEqual(Object.keys(reads).toSorted());
 });

@@ -1,7 +1,7 @@
 /** JSON from clients: rejected values, the location of errors, and bounded work for large bodies. */
 import { describe, expect, it } from 'vitest';
-import { cpuMilliseconds } from '../../testing/cpu-milliseconds.ts';
-import { countCalls } from '../../testing/count-calls.ts';
+import { cpuMilliseconds } from '../../../api/testing/cpu-milliseconds.ts';
+import { countCalls } from '../../../api/testing/count-calls.ts';
 import { Problem } from '../errors.ts';
 import { parseJson } from './json.ts';
 

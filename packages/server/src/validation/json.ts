@@ -1,11 +1,28 @@
 /** Parses JSON from clients and rejects values that would cause problems later. */
-import { invalid, Problem, type Fault } from '../errors.ts';
+import { isUtf8 } from 'node:buffer';
+import { escapePointer, faultOfText, type Fault } from '@milepost/api';
+import { invalid, Problem } from '../errors.ts';
 import { countNames, findRepeatedNames } from './repeated-names.ts';
 
 const maxDepth = 32;
 /** Parsing 16 MiB of `{},` would block the process for more than 2 s, so values are counted first. */
 const maxValues = 500_000;
 const maxFaults = 20;
+
+/**
+ * Decodes UTF-8. Invalid bytes become lone surrogates, which `parseJson` replaces in logs and rejects elsewhere. A byte order
+ * mark is ignored.
+ */
+export function decodeJson(bytes: Buffer): string {
+  const text = isUtf8(bytes) ? bytes.toString() : decodeInvalid(bytes);
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** The decoder writes U+FFFD for invalid bytes, so a U+FFFD that the client sent becomes an escape first. */
+function decodeInvalid(bytes: Buffer): string {
+  const escaped = bytes.toString('latin1').replaceAll('\xef\xbf\xbd', String.raw`\ufffd`);
+  return Buffer.from(escaped, 'latin1').toString().replaceAll('\uFFFD', '\uDC00');
+}
 
 /** Returns undefined for an empty text. */
 export function parseJson(text: string): unknown {
@@ -61,7 +78,7 @@ function isEmptyAt(text: string, opening: number): boolean {
   return text[at] === ']' || text[at] === '}';
 }
 
-const logs = ['run_log', 'result_log', 'log'];
+const logs = ['run_log', 'result_log', 'wait_log', 'log'];
 
 /** Logs can contain anything, and a report is not rejected because of that. */
 function cleanLogs(body: unknown): void {
@@ -113,10 +130,3 @@ function addFault(path: readonly string[], detail: string, faults: Fault[], part
 }
 
 const pointerOf = (path: readonly string[]) => path.map((name) => `/${escapePointer(name)}`).join('');
-
-export function faultOfText(text: string): string | undefined {
-  if (text.includes('\0')) return 'contains a NUL character, which cannot be stored.';
-  return text.isWellFormed() ? undefined : 'contains a lone surrogate. Send well-formed Unicode.';
-}
-
-export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -7,7 +7,7 @@ import { createPrograms } from '../../testing/counterparts/programs.ts';
 import { startWebServer, type WebServer } from '../../testing/counterparts/web-server.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/processes/worker-process.ts';
 
 const programs = createPrograms();
 let [server, world] = [undefined, undefined] as unknown as [TestServer, EngineWorld];
@@ -81,7 +81,7 @@ describe('a workflow', () => {
     expect(allowed.connections()).toBe(before + 1);
   });
 
-  it('reaches no other host, however the URL is written', async () => {
+  it('cannot reach a host or port that is not allowed, however the URL is written', async () => {
     const [A, B] = [allowed.port, other.port];
     const hostile = [
       `http://127.0.0.1:${B}/`,
@@ -128,7 +128,7 @@ describe('a command', () => {
     expect((await executionOf(id)).result).toBe('timeout');
   });
 
-  it('has no secrets of Milepost in its environment', async () => {
+  it('has no Milepost secrets in its environment', async () => {
     const id = await world.experimentIn(
       states('function: command, callback_arguments: {binary: environment}, expected_return_code: null'),
     );

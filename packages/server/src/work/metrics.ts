@@ -1,13 +1,13 @@
 /** The metrics of a worker. */
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { EndedAs } from '../engine/executions/end-run.ts';
+import type { EndedAs } from '../engine/runs/end-run.ts';
 
 export function createWorkMetrics(running: () => number) {
   const registry = new Registry();
   const registers = [registry];
   const runs = new Counter({
     name: 'milepost_runs_total',
-    help: 'Runs that ended: recorded, already resolved by a report, or stale because a newer attempt replaced them.',
+    help: 'Finished attempts by outcome. recorded: the result was saved. decided: a report had already resolved the run. stale: a newer attempt had replaced this one.',
     labelNames: ['outcome'],
     registers,
   });

@@ -1,4 +1,4 @@
-/** The end of a run that cannot be written at first, and the leases of two attempts of one execution in one worker. */
+/** The outcome of a run that cannot be stored at first, and the leases of two attempts of one execution in one worker. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startWebServer } from '../../testing/counterparts/web-server.ts';
 import { engineContext } from '../../testing/engine-context.ts';
 import { createEngineWorld, type EngineWorld } from '../../testing/engine-world.ts';
-import { withClient } from '../../testing/postgres.ts';
+import { withClient } from '../../testing/test-database.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/processes/worker-process.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { reconcileLeases } from '../engine/executions/reconcile.ts';
+import { reconcileLeases } from '../engine/runs/recover-lost-work.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -26,7 +26,7 @@ async function startWorker(allowed: string): Promise<WorkerProcess> {
     MILEPOST_OUTGOING_ALLOW: allowed,
     MILEPOST_LOG_LEVEL: 'error',
   });
-  // Also after a failed test, because the worker would take the jobs of the next one.
+  // Stops the worker even if the test fails, because it would run the jobs of the next test.
   onTestFinished(async () => {
     await worker.stop();
   });
@@ -50,8 +50,8 @@ async function startPatientServer() {
   return { ...web, pending };
 }
 
-describe('the end of a run that cannot be written at first', () => {
-  it('is written later, without running the callback again', async () => {
+describe('the outcome of a run that cannot be stored at first', () => {
+  it('is stored later, without running the callback again', async () => {
     const web = await startPatientServer();
     const worker = await startWorker(web.origin);
     const experiment = await world.experimentIn(calling(web.origin));
@@ -78,7 +78,7 @@ describe('the end of a run that cannot be written at first', () => {
 /** Ends the attempt as if its worker had sent no heartbeat for a minute, and makes the next one start immediately. */
 const lose = (id: number): Promise<number> =>
   inTransaction(server.database.db, async (tx) => {
-    // In one transaction, so that no heartbeat comes in between.
+    // Uses one transaction, so that no heartbeat arrives in between.
     await sql`update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
       where execution_id = ${id}`.execute(tx);
     const lost = await reconcileLeases({ ...engineContext(server, 'reconcile'), db: tx });

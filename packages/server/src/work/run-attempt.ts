@@ -3,14 +3,14 @@
  * that lost its lease, or whose execution was resolved by a report, is stopped at the next heartbeat.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endRun, type EndedAs, type RunEnd } from '../engine/executions/end-run.ts';
-import type { RunningAttempt } from '../engine/executions/start-attempts.ts';
-import type { EngineContext } from '../engine/optimistic-lock.ts';
+import { endRun, type EndedAs, type RunEnd } from '../engine/runs/end-run.ts';
+import type { RunningAttempt } from '../engine/runs/start-attempts.ts';
+import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
 import { PermanentFailure, TemporaryFailure, type CallbackFunction } from '../functions/callback-function.ts';
-import { mask } from '../functions/mask.ts';
+import { mask } from '../functions/hide-secret.ts';
 import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
-import { isBuiltIn, type BuiltInFunction } from '../jobs/queue-names.ts';
+import { isBuiltIn, type BuiltInFunction } from '@milepost/definitions';
 import type { Links } from '../links.ts';
 
 export interface RunContext {

@@ -3,10 +3,10 @@
  * not end in time to the queue.
  */
 import type { Logger } from 'pino';
-import { startAttempts, type RunningAttempt } from '../engine/executions/start-attempts.ts';
+import { startAttempts, type RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { Queue } from '../jobs/open-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
-import { leaseName, renewLeases } from '../store/attempts.ts';
+import { leaseName, renewLeases } from '../store/runs/attempts.ts';
 import type { WorkMetrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
 import { runAttempt, Stopped, trackRun, type ActiveRun, type RunContext } from './run-attempt.ts';

@@ -1,9 +1,9 @@
 /** Mails with password reset links: their number, retries after a failure, and the address of the link. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resetTokenIn, textOf } from '../../testing/counterparts/mail-server.ts';
-import { publicUrl, startResetWorld, type ResetUser, type ResetWorld } from '../../testing/reset-world.ts';
-import { startWorkerProcess } from '../../testing/worker-process.ts';
-import { startServerProcess } from '../../testing/server-process.ts';
+import { publicUrl, startResetWorld, type ResetUser, type ResetWorld } from '../../testing/password-reset-world.ts';
+import { startWorkerProcess } from '../../testing/processes/worker-process.ts';
+import { startServerProcess } from '../../testing/processes/server-process.ts';
 
 let world: ResetWorld;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('an account', () => {
   });
 });
 
-describe('a mail', () => {
+describe('a password reset e-mail', () => {
   it('is retried after a temporary failure, and dropped after a permanent one', async () => {
     const [later, refused] = [await world.user('later'), await world.user('refused')];
     for (const { username, proxyHeaders } of [later, refused]) await world.requestReset(username, proxyHeaders);
@@ -55,7 +55,7 @@ describe('a mail', () => {
     expect(world.worker.output()).not.toContain(refused.email);
   });
 
-  it('has a valid link even if the mail server reported a failure, and so has every retry', async () => {
+  it('has a valid link in every attempt, even if the mail server reported a failure', async () => {
     const user = await world.user('halfway');
     await world.requestReset(user.username, user.proxyHeaders);
     // A mail being sent is reserved for two minutes. A failed one is retried earlier.
@@ -81,7 +81,7 @@ describe('a mail', () => {
   });
 });
 
-it('a worker without a public URL leaves resets to another worker and logs this, as a server does', async () => {
+it('a worker without a public URL leaves reset links to another worker and logs this, and so does a server', async () => {
   const { MILEPOST_PUBLIC_URL: _none, ...settings } = world.settings;
   const user = await world.user();
   await world.worker.stop();

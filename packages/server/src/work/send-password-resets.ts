@@ -6,12 +6,12 @@
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { createToken, hashToken } from '../http/session-cookie.ts';
+import { createToken, hashToken } from '../http/access/session-cookie.ts';
 import type { Mail } from '../outgoing/create-mail.ts';
 import { OutgoingRefused } from '../outgoing/outgoing-errors.ts';
-import * as resets from '../store/password-resets.ts';
-import { recordChange } from '../store/record-change.ts';
-import { lockUser } from '../store/users.ts';
+import * as resets from '../store/people/password-resets.ts';
+import { recordChange } from '../store/record/record-change.ts';
+import { lockUser } from '../store/people/users.ts';
 
 export interface ResetMail {
   mail: Mail;

@@ -1,12 +1,9 @@
-import type { callbackOperations } from '@milepost/api';
+import type { callbackOperations, executionOperations } from '@milepost/api';
 import { found, invalid, missingParts, noSuchId, taken, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Workflow, World } from './world.ts';
 
-type Built = Pick<
-  typeof callbackOperations,
-  'getCallbackExecution' | 'listCallbacks' | 'getCallback' | 'updateCallback'
->;
+type Operations = Pick<typeof executionOperations, 'getCallbackExecution'> & typeof callbackOperations;
 
 /** The only callback of a new workflow. */
 async function callback(world: World, workflow?: Workflow) {
@@ -44,7 +41,7 @@ async function withSibling(world: World, { retired }: { retired: boolean }) {
   return id;
 }
 
-export const callbackCases: SectionCases<Built> = {
+export const callbackCases: SectionCases<Operations> = {
   getCallbackExecution: {
     success: {
       'returns a queued execution': async (world) => {

@@ -1,5 +1,6 @@
 /** Builds the request of each kind of caller: a successful request, sent with the credentials of that caller. */
-import { permissions, type BuiltInRole, type CallerKind, type Operation, type Permission } from '@milepost/api';
+import type { BuiltInRole, CallerKind } from '../../../api/testing/callers.ts';
+import { permissions, type Operation, type Permission } from '@milepost/api';
 import type { Parts } from '../server.ts';
 import { openSession } from '../sessions.ts';
 import { createTestToken, expireToken, wrongToken } from '../tokens.ts';
@@ -126,6 +127,11 @@ function createTokenRequests(world: World): Readonly<Record<TokenKind, BuildRequ
     'token for its cohort': ownedToken('its', forCohorts(world, 'all'), onlyRequired),
     'token for another cohort': ownedToken('another', forCohorts(world, 'another'), onlyRequired),
     'narrow token for its cohort': ownedToken('narrow its', () => callers.adminForCohorts(), allButRequired),
+    'empty token': ownedToken(
+      'empty',
+      () => callers.withRoles(['admin']),
+      () => [],
+    ),
     'own token': async (target) => {
       const { id } = await callers.withRoles(['admin']);
       await target.expected.moveToUser?.(id);
@@ -165,8 +171,8 @@ async function createTokenFor(world: World, pendingOwner: Promise<Owner>, grante
 const requiredBy = ({ access }: Operation): Permission | undefined =>
   'permission' in access ? access.permission : undefined;
 
-const onlyRequired = (operation: Operation): readonly Permission[] =>
-  permissions.filter((permission) => permission === requiredBy(operation));
+/** Where any permission is enough, the one of the role `user`. */
+const onlyRequired = (operation: Operation): readonly Permission[] => [requiredBy(operation) ?? 'user_read'];
 
 const allButRequired = (operation: Operation): readonly Permission[] =>
   permissions.filter((permission) => permission !== requiredBy(operation));

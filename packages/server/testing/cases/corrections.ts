@@ -45,8 +45,8 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
     validation: {
       'rejects a change of the state': async (world) =>
         invalid({ params: await byId(world), body: { state: { label: 'checked' } } }, '/state'),
-      'rejects a label of null': async (world) =>
-        invalid({ params: await byId(world), body: { label: null } }, '/label'),
+      'rejects a label that is not text': async (world) =>
+        invalid({ params: await byId(world), body: { label: 5 } }, '/label'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { label: 'other' }),

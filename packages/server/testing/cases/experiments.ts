@@ -1,5 +1,6 @@
 import type { experimentOperations } from '@milepost/api';
 import {
+  ambiguous,
   found,
   invalid,
   missing,
@@ -97,7 +98,14 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
       'rejects an invalid scan date': () => invalid({ query: { scandate: 'yesterday' } }, '?scandate', '?scandate'),
     },
     'missing reference': refersToNothing,
-    conflict: readsOnly,
+    conflict: {
+      'rejects a label that is the id of another state': async (world) => {
+        const [one, other] = [await world.experiment(), await world.experiment()];
+        const state = String(other.workflow.states['arrived']);
+        await world.sql('update states set label = $2 where id = $1', [one.workflow.states['arrived'], state]);
+        return ambiguous({ query: { state } }, '?state', '?state');
+      },
+    },
   },
   getExperiment: {
     success: {
@@ -135,7 +143,7 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
         return {
           ...found(
             { params: { id }, body: { state_label: 'checked', freetext: 'now' } },
-            { success: true, error: null, state: { label: 'checked' } },
+            { success: true, state: { label: 'checked' } },
           ),
           stored: {
             query: `select sequence, end_time, freetext, status, result from actions

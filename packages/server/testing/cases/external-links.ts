@@ -22,11 +22,11 @@ interface Owner {
   /** The name of the owner in the body, and an alternative name. */
   field: string;
   alias: string;
-  /** The status of a PUT that creates a link. */
-  created: number;
+  /** The status of a PUT that creates or changes a link. */
+  written: number;
 }
 
-function createSection({ make, name, field, alias, created }: Owner) {
+function createSection({ make, name, field, alias, written }: Owner) {
   const list = `external_${name}_links`;
   const shown = ({ id, label }: Labelled, system: System, external_id: string) => ({
     [name]: { id, label, uri: `/api/v2/${name}s/${id}` },
@@ -62,7 +62,7 @@ function createSection({ make, name, field, alias, created }: Owner) {
     external_id,
   });
   const byId = async (world: World) => ({ id: (await linked(world)).id });
-  return { make, name, field, alias, created, list, shown, linked, stored, body, byId };
+  return { make, name, field, alias, written, list, shown, linked, stored, body, byId };
 }
 
 type Section = ReturnType<typeof createSection>;
@@ -111,10 +111,9 @@ const create = (section: Section): Row => {
         const request = { body: body(its, system) };
         return { request, status: 201, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
       },
-      'creates a link by the alternative fields, with a label and a URI': async (world) => {
+      'creates a link by the alternative fields, with a label and a name': async (world) => {
         const [its, system] = [await make(world), await world.system()];
-        const external_system_name = `/api/v2/external_systems/${system.id}`;
-        const request = { body: { [alias]: its.label, external_system_name, external_id: 'new' } };
+        const request = { body: { [alias]: its.label, external_system_name: system.name, external_id: 'new' } };
         return { request, status: 201, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
       },
     },
@@ -129,19 +128,19 @@ const create = (section: Section): Row => {
 };
 
 const replace = (section: Section): Row => {
-  const { make, created, linked, shown, stored, body } = section;
+  const { make, written, linked, shown, stored, body } = section;
   return {
     ...refusals(section),
     success: {
       'replaces a link and keeps its id': async (world) => {
         const { its, system, body: before } = await linked(world);
         const after = { ...before, external_id: 'new' };
-        return { ...found({ body: body(its, system) }, after), stored: stored(its, 2, 'new') };
+        return { request: { body: body(its, system) }, status: written, body: after, stored: stored(its, 2, 'new') };
       },
       'creates a link': async (world) => {
         const [its, system] = [await make(world), await world.system()];
         const request = { body: body(its, system) };
-        return { request, status: created, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
+        return { request, status: written, body: shown(its, system, 'new'), stored: stored(its, 2, 'new') };
       },
     },
     conflict: sharedLabel(section),
@@ -177,14 +176,14 @@ const ofExperiments = createSection({
   name: 'experiment',
   field: 'experiment',
   alias: 'experiment_id',
-  created: 200,
+  written: 200,
 });
 const ofSubjects = createSection({
   make: (world) => world.subject(),
   name: 'subject',
   field: 'subject_id',
   alias: 'subject',
-  created: 201,
+  written: 201,
 });
 
 export const externalLinkCases: SectionCases<typeof externalLinkOperations> = {

@@ -95,8 +95,8 @@ export const externalSystemChangeCases: SectionCases<typeof externalSystemChange
       },
     },
     validation: {
-      'rejects a name of null': async (world) =>
-        invalid({ params: await byId(world), body: { system_name: null } }, '/system_name'),
+      'rejects a name that is not text': async (world) =>
+        invalid({ params: await byId(world), body: { system_name: 5 } }, '/system_name'),
     },
     'missing reference': missingParts(byId, { id: noSuchId }, { url: 'https://x.example.org' }),
     conflict: {

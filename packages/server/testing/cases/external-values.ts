@@ -98,7 +98,8 @@ const set = ({ one, make, both, withText, stored, shown }: Section): Row => ({
     'replaces an existing value': async (world) => {
       const { its, name } = await withText(world);
       const request = { params: { id: its.id, system_name: name }, body: { [one]: 'other' } };
-      return { ...found(request, shown(its, { [name]: 'other' })), stored: stored(its.id, 'other') };
+      const body = shown(its, { [name]: 'other' });
+      return { request, status: 201, body, stored: stored(its.id, 'other') };
     },
   },
   validation: {

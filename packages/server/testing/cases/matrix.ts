@@ -1,6 +1,6 @@
 /**
- * The structure of the matrix: for each implemented operation and each kind of outcome, test cases or the reason why there are
- * none. routes/access.interface.test.ts tests who can call the operations.
+ * The structure of the matrix: for each operation and each kind of outcome, test cases or the reason why there are
+ * none. test/access.interface.test.ts tests who can call the operations.
  */
 import type { OperationName, Operations, ProblemCode } from '@milepost/api';
 import type { Parts } from '../server.ts';

@@ -1,11 +1,16 @@
-import { operations } from '@milepost/api';
-import type { callbackOperations, retryOperations, serviceOperations, workerClaimOperations } from '@milepost/api';
+import {
+  operations,
+  type executionOperations,
+  type retryOperations,
+  type serviceOperations,
+  type workerClaimOperations,
+} from '@milepost/api';
 import { execution } from './callbacks.ts';
 import { found, invalid, missingParts, noSuchId, unknownParameter } from './expectations.ts';
 import { none, refersToNothing, type Cases, type Expectation, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
-type Built = Pick<typeof callbackOperations, 'updateCallbackExecution'> &
+type Operations = Pick<typeof executionOperations, 'updateCallbackExecution'> &
   typeof retryOperations &
   typeof workerClaimOperations &
   Pick<typeof serviceOperations, 'checkTimeouts'>;
@@ -47,7 +52,7 @@ const invalidReason: Cases = {
 const started = { history: [], events: ['startExecution'] };
 const nothingRecorded = { history: [], events: [] };
 
-export const reportCases: SectionCases<Built> = {
+export const reportCases: SectionCases<Operations> = {
   updateCallbackExecution: {
     success: {
       'changes the status to running': async (world) => {

@@ -3,7 +3,7 @@ import { ambiguous, found, invalid, invalidDefinition, lastAdmin, missing } from
 import { none, type Cases, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
-type Built = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig' | 'importWorkflow'>;
+type Operations = Pick<typeof serviceOperations, 'importConfig' | 'overwriteConfig' | 'importWorkflow'>;
 
 const file = (config: object) => ({ body: { config_definition: JSON.stringify(config) } });
 const storedUrl = (name: string, url: string) => ({
@@ -36,7 +36,7 @@ const twoAccounts = async (world: World) => {
   return ambiguous(file({ users: [user] }), '/config_definition');
 };
 
-export const serviceCases: SectionCases<Built> = {
+export const serviceCases: SectionCases<Operations> = {
   importConfig: {
     success: {
       'creates a new external system and keeps an existing one': async (world) => {

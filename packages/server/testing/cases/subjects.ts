@@ -104,8 +104,8 @@ export const subjectCases: SectionCases<typeof subjectOperations> = {
       },
     },
     validation: {
-      'rejects a label of null': async (world) =>
-        invalid({ params: await byId(world), body: { label: null } }, '/label'),
+      'rejects a label that is not text': async (world) =>
+        invalid({ params: await byId(world), body: { label: 5 } }, '/label'),
     },
     'missing reference': {
       ...missingParts(byId, { id: noSuchId }, { label: 'other' }),

@@ -1,5 +1,5 @@
 /** Prints the results of the access test as a table with a row for each operation and a column for each kind of caller. */
-import { callerKinds, type CallerKind } from '@milepost/api';
+import { callerKinds, type CallerKind } from '../../../api/testing/callers.ts';
 
 export interface Outcome {
   operation: string;

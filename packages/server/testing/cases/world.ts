@@ -1,5 +1,6 @@
 /** Creates the data for test cases: users with chosen permissions, and rows with unique names. */
-import { permissions, type Access, type BuiltInRole, type OperationName, type Permission } from '@milepost/api';
+import type { BuiltInRole } from '../../../api/testing/callers.ts';
+import { permissions, type Access, type OperationName, type Permission } from '@milepost/api';
 import type { TestServer } from '../server.ts';
 
 export interface Labelled {
@@ -122,7 +123,14 @@ async function importWorkflow(server: TestServer, label: string): Promise<Workfl
   return { id: body.id, label, states: Object.fromEntries(states) };
 }
 
-const needed = (access: Access) => ('permission' in access ? access.permission : undefined);
+/** The permission that the operation requires. Where any is enough, the one of the role `user`. */
+const needed = (access: Access): Permission => ('permission' in access ? access.permission : undefined) ?? 'user_read';
+
+/** Every other permission, or, where any is enough, only an unknown one. */
+const allOthers = (access: Access): readonly string[] =>
+  'permission' in access && access.permission !== undefined
+    ? permissions.filter((other) => other !== access.permission)
+    : ['sample_fly'];
 
 const forAllCohorts = `
   insert into cohort_roles (user_id, role_id, cohort_id)
@@ -154,17 +162,13 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
       return once(username, () => server.addUser(username, [...roles]));
     },
     withPermission: (access: Access) => {
-      const permission = needed(access);
-      const username = `has_${permission ?? 'a_role'}`;
-      return once(username, () => server.addUserWith(username, ...(permission === undefined ? [] : [permission])));
+      const username = `has_${needed(access)}`;
+      return once(username, () => server.addUserWith(username, needed(access)));
     },
     /** Has the permission in every existing cohort, or in an empty cohort only. */
     withPermissionForCohorts: async (access: Access, which: 'all' | 'another') => {
-      const permission = needed(access);
-      const username = `has_${permission ?? 'a_role'}_for_${which}`;
-      const user = await once(username, async () =>
-        forOneCohort(await server.addUserWith(username, ...(permission === undefined ? [] : [permission]))),
-      );
+      const username = `has_${needed(access)}_for_${which}`;
+      const user = await once(username, async () => forOneCohort(await server.addUserWith(username, needed(access))));
       if (which === 'all') await server.sql(forAllCohorts, [user.id]);
       return user;
     },
@@ -176,13 +180,8 @@ function createCallers(server: TestServer, cohort: () => Promise<Labelled>) {
       return user;
     },
     withoutPermission: (access: Access) => {
-      const permission = needed(access);
-      const username = `lacks_${permission ?? 'a_role'}`;
-      return once(username, async () => {
-        const id = await server.addUserWith(username, ...permissions.filter((other) => other !== permission));
-        if (permission === undefined) await server.sql('delete from user_roles where user_id = $1', [id]);
-        return id;
-      });
+      const username = `lacks_${needed(access)}`;
+      return once(username, () => server.addUserWith(username, ...allOthers(access)));
     },
   };
 }

@@ -1,6 +1,6 @@
-/** Definition files that an attacker could send to run code, fill the memory or block other requests. */
+/** Workflow files that an attacker could send to run code, fill the memory or block other requests. */
 import fc from 'fast-check';
-import { countIndicators, maxIndicators } from '../../src/engine/documents/parse-yaml.ts';
+import { countIndicators, maxIndicators } from '@milepost/definitions';
 
 const largest = 256 * 1024;
 

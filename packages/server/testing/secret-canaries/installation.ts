@@ -9,9 +9,9 @@ import { createCheckpointKey } from '../../src/chain/checkpoint-key.ts';
 import { startMailServer } from '../counterparts/mail-server.ts';
 import { clientSecret, startOpenIdProvider } from '../counterparts/openid-provider.ts';
 import { startWebServer } from '../counterparts/web-server.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../postgres.ts';
-import { startServerProcess } from '../server-process.ts';
-import { startWorkerProcess } from '../worker-process.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../test-database.ts';
+import { startServerProcess } from '../processes/server-process.ts';
+import { startWorkerProcess } from '../processes/worker-process.ts';
 import { canaries, addSecret } from './search.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;

@@ -1,8 +1,24 @@
 /** The client for the API of the server that serves these pages. The browser sends the session cookie. */
-import { createClient } from '@milepost/api';
-import { attendedFetch } from './attended-fetch.ts';
-import { detectUnreachable } from './unreachable.ts';
+import { createClient, unattended } from '@milepost/api';
+import { detectUnreachable } from './problems.ts';
 
 export const basePath = '/api/v2';
+
+const attendedMilliseconds = 60_000;
+
+let touched = 0;
+for (const event of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
+  addEventListener(event, () => (touched = performance.now()), { capture: true, passive: true });
+}
+
+/**
+ * Pages refetch data automatically, which must not keep an idle session alive. Requests therefore carry a header if the
+ * user has not touched the page for a minute.
+ */
+export const attendedFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  if (performance.now() - touched > attendedMilliseconds) headers.set(unattended, 'true');
+  return fetch(input, { ...init, headers });
+};
 
 export const client = createClient({ baseUrl: basePath, fetch: detectUnreachable(attendedFetch) });

@@ -21,7 +21,7 @@ export type QueryOf<N extends OperationName> =
   NonNullable<CallOf<N>> extends { query?: infer Q } ? NonNullable<Q> : never;
 
 /** For data that no event changes. */
-export const nothing: Touches = () => false;
+export const noEvents: Touches = () => false;
 
 /** The options for `useQuery`. */
 export interface OperationQuery<Body> {

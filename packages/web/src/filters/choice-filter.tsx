@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import styles from './filters.module.css';
 import { useFilters } from './use-filters.ts';
+import styles from './filters.module.css';
 
 export interface Choice {
   value: string;

@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session-context.ts';
 import { endSession } from '../session/session-query.ts';
-import { announceProblem } from '../shown/announcements.tsx';
-import { Icon } from '../shown/icon.tsx';
-import { Name } from '../shown/name.tsx';
-import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
+import { colorSchemes, useColorScheme } from '../theme/theme.ts';
+import { announceProblem } from '../ui/announcements.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Name } from '../ui/name.tsx';
 import styles from './frame.module.css';
 
 export function AccountMenu() {

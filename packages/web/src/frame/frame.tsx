@@ -1,9 +1,10 @@
-/** The frame around every page: navigation, search, live indicator and account menu. */
+/** The frame around every page: navigation, search, live indicator and account menu. Users who cannot read see only their account. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useCanRead } from '../session/session-context.ts';
 import { useLiveData } from '../live/use-live-data.ts';
-import { Announcements } from '../shown/announcements.tsx';
-import { Hints } from '../shown/hints.tsx';
+import { Announcements } from '../ui/announcements.tsx';
+import { PageTooltip } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import { Navigation, NarrowNavigation } from './navigation.tsx';
@@ -11,6 +12,7 @@ import { SearchButton } from './search-button.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
 import styles from './frame.module.css';
 
+const NoAccessFrame = lazy(async () => ({ default: (await import('./no-access-frame.tsx')).NoAccessFrame }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 /** Moves the focus to the page after a navigation, for keyboards and screen readers. */
@@ -26,7 +28,16 @@ function usePageFocus() {
   return main;
 }
 
-export function Frame() {
+export const Frame = () =>
+  useCanRead() ? (
+    <StudyFrame />
+  ) : (
+    <Suspense>
+      <NoAccessFrame />
+    </Suspense>
+  );
+
+function StudyFrame() {
   const status = useLiveData();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [paletteLoaded, setPaletteLoaded] = useState(false);
@@ -54,7 +65,7 @@ export function Frame() {
         {paletteLoaded ? <Palette opened={paletteOpen} onClose={() => setPaletteOpen(false)} /> : null}
       </Suspense>
       <Announcements />
-      <Hints />
+      <PageTooltip />
       <ScrollRestoration />
     </div>
   );

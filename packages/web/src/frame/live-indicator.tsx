@@ -1,5 +1,5 @@
 import type { LiveStatus } from '../live/shared-events.ts';
-import { hint } from '../shown/hints.tsx';
+import { tooltip } from '../ui/tooltip.tsx';
 import styles from './frame.module.css';
 
 const texts: Record<LiveStatus, { label: string; explanation: string }> = {
@@ -11,7 +11,7 @@ const texts: Record<LiveStatus, { label: string; explanation: string }> = {
 export function LiveIndicator({ status }: { status: LiveStatus }) {
   const { label, explanation } = texts[status];
   return (
-    <span role="status" className={styles['live']} data-status={status} {...hint(explanation)}>
+    <span role="status" className={styles['live']} data-status={status} {...tooltip(explanation)}>
       <i aria-hidden="true" />
       <span>{label}</span>
     </span>

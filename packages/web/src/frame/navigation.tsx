@@ -1,15 +1,24 @@
 import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { paths } from '../paths.ts';
-import { Icon } from '../shown/icon.tsx';
 import { basePath } from '../api/client.ts';
-import { Mark } from './mark.tsx';
-import { useAttentionCount } from './use-attention-count.ts';
+import { attentionCountQuery } from '../pages/attention/use-attention.ts';
+import { paths } from '../paths.ts';
+import { Icon, Logo } from '../ui/icon.tsx';
+import { cappedCount } from '../ui/numbers.ts';
 import { usePermittedPages } from './use-permitted-pages.ts';
 import styles from './frame.module.css';
 
 const linkClass = styles['link'] ?? '';
+
+/** How many experiments need attention, as text. Undefined while unknown, and on the page that lists them, which shows it itself. */
+function useAttentionCount(): string | undefined {
+  const enabled = useLocation().pathname !== paths.attention;
+  // No event announces that a wait is overdue, so the count is polled.
+  const { data } = useQuery({ ...attentionCountQuery, enabled, refetchInterval: 60_000 });
+  return data && cappedCount(data.counts.experiments);
+}
 
 function Links() {
   const count = useAttentionCount();
@@ -43,9 +52,9 @@ function Links() {
   );
 }
 
-const Home = () => (
+export const Home = () => (
   <Link to={paths.attention} className={styles['home']}>
-    <Mark />
+    <Logo />
     Milepost
   </Link>
 );

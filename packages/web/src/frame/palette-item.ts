@@ -1,9 +1,4 @@
-/** Case-insensitive, like the server's search. */
-export const beginsWith =
-  (text: string) =>
-  ({ name }: Pick<PaletteItem, 'name'>): boolean =>
-    name.toLowerCase().startsWith(text.toLowerCase());
-
+/** The items of the palette, and which of them match a text. Case is ignored, like in the server's search. */
 export interface PaletteItem {
   key: string;
   name: string;
@@ -11,3 +6,15 @@ export interface PaletteItem {
   detail: string;
   run: () => void;
 }
+
+type Named = Pick<PaletteItem, 'name'>;
+
+export const beginsWith =
+  (text: string) =>
+  ({ name }: Named): boolean =>
+    name.toLowerCase().startsWith(text.toLowerCase());
+
+export const contains =
+  (text: string) =>
+  ({ name }: Named): boolean =>
+    name.toLowerCase().includes(text.toLowerCase());

@@ -1,13 +1,11 @@
 /** The command palette: searches by label and runs commands, by keyboard alone. */
 import { Modal, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
-import { Icon } from '../shown/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { contains, type PaletteItem } from './palette-item.ts';
 import { useCommands } from './use-commands.ts';
 import { useSearchResults } from './use-search-results.ts';
-import type { PaletteItem } from './palette-item.ts';
 import styles from './palette.module.css';
-
-const matches = (text: string) => (item: PaletteItem) => item.name.toLowerCase().includes(text.toLowerCase());
 
 const step = (index: number, by: number, length: number) => (length === 0 ? 0 : (index + by + length) % length);
 
@@ -35,7 +33,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [selected, setSelected] = useState(0);
   const listId = useId();
   const results = useSearchResults(text.trim());
-  const commands = useCommands().filter(matches(text.trim()));
+  const commands = useCommands().filter(contains(text.trim()));
   const items = [...results.items, ...commands];
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return;

@@ -1,4 +1,4 @@
-import { Icon } from '../shown/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import styles from './frame.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);

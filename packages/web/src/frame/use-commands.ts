@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router';
 import { basePath } from '../api/client.ts';
 import { paths } from '../paths.ts';
 import { endSession } from '../session/session-query.ts';
-import { announceProblem } from '../shown/announcements.tsx';
-import { setTimeDisplay, timeDisplays } from '../shown/time-display.ts';
-import { colorSchemes, useColorScheme } from '../theme/color-scheme.ts';
+import { colorSchemes, useColorScheme } from '../theme/theme.ts';
+import { announceProblem } from '../ui/announcements.tsx';
+import { setTimeDisplay, timeDisplays } from '../ui/time-display.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { usePermittedPages } from './use-permitted-pages.ts';
 

@@ -2,8 +2,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { nothing, operationQuery, type BodyOf } from '../api/operation-query.ts';
-import { problemLine } from '../api/problem-words.ts';
+import { noEvents, operationQuery, type BodyOf } from '../api/operation-query.ts';
+import { problemLine } from '../api/problems.ts';
 import { paths } from '../paths.ts';
 import { beginsWith, type PaletteItem } from './palette-item.ts';
 
@@ -32,7 +32,7 @@ export function useSearchResults(text: string): { items: PaletteItem[]; message:
   const navigate = useNavigate();
   const [q] = useDebouncedValue(text, pauseMilliseconds);
   const { data, error, isPlaceholderData } = useQuery({
-    ...operationQuery('search', { query: { q, limit: 8 } }, nothing),
+    ...operationQuery('search', { query: { q, limit: 8 } }, noEvents),
     // Labels can change, so results are kept for a minute only.
     staleTime: 60_000,
     placeholderData: keepPreviousData,

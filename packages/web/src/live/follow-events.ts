@@ -3,8 +3,7 @@
  * EventSource is not used, because it can neither start after a given event nor report why a connection was rejected.
  */
 import { createClient, ProblemError } from '@milepost/api';
-import { attendedFetch } from '../api/attended-fetch.ts';
-import { basePath } from '../api/client.ts';
+import { attendedFetch, basePath } from '../api/client.ts';
 import type { LiveMessage } from './live-event.ts';
 
 export interface Follower {

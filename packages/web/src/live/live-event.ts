@@ -1,7 +1,15 @@
-/** The types of the server's event stream. */
+/** The events of the server's event stream. */
 import type { Client } from '@milepost/api';
 
 type Stream = Awaited<ReturnType<Client['listEvents']>>;
 
 export type LiveMessage = Stream extends AsyncGenerator<infer Message> ? Message : never;
 export type LiveEvent = LiveMessage['data'];
+
+const kinds: ReadonlySet<string> = new Set(['updateExperiment', 'updateSubject', 'updateCohort', 'importConfig']);
+
+/**
+ * Whether an event can change the parent or label of an object. Such an event names the new parent but not the old one, so
+ * any list of experiments or subjects may be out of date.
+ */
+export const changesParentOrLabel = ({ kind }: Pick<LiveEvent, 'kind'>): boolean => kinds.has(kind);

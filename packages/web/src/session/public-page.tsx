@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../frame/mark.tsx';
-import { useTitle } from '../shown/use-title.ts';
-import { isSecure } from './secure-connection.ts';
+import { Logo } from '../ui/icon.tsx';
+import { useTitle } from '../ui/page-layout.tsx';
 import styles from './session.module.css';
 
 interface Props {
@@ -16,7 +15,7 @@ export function PublicPage({ title, heading, children }: Props) {
   return (
     <main className={styles['middle']}>
       <div className={styles['mark']}>
-        <Mark size={28} />
+        <Logo size={28} />
         <h1>{heading}</h1>
       </div>
       {isSecure(window.location) ? children : <NotSecure />}
@@ -40,3 +39,10 @@ function NotSecure() {
     </div>
   );
 }
+
+/** Whether nobody can read a password in transit: with https, or on this machine. */
+export const isSecure = ({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean =>
+  protocol === 'https:' ||
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  /^(?:127(?:\.\d+){3}|\[::1\])$/.test(hostname);

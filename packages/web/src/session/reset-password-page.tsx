@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { client } from '../api/client.ts';
 import { paths } from '../paths.ts';
-import { ProblemNote } from '../shown/problem-note.tsx';
-import { formText } from './form-text.ts';
+import { formText } from '../ui/form-fields.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { PublicPage } from './public-page.tsx';
 import styles from './session.module.css';
 

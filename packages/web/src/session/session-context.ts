@@ -12,6 +12,12 @@ export function useSession(): Session {
 
 export type Permission = Session['permissions'][number];
 
+/** Whether the user has a permission, for all cohorts or in some. Without one, the server shows no study data. */
+export const useCanRead = (): boolean => {
+  const { permissions, cohort_roles } = useSession();
+  return [permissions, ...cohort_roles.map((role) => role.permissions)].some((held) => held.length > 0);
+};
+
 /** Hides controls that the server would reject. The server makes the decision. */
 export const usePermission = (permission: Permission): boolean => useSession().permissions.includes(permission);
 

@@ -1,8 +1,8 @@
 /** The session of the user, shared by all tabs of the browser. */
 import { ProblemError } from '@milepost/api';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { BodyOf } from '../api/operation-query.ts';
 import { client } from '../api/client.ts';
+import type { BodyOf } from '../api/operation-query.ts';
 import { notifyOtherTabs, removeCachedData, sessionKey } from './other-tabs.ts';
 
 export type Session = BodyOf<'getSession'>;

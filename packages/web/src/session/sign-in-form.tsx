@@ -2,8 +2,8 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { client } from '../api/client.ts';
-import { ProblemNote } from '../shown/problem-note.tsx';
-import { formText } from './form-text.ts';
+import { formText } from '../ui/form-fields.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { beginSession } from './session-query.ts';
 import styles from './session.module.css';
 

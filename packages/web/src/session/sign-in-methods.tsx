@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { BodyOf } from '../api/operation-query.ts';
 import { paths } from '../paths.ts';
-import { returnTo } from './return-to.ts';
 import styles from './session.module.css';
 
 /** Single sign-on and the link to reset a password. */
@@ -19,3 +18,12 @@ export const SignInMethods = ({ methods }: { methods: BodyOf<'getSignInWays'> })
     ) : null}
   </div>
 );
+
+/** The server's limit. */
+const maxLength = 1000;
+
+/** The page to open after the sign-in, encoded for a URL. */
+export function returnTo({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  const current = pathname + search;
+  return encodeURIComponent(pathname === paths.signIn || current.length > maxLength ? paths.attention : current);
+}

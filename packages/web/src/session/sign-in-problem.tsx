@@ -1,8 +1,8 @@
 /** Shows why single sign-on failed, from the code in the URL. */
 import { signInProblemParameter, signInProblems, type SignInProblem as Code } from '@milepost/api';
 import { paths } from '../paths.ts';
-import { Icon } from '../shown/icon.tsx';
-import shown from '../shown/states.module.css';
+import { Icon } from '../ui/icon.tsx';
+import shown from '../ui/placeholders.module.css';
 
 const isKnown = (code: string): code is Code => Object.hasOwn(signInProblems, code);
 

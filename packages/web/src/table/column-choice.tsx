@@ -1,7 +1,7 @@
 /** Lets users choose the columns of a table. The choice is stored in the browser. */
 import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { Icon } from '../shown/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { Column } from './column.ts';
 
 export interface Choice<Row> {

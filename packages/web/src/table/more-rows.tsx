@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { countOf } from '../shown/numbers.ts';
-import { ProblemNote } from '../shown/problem-note.tsx';
+import { countOf } from '../ui/numbers.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import type { Pages } from './use-pages.ts';
 import styles from './more-rows.module.css';
 

@@ -1,6 +1,6 @@
 /** A list in all its states: loading, failed, empty, or a table with a footer. */
 import type { ReactNode } from 'react';
-import { Answer } from '../shown/answer.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { MoreRows } from './more-rows.tsx';
@@ -25,7 +25,7 @@ export const PagedTable = <Row extends { id: number }>({
   empty,
   rowHeight = 41,
 }: Props<Row>) => (
-  <Answer of={pages.first} what={what}>
+  <QueryResult query={pages.first} what={what}>
     {() =>
       pages.rows.length === 0 ? (
         empty
@@ -42,5 +42,5 @@ export const PagedTable = <Row extends { id: number }>({
         </>
       )
     }
-  </Answer>
+  </QueryResult>
 );

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { announceDone, announceProblem } from '../shown/announcements.tsx';
-import { countOf } from '../shown/numbers.ts';
+import { announceDone, announceProblem } from '../ui/announcements.tsx';
+import { countOf } from '../ui/numbers.ts';
 import type { Column } from './column.ts';
 import { csvOf, downloadCsv } from './csv.ts';
 

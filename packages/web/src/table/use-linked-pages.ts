@@ -5,7 +5,7 @@
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationQuery } from '../api/operation-query.ts';
-import { linkedStarts } from './linked-starts.ts';
+import { linkedStarts } from './page-starts.ts';
 import type { Pages } from './use-pages.ts';
 
 interface LinkedSource<Page, Row> {

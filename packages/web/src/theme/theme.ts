@@ -1,5 +1,16 @@
-/** The Mantine theme: one accent colour, quiet controls, small radii. */
-import { Button, createTheme, Drawer, Input, Menu, Modal, type MantineColorsTuple } from '@mantine/core';
+/** The Mantine theme: one accent colour, quiet controls, small radii. It is light or dark. */
+import {
+  Button,
+  createTheme,
+  Drawer,
+  Input,
+  localStorageColorSchemeManager,
+  Menu,
+  Modal,
+  useMantineColorScheme,
+  type MantineColorScheme,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import controls from './controls.module.css';
 
 const accent: MantineColorsTuple = [
@@ -53,3 +64,17 @@ export const theme = createTheme({
     }),
   },
 });
+
+/** The colour scheme follows the system until the user chooses light or dark. The choice is stored in the browser. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'milepost-color-scheme' });
+
+export const colorSchemes: readonly { value: MantineColorScheme; name: string }[] = [
+  { value: 'auto', name: 'System' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+];
+
+export function useColorScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return { colorScheme, setColorScheme };
+}

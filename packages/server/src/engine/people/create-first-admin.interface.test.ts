@@ -1,7 +1,7 @@
 /** @module-tag sql */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../testing/open-database.ts';
-import { createTestDatabase, withClient, type TestDatabase } from '../../../testing/postgres.ts';
+import { createTestDatabase, withClient, type TestDatabase } from '../../../testing/test-database.ts';
 import type { Database } from '../../database/connection.ts';
 import { createPasswords } from '../../passwords.ts';
 import { createFirstAdmin } from './create-first-admin.ts';
@@ -52,7 +52,7 @@ describe('createFirstAdmin', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('creates one user if it is called eight times at once', async () => {
+  it('creates one user if it is called eight times at the same time', async () => {
     const created = await Promise.all(Array.from({ length: 8 }, () => create()));
     expect(created.filter((admin) => admin !== undefined)).toHaveLength(1);
     expect(await users()).toHaveLength(1);

@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { Passwords } from '../../passwords.ts';
-import { adminRole } from '../../store/roles.ts';
-import { hasUsers } from '../../store/users.ts';
+import { adminRole } from '../../store/people/roles.ts';
+import { hasUsers } from '../../store/people/users.ts';
 import { createUser, rejectInvalidIdentity } from './create-user.ts';
 
 export interface FirstAdmin {

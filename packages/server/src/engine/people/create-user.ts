@@ -1,11 +1,12 @@
 /** Creates a user, for requests, imports and the first start. */
 import type { Tx } from '../../database/connection.ts';
-import { invalid, type Fault } from '../../errors.ts';
+import type { Fault } from '@milepost/api';
+import { invalid } from '../../errors.ts';
 import { faultOfPassword } from '../../passwords.ts';
-import type { Author } from '../../store/history.ts';
-import { recordChange, type Change } from '../../store/record-change.ts';
-import { getRoleByName, insertUserRole } from '../../store/roles.ts';
-import { foldName, insertUser, type UserRow, type UserValues } from '../../store/users.ts';
+import type { Author } from '../../store/record/history.ts';
+import { recordChange, type Change } from '../../store/record/record-change.ts';
+import { getRoleByName, insertUserRole } from '../../store/people/roles.ts';
+import { foldName, insertUser, type UserRow, type UserValues } from '../../store/people/users.ts';
 
 export async function createUser(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function insertUserWithRoles(
 ): Promise<{ user: UserRow; change: Change }> {
   const user = await insertUser(tx, values);
   for (const name of roles) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
-  const { password_hash: _secret, ...shown } = values;
+  const { password_hash: _secret, awaits_password: _first, ...shown } = values;
   const after = { ...shown, roles: [...roles] };
   return { user, change: { objectKind: 'user', objectId: user.id, before: null, after } };
 }

@@ -7,13 +7,13 @@ import { randomBytes } from 'node:crypto';
 import type { SignInProblem } from '@milepost/api';
 import type { OidcProvider } from '../../config/oidc.ts';
 import type { Tx } from '../../database/connection.ts';
-import type { Author } from '../../store/history.ts';
-import { recordChange } from '../../store/record-change.ts';
-import * as roles from '../../store/roles.ts';
-import * as identities from '../../store/user-identities.ts';
-import * as users from '../../store/users.ts';
+import type { Author } from '../../store/record/history.ts';
+import { recordChange } from '../../store/record/record-change.ts';
+import * as roles from '../../store/people/roles.ts';
+import * as identities from '../../store/people/user-identities.ts';
+import * as users from '../../store/people/users.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
-import { emailFrom, nameFrom, rolesFrom, usernameFrom, type Claims } from './read-claims.ts';
+import { emailFrom, nameFrom, rolesFrom, usernameFrom, type Claims } from './read-identity-claims.ts';
 
 export interface Identity extends identities.IdentityKey {
   claims: Claims;

@@ -1,4 +1,4 @@
-/** Web pages as browsers and attackers request them, over a bare socket where the path must not be normalised by the client. */
+/** Requests for web pages by browsers and attackers. A raw socket sends the paths that a client would normalise. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ describe('the start page', () => {
     },
   );
 
-  it('allows only script files of this origin and no framing (V3.4.3, V3.4.4, V3.4.5, V3.4.6, V14.2.3)', async () => {
+  it('allows only scripts of its own origin and cannot be framed (V3.4.3, V3.4.4, V3.4.5, V3.4.6, V14.2.3)', async () => {
     const { headers } = await get('/', html);
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((part): [string, string] => {
@@ -104,7 +104,7 @@ describe('the start page', () => {
     },
   );
 
-  it('is not served to clients that accept other types, nor for other methods', async () => {
+  it('is served at a page path only to clients that ask for HTML, and only for GET and HEAD', async () => {
     for (const accept of ['*/*', 'application/json', 'image/*']) {
       expect((await get('/subjects/1', { accept })).status).toBe(404);
     }
@@ -158,13 +158,13 @@ describe('a file', () => {
     expect(body.length).toBe(Number(/content-length: (\d+)/.exec(head)?.[1]));
   });
 
-  it('has its length but no body in the response to HEAD', async () => {
+  it('requested with HEAD returns its length but no body', async () => {
     const head = await fetch(`${server.origin}/favicon.svg`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '41', '']);
   });
 });
 
-describe('a path that tries to leave the folder or read a hidden file', () => {
+describe('a path that leaves the folder or leads to a file that is not public', () => {
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -199,12 +199,12 @@ describe('a path that tries to leave the folder or read a hidden file', () => {
   });
 });
 
-describe('the folder of the pages', () => {
-  it('prevents the server from starting if it is configured and has no start page', () => {
+describe('MILEPOST_WEB_DIR', () => {
+  it('prevents the server from starting if its folder has no start page', () => {
     expect(() => pagesOf(join(folder, 'none'))).toThrow(/MILEPOST_WEB_DIR.*index\.html/);
   });
 
-  it('is optional if it is not configured, and the server then serves no pages', () => {
+  it('defaults to the folder in the package, and without that folder no pages are served', () => {
     expect(pagesOf(undefined, join(folder, 'none')).size).toBe(0);
     expect([...pagesOf(undefined, pages).keys()].toSorted()).toEqual([
       '/assets/app-1a2b.js',

@@ -1,13 +1,12 @@
 /** The user's own account: profile, password, API tokens and sessions. */
-import { ChangeUser } from '../../people/change-user.tsx';
-import { TokensSection } from '../../people/tokens-section.tsx';
 import { useSession } from '../../session/session-context.ts';
 import type { Session } from '../../session/session-query.ts';
-import { Facts } from '../../shown/facts.tsx';
-import { Name } from '../../shown/name.tsx';
-import { PageHead } from '../../shown/page-head.tsx';
-import { Section } from '../../shown/section.tsx';
-import { useTitle } from '../../shown/use-title.ts';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { Name } from '../../ui/name.tsx';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { Section } from '../../ui/section.tsx';
+import { EditUser } from '../people/edit-user.tsx';
+import { TokensSection } from '../people/tokens-section.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -18,14 +17,14 @@ export function AccountPage() {
   return (
     <>
       <PageHead title="Your account" about={has_password ? aboutAccount : aboutAccountWithoutPassword} />
-      <Section title="Profile" aside={<ChangeUser user={user} />}>
-        <Facts
-          facts={[
+      <Section title="Profile" aside={<EditUser user={user} />}>
+        <DescriptionList
+          items={[
             ['Name', user.name === '' ? '—' : <Name text={user.name} />],
             ['Username', <Name text={user.username} />],
             ['E-mail', <Name text={user.email} />],
             ['Roles', roles.length === 0 ? 'None' : <Name text={roles.join(', ')} />],
-            ...cohortRoleFacts(cohort_roles),
+            ...cohortRoleItems(cohort_roles),
           ]}
         />
       </Section>
@@ -41,7 +40,7 @@ const aboutAccount = 'An administrator can change your username and roles.';
 const aboutAccountWithoutPassword =
   'You sign in without a password. An administrator can change your username, e-mail and roles.';
 
-function cohortRoleFacts(cohortRoles: Session['cohort_roles']) {
+function cohortRoleItems(cohortRoles: Session['cohort_roles']) {
   const byCohort = Map.groupBy(cohortRoles, ({ cohort }) => cohort.label);
   return [...byCohort].map(
     ([label, all]) =>

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { endSessions } from './end-sessions.ts';
 
 const rejected = (status: number) =>
-  new ProblemError({ status, statusText: 'Refused', headers: new Headers() }, undefined);
+  new ProblemError({ status, statusText: 'QueryErrors', headers: new Headers() }, undefined);
 
 describe('endSessions', () => {
-  it('ends every session that it can, counts missing sessions as ended and returns all other errors', async () => {
+  it('continues after an error, counts missing sessions as ended and returns all other errors', async () => {
     const busy = rejected(503);
     const errors: Record<number, Error> = { 1: rejected(404), 2: busy };
     const requested: number[] = [];

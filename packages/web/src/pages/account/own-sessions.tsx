@@ -4,15 +4,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { useSession } from '../../session/session-context.ts';
-import { announceDone, announceRest } from '../../shown/announcements.tsx';
-import { Answer } from '../../shown/answer.tsx';
-import { hint } from '../../shown/hints.tsx';
-import { Moment } from '../../shown/moment.tsx';
-import { Name } from '../../shown/name.tsx';
-import { countOf } from '../../shown/numbers.ts';
-import { Section } from '../../shown/section.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
+import { announceDone, announcePartialFailure } from '../../ui/announcements.tsx';
+import { Name } from '../../ui/name.tsx';
+import { countOf } from '../../ui/numbers.ts';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { tooltip } from '../../ui/tooltip.tsx';
 import { browserName } from './browser-name.ts';
 import { endSessions } from './end-sessions.ts';
 import styles from './account.module.css';
@@ -40,7 +40,7 @@ function useEnd() {
       );
       if (ended.size > 0) announceDone(`Ended ${countOf(ended.size, 'session')}.`);
       if (errors.length === 0) return;
-      announceRest(`Could not end ${countOf(errors.length, 'session')}.`, errors[0]);
+      announcePartialFailure(`Could not end ${countOf(errors.length, 'session')}.`, errors[0]);
       void queryClient.invalidateQueries({ queryKey });
     },
   });
@@ -48,7 +48,7 @@ function useEnd() {
 
 const Browser = ({ session: { user_agent, current } }: { session: OwnSession }) => (
   <>
-    <span className={styles['browser']} {...hint(user_agent)}>
+    <span className={styles['browser']} {...tooltip(user_agent)}>
       <Name text={browserName(user_agent)} />
     </span>
     {current ? <span className={styles['this']}>This browser</span> : null}
@@ -87,14 +87,14 @@ const columns: readonly Column<OwnSession>[] = [
     wideOnly: true,
     width: '17%',
     text: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Moment at={created_at} as="past" />,
+    cell: ({ created_at }) => <Timestamp at={created_at} as="past" />,
   },
   {
     id: 'used',
     header: 'Last used',
     width: '17%',
     text: ({ last_used_at }) => last_used_at,
-    cell: ({ last_used_at }) => <Moment at={last_used_at} as="past" />,
+    cell: ({ last_used_at }) => <Timestamp at={last_used_at} as="past" />,
   },
   {
     id: 'expires',
@@ -102,7 +102,7 @@ const columns: readonly Column<OwnSession>[] = [
     wideOnly: true,
     width: '17%',
     text: ({ expires_at }) => expires_at,
-    cell: ({ expires_at }) => <Moment at={expires_at} />,
+    cell: ({ expires_at }) => <Timestamp at={expires_at} />,
   },
   {
     id: 'end',
@@ -128,7 +128,7 @@ export function OwnSessions() {
       <p className={styles['about']}>
         Sessions expire after 60 minutes of inactivity, and at most 12 hours after you sign in.
       </p>
-      <Answer of={sessions} what="your sessions">
+      <QueryResult query={sessions} what="your sessions">
         {(data) => (
           <DataTable
             label="Sessions"
@@ -138,7 +138,7 @@ export function OwnSessions() {
             rowHeight={61}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

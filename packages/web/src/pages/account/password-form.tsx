@@ -3,13 +3,13 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { client } from '../../api/client.ts';
-import { hasFieldError } from '../../api/has-field-error.ts';
-import { formText } from '../../session/form-text.ts';
+import { hasFieldError } from '../../api/problems.ts';
 import { useSession } from '../../session/session-context.ts';
 import { beginSession } from '../../session/session-query.ts';
-import { announceDone } from '../../shown/announcements.tsx';
-import { ProblemNote } from '../../shown/problem-note.tsx';
-import { Section } from '../../shown/section.tsx';
+import { announceDone } from '../../ui/announcements.tsx';
+import { formText } from '../../ui/form-fields.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Section } from '../../ui/section.tsx';
 import styles from './account.module.css';
 
 interface Passwords {

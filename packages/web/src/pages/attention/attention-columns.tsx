@@ -1,11 +1,11 @@
-import { Outcome } from '../../shown/outcome.tsx';
-import { Moment, ScanDay } from '../../shown/moment.tsx';
-import { Name, NameLink } from '../../shown/name.tsx';
-import { hint } from '../../shown/hints.tsx';
-import { StateChip } from '../../shown/state-chip.tsx';
-import { calendarDay } from '../../shown/times.ts';
-import type { Column } from '../../table/column.ts';
 import { paths } from '../../paths.ts';
+import { Outcome } from '../../status/outcome.tsx';
+import { StateChip } from '../../status/state-chip.tsx';
+import type { Column } from '../../table/column.ts';
+import { Name, NameLink } from '../../ui/name.tsx';
+import { calendarDay } from '../../ui/times.ts';
+import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
+import { tooltip } from '../../ui/tooltip.tsx';
 import { kindName, type AttentionItem } from './attention-kinds.ts';
 import { RetryButton } from './retry-button.tsx';
 import styles from './attention.module.css';
@@ -18,7 +18,7 @@ const attempts = ({ kind, attempt }: AttentionItem): string => {
 const NextAttempt = ({ at, isFirst }: { at: string; isFirst: boolean }) => (
   <>
     {isFirst ? 'next ' : ', next '}
-    <Moment at={at} />
+    <Timestamp at={at} />
   </>
 );
 
@@ -28,7 +28,7 @@ const Cause = ({ item }: { item: AttentionItem }) => (
       <Outcome name={item.kind} word={kindName(item.kind)} /> {attempts(item)}
       {item.next_attempt_at === null ? null : <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />}
     </div>
-    <div className={styles['what']} dir="auto" {...hint(item.what)}>
+    <div className={styles['what']} dir="auto" {...tooltip(item.what)}>
       {item.what}
     </div>
   </>
@@ -69,7 +69,7 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
     align: 'right',
     width: '128px',
     text: ({ since }) => since,
-    cell: ({ since }) => <Moment at={since} as="past" />,
+    cell: ({ since }) => <Timestamp at={since} as="past" />,
   },
   {
     id: 'action',

@@ -1,15 +1,14 @@
 /** The start page: the experiments that need attention, by kind and most urgent kinds first. */
 import { Button } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { Answer } from '../../shown/answer.tsx';
-import { Empty } from '../../shown/empty.tsx';
-import { cappedCount } from '../../shown/numbers.ts';
-import { PageHead } from '../../shown/page-head.tsx';
-import { Tabs } from '../../shown/tabs.tsx';
-import { useTitle } from '../../shown/use-title.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
+import { cappedCount } from '../../ui/numbers.ts';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
 import { kindIn, tabs, type AttentionKind } from './attention-kinds.ts';
 import { useAttention, type AttentionCounts } from './use-attention.ts';
@@ -58,7 +57,7 @@ export function AttentionPage() {
         </Button>
       </PageHead>
       <KindTabs kind={kind} counts={counts} />
-      <Answer of={attention.first} what="experiments that need attention">
+      <QueryResult query={attention.first} what="experiments that need attention">
         {() =>
           rows.length === 0 ? (
             <NoRows kind={kind} />
@@ -75,16 +74,16 @@ export function AttentionPage() {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </>
   );
 }
 
 const NoRows = ({ kind }: { kind: AttentionKind | undefined }) =>
   kind === undefined ? (
-    <Empty title="Nothing needs attention.">
+    <EmptyState title="Nothing needs attention.">
       Experiments appear here when a callback fails, times out or is overdue, or when they are blocked.
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty title="No matching experiments." />
+    <EmptyState title="No matching experiments." />
   );

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { useCohortPermission } from '../../session/session-context.ts';
-import { announceDone, announceProblem } from '../../shown/announcements.tsx';
+import { announceDone, announceProblem } from '../../ui/announcements.tsx';
 import type { AttentionItem } from './attention-kinds.ts';
 
 /** Retries failed callbacks. A retry would not help a waiting or blocked experiment, so the button opens it instead. */

@@ -1,12 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { changesParentOrLabel } from '../../live/live-event.ts';
 import { usePages } from '../../table/use-pages.ts';
-import { attentionCountQuery } from './attention-count-query.ts';
 import type { AttentionKind } from './attention-kinds.ts';
-import { touchesAttention } from './touches-attention.ts';
 
 export type AttentionCounts = BodyOf<'listAttention'>['counts'];
+
+/** Any change of an experiment or one of its executions can add it to the list or remove it. */
+const touchesAttention: Touches = (event) => event.experiment_id !== null || changesParentOrLabel(event);
+
+/** The counts without items, for the navigation. */
+export const attentionCountQuery = operationQuery('listAttention', { query: { limit: 0 } }, touchesAttention);
 
 export function useAttention(kind: AttentionKind | undefined) {
   const pages = usePages({

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import { actorWords } from '../../executions/actor-words.ts';
 import { paths } from '../../paths.ts';
-import { Moment } from '../../shown/moment.tsx';
-import { Name, NameLink } from '../../shown/name.tsx';
+import { actorText } from '../../status/action-title.tsx';
 import type { Column } from '../../table/column.ts';
+import { Name, NameLink } from '../../ui/name.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { Change } from './change.tsx';
 import { kinds } from './kinds.ts';
 import type { Entry } from './use-audit.ts';
@@ -22,7 +22,7 @@ const Actor = ({ actor }: Pick<Entry, 'actor'>) =>
   );
 
 const actorName = (actor: Entry['actor']) => {
-  const words = actorWords(actor).replace(/^by /, '');
+  const words = actorText(actor).replace(/^by /, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -45,7 +45,7 @@ export const auditColumns: readonly Column<Entry>[] = [
     header: 'Time',
     width: '120px',
     text: ({ at }) => at,
-    cell: ({ at }) => <Moment at={at} as="short" />,
+    cell: ({ at }) => <Timestamp at={at} as="short" />,
   },
   {
     id: 'actor',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { addresses } from '@milepost/api';
 import { useState } from 'react';
-import { nothing, operationQuery } from '../../api/operation-query.ts';
+import { noEvents, operationQuery } from '../../api/operation-query.ts';
 import { ChoiceFilter, useNeeded, type Choice } from '../../filters/choice-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { usePermission } from '../../session/session-context.ts';
@@ -90,7 +90,7 @@ function ExperimentFilter({ entries }: Props) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed, debounceMilliseconds);
   const { data } = useQuery({
-    ...operationQuery('search', { query: { q, limit: 8 } }, nothing),
+    ...operationQuery('search', { query: { q, limit: 8 } }, noEvents),
     staleTime: 60_000,
     enabled: q !== '',
   });

@@ -2,13 +2,11 @@
 import { Button } from '@mantine/core';
 import { basePath } from '../../api/client.ts';
 import { useFilters } from '../../filters/use-filters.ts';
-import { Empty } from '../../shown/empty.tsx';
-import { Loading } from '../../shown/loading.tsx';
-import { PageHead } from '../../shown/page-head.tsx';
-import { Refused } from '../../shown/refused.tsx';
-import { useTitle } from '../../shown/use-title.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState, Loading } from '../../ui/placeholders.tsx';
+import { QueryErrors } from '../../ui/query-result.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { ExpandedEntriesContext, useExpandedEntriesState } from './expanded-entries.ts';
@@ -30,7 +28,7 @@ export function AuditPage() {
           Export history
         </Button>
       </PageHead>
-      <Refused among={[audit.first, checkpoints]} />
+      <QueryErrors queries={[audit.first, checkpoints]} />
       <Verification checkpoints={checkpoints.data} />
       <AuditFilters entries={audit.rows} />
       <ExpandedEntriesContext value={expanded}>
@@ -60,7 +58,7 @@ function Entries({ of: audit }: { of: ReturnType<typeof useAudit> }) {
 function NoEntries({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnType<typeof useAudit> }) {
   const { clear } = useFilters();
   return (
-    <Empty title="No matching entries.">
+    <EmptyState title="No matching entries.">
       {hasMore ? (
         <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
           Search older entries
@@ -70,6 +68,6 @@ function NoEntries({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnTyp
           Clear filters
         </Button>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

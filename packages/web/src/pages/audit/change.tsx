@@ -1,7 +1,7 @@
 /** The changes of an entry: the field names on one line, and the values before and after when it is open. */
 import { Button } from '@mantine/core';
-import { LongText } from '../../shown/long-text.tsx';
-import { Name } from '../../shown/name.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Name } from '../../ui/name.tsx';
 import { changedValues, type ChangedValue } from './changed-values.ts';
 import { useExpandedEntries } from './expanded-entries.ts';
 import type { Entry } from './use-audit.ts';

@@ -1,9 +1,9 @@
 /** Pages of history entries that match the filters in the URL, and the latest checkpoint. */
 import { useQuery } from '@tanstack/react-query';
-import { nothing, operationQuery, type BodyOf, type QueryOf } from '../../api/operation-query.ts';
+import { noEvents, operationQuery, type BodyOf, type QueryOf } from '../../api/operation-query.ts';
 import { useFilters } from '../../filters/use-filters.ts';
 import { useLinkedPages } from '../../table/use-linked-pages.ts';
-import { startOfDay } from './start-of-day.ts';
+import { startOfDay } from '../../ui/times.ts';
 import { kinds, type Kind } from './kinds.ts';
 
 export type Entry = BodyOf<'listAudit'>['entries'][number];
@@ -35,13 +35,13 @@ export const useAudit = (filters: Filters) =>
       operationQuery(
         'listAudit',
         { query: { ...filters, limit: size, ...(before === undefined ? {} : { before }) } },
-        nothing,
+        noEvents,
       ),
     rowsOf: ({ entries }) => entries,
     nextOf: ({ next }) => next ?? undefined,
     filter: JSON.stringify(filters),
   });
 
-const checkpointsQuery = operationQuery('listCheckpoints', { query: { limit: 1 } }, nothing);
+const checkpointsQuery = operationQuery('listCheckpoints', { query: { limit: 1 } }, noEvents);
 
 export const useCheckpoints = () => useQuery({ ...checkpointsQuery, staleTime: 0, refetchInterval: 60_000 });

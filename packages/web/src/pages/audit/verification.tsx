@@ -1,8 +1,8 @@
 /** Up to when the history is signed, and how to verify it without trusting this page. */
-import { count } from '../../shown/numbers.ts';
-import { Moment } from '../../shown/moment.tsx';
-import { Section } from '../../shown/section.tsx';
 import type { BodyOf } from '../../api/operation-query.ts';
+import { count } from '../../ui/numbers.ts';
+import { Section } from '../../ui/section.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import styles from './audit.module.css';
 
 const command = 'milepost verify history.ndjson --public-key checkpoint-key.pub.pem';
@@ -35,13 +35,13 @@ function Status({ checkpoints: [last], unsigned_since: since }: BodyOf<'listChec
   }
   return (
     <p className={styles['about']}>
-      Checkpoint {count(last.number)} was signed <Moment at={last.at} as="past" /> with the key{' '}
+      Checkpoint {count(last.number)} was signed <Timestamp at={last.at} as="past" /> with the key{' '}
       <code>{last.key_id.slice(0, 16)}</code>.{' '}
       {since === null ? (
         'All entries are signed.'
       ) : (
         <>
-          The oldest unsigned entry is from <Moment at={since} as="past" />.
+          The oldest unsigned entry is from <Timestamp at={since} as="past" />.
         </>
       )}
     </p>

@@ -3,13 +3,12 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
-import { Empty } from '../../shown/empty.tsx';
-import { NameLink } from '../../shown/name.tsx';
-import { PageHead } from '../../shown/page-head.tsx';
-import { useTitle } from '../../shown/use-title.ts';
 import type { Column } from '../../table/column.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { usePages } from '../../table/use-pages.ts';
+import { NameLink } from '../../ui/name.tsx';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
 
 type CohortRow = BodyOf<'listCohorts'>['cohorts'][number];
 
@@ -63,7 +62,7 @@ export function CohortsPage() {
         what="cohorts"
         label="Cohorts"
         columns={columns}
-        empty={<Empty title="No cohorts yet.">Create cohorts and their subjects through the API.</Empty>}
+        empty={<EmptyState title="No cohorts yet.">Create cohorts and their subjects through the API.</EmptyState>}
       />
     </>
   );

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
-import { CohortFilter } from '../../filters/cohort-filter.tsx';
+import { CohortFilter, StateFilter, WorkflowFilter } from '../../filters/study-filters.tsx';
 import { TextFilter } from '../../filters/text-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
-import { StateFilter, WorkflowFilter } from '../../filters/workflow-filter.tsx';
 import { incidents, statuses } from './use-row-filters.ts';
-import styles from './experiments.module.css';
+import styles from './experiment.module.css';
 
 export function ExperimentFilters() {
   const { isAny, clear } = useFilters();

@@ -1,17 +1,16 @@
 /** All experiments, with filters in the URL and configurable columns. */
 import { Button } from '@mantine/core';
-import { experimentColumns } from '../../experiments/experiment-columns.tsx';
-import { useExperimentRows } from '../../experiments/use-experiment-rows.ts';
 import { useFilters } from '../../filters/use-filters.ts';
-import { Answer } from '../../shown/answer.tsx';
-import { Empty } from '../../shown/empty.tsx';
-import { PageHead } from '../../shown/page-head.tsx';
-import { useTitle } from '../../shown/use-title.ts';
 import { ColumnChoice, useColumnChoice } from '../../table/column-choice.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { experimentColumns } from './experiment-columns.tsx';
 import { ExperimentFilters } from './experiment-filters.tsx';
+import { useExperimentRows } from './use-experiment-rows.ts';
 import { useRowFilters } from './use-row-filters.ts';
 
 const columns = Object.values(experimentColumns);
@@ -31,10 +30,10 @@ export function ExperimentsPage() {
         </Button>
       </PageHead>
       <ExperimentFilters />
-      <Answer of={rows.first} what="experiments">
+      <QueryResult query={rows.first} what="experiments">
         {() =>
           rows.rows.length === 0 ? (
-            <Empty title={isAny ? 'No matching experiments.' : 'No experiments yet.'}>
+            <EmptyState title={isAny ? 'No matching experiments.' : 'No experiments yet.'}>
               {isAny ? (
                 <Button variant="subtle" onClick={clear}>
                   Clear filters
@@ -42,7 +41,7 @@ export function ExperimentsPage() {
               ) : (
                 'Create experiments through the API. Usually the archive does this when scans arrive.'
               )}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <DataTable
@@ -56,7 +55,7 @@ export function ExperimentsPage() {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The filters in the URL as API parameters. Leaves out values that the API would reject. */
-import type { RowFilters } from '../../experiments/experiment-row.ts';
 import { useFilters } from '../../filters/use-filters.ts';
+import type { RowFilters } from './experiment-rows.ts';
 
 export const incidents = [
   { value: 'any', label: 'Has an incident' },

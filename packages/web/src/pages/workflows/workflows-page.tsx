@@ -1,17 +1,14 @@
 /** All workflows and the number of their experiments. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
-import { Answer } from '../../shown/answer.tsx';
-import { Empty } from '../../shown/empty.tsx';
-import { NameLink } from '../../shown/name.tsx';
-import { count } from '../../shown/numbers.ts';
-import { PageHead } from '../../shown/page-head.tsx';
-import { Refused } from '../../shown/refused.tsx';
-import { useTitle } from '../../shown/use-title.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { countsQuery, type StateCounts } from '../workflow/use-workflow.ts';
-import { workflowsQuery } from '../../workflows/workflows-query.ts';
+import { NameLink } from '../../ui/name.tsx';
+import { count } from '../../ui/numbers.ts';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
+import { QueryResult, QueryErrors } from '../../ui/query-result.tsx';
+import { countsQuery, type StateCounts, workflowsQuery } from './use-workflow.ts';
 
 type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
 
@@ -73,18 +70,18 @@ export function WorkflowsPage() {
         title="Workflows"
         about="The workflows that experiments move through, with the number of experiments in each."
       />
-      <Answer of={workflows} what="workflows">
+      <QueryResult query={workflows} what="workflows">
         {() =>
           rows.length === 0 ? (
-            <Empty title="No workflows yet.">Import a workflow file through the API to create one.</Empty>
+            <EmptyState title="No workflows yet.">Import a workflow file through the API to create one.</EmptyState>
           ) : (
             <>
-              <Refused among={counts} />
+              <QueryErrors queries={counts} />
               <DataTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </>
   );
 }

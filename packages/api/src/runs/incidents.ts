@@ -1,0 +1,64 @@
+/** Incidents, beyond the specification: problems with experiments. */
+import { Type } from 'typebox';
+import { defineOperations } from '../operation.ts';
+import { signedIn } from '../permission.ts';
+import * as v from '../values.ts';
+
+export const incidentKinds = ['brake', 'unclaimed', 'failed', 'timed_out', 'no_way_on'] as const;
+export const incidentStates = ['open', 'closed', 'all'] as const;
+
+const Kind = v.oneOf(incidentKinds, {
+  description:
+    '`failed`, `timed_out`: a callback failed or timed out, and no transition applied. `no_way_on`: all callbacks ' +
+    'succeeded, but no transition applied. `unclaimed`: no worker claims the execution. `brake`: the experiment moved ' +
+    'automatically too often and was stopped.',
+});
+
+export const Incident = v.resource('Incident', 'A problem with an experiment, such as a failed callback.', {
+  id: v.Id,
+  kind: Kind,
+  experiment: v.Ref,
+  action: v.nullable(v.IdAndUri),
+  execution: v.nullable(v.IdAndUri),
+  detail: Type.String(),
+  opened_at: v.Time,
+  closed_at: v.nullable(v.Time),
+});
+
+const IncidentFilters = v.closed({
+  kind: Type.Optional(v.oneOf(incidentKinds, { description: 'Only incidents of this kind.' })),
+  experiment_id: Type.Optional({ ...v.Id, description: 'Only incidents of this experiment.' }),
+  state: Type.Optional(v.oneOf(incidentStates, { description: 'Default: `open`.' })),
+  ...v.page,
+});
+
+export const incidentOperations = defineOperations({
+  listIncidents: {
+    method: 'GET',
+    path: '/incidents',
+    summary: 'List incidents',
+    description:
+      'Open incidents, ordered by id. Use `state` to list closed ones. An incident closes automatically when its cause is ' +
+      'resolved, or at the latest with the next action of the experiment.',
+    access: signedIn,
+    query: IncidentFilters,
+    response: v.listOf('incidents', Incident),
+    statuses: { 200: 'The incidents. The list is empty if the experiment does not exist.' },
+    example: {
+      response: {
+        incidents: [
+          {
+            id: 17,
+            kind: 'failed',
+            experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
+            action: { id: 530, uri: '/api/v2/actions/530' },
+            execution: { id: 914, uri: '/api/v2/callback_executions/914' },
+            detail: 'check_protocol failed, and no transition out of arrived applies.',
+            opened_at: '2026-02-17T11:04:31.007Z',
+            closed_at: null,
+          },
+        ],
+      },
+    },
+  },
+});

@@ -1,0 +1,55 @@
+/** The number of experiments in each state, beyond the specification. */
+import { Type } from 'typebox';
+import { defineOperations } from '../operation.ts';
+import { signedIn } from '../permission.ts';
+import * as v from '../values.ts';
+import { workflowExample } from '../workflows/workflows.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const StateCounts = v.resource('StateCounts', 'The number of experiments in a state.', {
+  state: v.Ref,
+  experiments: count('All experiments in the state.'),
+  failed: count('Those with an open incident of the kind `failed`.'),
+  timed_out: count('Those with an open incident of the kind `timed_out`.'),
+  waiting: count('Those with a callback that waits for a report.'),
+  blocked: count('Those with an open incident of the kind `brake`, `no_way_on` or `unclaimed`.'),
+});
+
+export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experiments in each state of a workflow.', {
+  workflow: v.Ref,
+  cohort_id: v.nullable(v.Id),
+  states: Type.Array(StateCounts, {
+    description: 'In the order of the definition. Includes retired states only if they contain experiments.',
+  }),
+  experiments: count('The total of all states.'),
+});
+
+const stateExample = (id: number, label: string) => ({ id, label, uri: `/api/v2/states/${id}` });
+
+export const countOperations = defineOperations({
+  getWorkflowCounts: {
+    method: 'GET',
+    path: '/workflows/{id}/counts',
+    summary: 'Count the experiments in each state of a workflow',
+    description:
+      'The counts are exact and from one snapshot. The response time does not depend on the number of experiments. For ' +
+      'a cohort that you cannot access, all counts are 0.',
+    access: signedIn,
+    params: v.ById,
+    query: v.closed({ cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }) }),
+    response: WorkflowCounts,
+    statuses: { 200: 'The counts.', 404: 'No workflow has this id.' },
+    example: {
+      response: {
+        workflow: workflowExample,
+        cohort_id: null,
+        states: [
+          { state: stateExample(3, 'arrived'), experiments: 41, failed: 2, timed_out: 0, waiting: 3, blocked: 1 },
+          { state: stateExample(4, 'processed'), experiments: 160, failed: 0, timed_out: 0, waiting: 0, blocked: 0 },
+        ],
+        experiments: 201,
+      },
+    },
+  },
+});

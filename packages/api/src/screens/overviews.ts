@@ -1,0 +1,118 @@
+/** A workflow as a graph, and a cohort as a matrix of subjects and experiments. */
+import { Type } from 'typebox';
+import { incidentKinds } from '../runs/incidents.ts';
+import { defineOperations } from '../operation.ts';
+import { signedIn } from '../permission.ts';
+import { Withdrawn } from '../study/subjects.ts';
+import * as v from '../values.ts';
+
+const ref = v.Ref.properties;
+
+const GraphState = v.closed({
+  ...ref,
+  freetext: v.LongText,
+  x: Type.Number({ description: 'The left edge of the box. The graph starts at 0, 0.' }),
+  y: Type.Number({ description: 'The top edge of the box.' }),
+  width: Type.Number(),
+  height: Type.Number(),
+  callbacks: Type.Array(v.Label, { description: 'The labels of its callbacks, in the order of the definition.' }),
+});
+
+const GraphTransition = v.closed({
+  id: v.Id,
+  source_id: v.Id,
+  destination_id: v.Id,
+  condition: Type.String(),
+  by: v.oneOf(['person', 'engine', 'both']),
+});
+
+export const WorkflowGraph = v.resource('WorkflowGraph', 'The graph of a workflow, with states as boxes.', {
+  workflow: v.Ref,
+  revision: Type.Integer({ minimum: 1 }),
+  states: Type.Array(GraphState),
+  transitions: Type.Array(GraphTransition),
+  layout: v.oneOf(['drawn', 'pending'], {
+    description:
+      '`pending`: the layout of a new revision is not ready. States without a position are in the last column.',
+  }),
+});
+
+export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and their states.', {
+  ...ref,
+  web_uri: v.WebUri,
+  withdrawn: Withdrawn,
+  experiments: Type.Array(
+    v.closed({
+      ...ref,
+      web_uri: v.WebUri,
+      workflow: v.Ref,
+      state: v.Ref,
+      incidents: Type.Array(v.oneOf(incidentKinds), { description: 'The kinds of its open incidents.' }),
+    }),
+  ),
+});
+
+const workflow = { id: 1, label: 'brain_mri', uri: '/api/v2/workflows/1' };
+const state = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
+const box = { width: 184, height: 48 };
+
+export const overviewOperations = defineOperations({
+  getWorkflowGraph: {
+    method: 'GET',
+    path: '/workflows/{id}/graph',
+    summary: 'Read the graph of a workflow',
+    description: 'The current states with their positions, and the transitions, both in the order of the definition.',
+    access: signedIn,
+    params: v.ById,
+    response: WorkflowGraph,
+    statuses: { 200: 'The graph.', 404: 'No workflow has this id.' },
+    example: {
+      response: {
+        workflow,
+        revision: 2,
+        states: [
+          { id: 3, label: 'arrived', uri: '/api/v2/states/3', freetext: '', x: 0, y: 0, ...box, callbacks: [] },
+          { ...state, freetext: '', x: 264, y: 0, ...box, callbacks: ['segment'] },
+        ],
+        transitions: [{ id: 6, source_id: 3, destination_id: 4, condition: '', by: 'both' }],
+        layout: 'drawn',
+      },
+    },
+  },
+  getCohortMatrix: {
+    method: 'GET',
+    path: '/cohorts/{id}/matrix',
+    summary: 'Read the matrix of a cohort',
+    description:
+      'The subjects of the cohort, ordered by id, each with all its experiments, their states and open incidents.',
+    access: signedIn,
+    params: v.ById,
+    query: v.closed(v.screenPage(50)),
+    response: v.listOf('subjects', MatrixSubject),
+    statuses: { 200: 'The subjects.', 404: 'No cohort has this id.' },
+    example: {
+      response: {
+        subjects: [
+          {
+            id: 41,
+            label: 'MC-0041',
+            uri: '/api/v2/subjects/41',
+            web_uri: 'https://milepost.example.org/subjects/41',
+            withdrawn: null,
+            experiments: [
+              {
+                id: 112,
+                label: 'MC-0041-baseline',
+                uri: '/api/v2/experiments/112',
+                web_uri: 'https://milepost.example.org/experiments/112',
+                workflow,
+                state,
+                incidents: ['failed'],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  },
+});

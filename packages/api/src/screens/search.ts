@@ -1,0 +1,62 @@
+/** Search by the beginning of a label. */
+import { Type } from 'typebox';
+import { defineOperations } from '../operation.ts';
+import { signedIn } from '../permission.ts';
+import * as v from '../values.ts';
+
+const ref = v.Ref.properties;
+
+export const SearchResult = v.resource('SearchResult', 'The objects whose label starts with the search text.', {
+  experiments: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, subject: v.Ref, state: v.Ref })),
+  subjects: Type.Array(v.closed({ ...ref, web_uri: v.WebUri, cohort: v.Ref })),
+  cohorts: Type.Array(v.Ref),
+  states: Type.Array(v.closed({ ...ref, workflow: v.Ref })),
+});
+
+const subject = { id: 41, label: 'MC-0041', uri: '/api/v2/subjects/41' };
+const experiment = { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' };
+
+export const searchOperations = defineOperations({
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Search by label',
+    description:
+      'Finds experiments, subjects, cohorts and states whose label starts with `q`, ordered by label. Retired states are ' +
+      'left out.',
+    access: signedIn,
+    query: v.closed({
+      q: v.LabelPrefix,
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          description: 'The maximum number of results of each kind. Default: 10.',
+        }),
+      ),
+    }),
+    response: SearchResult,
+    statuses: { 200: 'The first results of each kind.' },
+    example: {
+      response: {
+        experiments: [
+          {
+            ...experiment,
+            web_uri: 'https://milepost.example.org/experiments/112',
+            subject,
+            state: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
+          },
+        ],
+        subjects: [
+          {
+            ...subject,
+            web_uri: 'https://milepost.example.org/subjects/41',
+            cohort: { id: 7, label: 'memory-clinic-2026', uri: '/api/v2/cohorts/7' },
+          },
+        ],
+        cohorts: [],
+        states: [],
+      },
+    },
+  },
+});

@@ -1,0 +1,59 @@
+/** The names that conditions can read, and what is known about them before evaluation (docs/decisions/0014). */
+import type { Kind } from './values.ts';
+
+/** The values that a condition is evaluated with. `now` is the time in UTC in RFC 3339 format. */
+export interface ConditionInputs {
+  readonly experiment: {
+    readonly label: string;
+    readonly scandate: string | null;
+    /** The state being left (transition) or entered (callback). */
+    readonly state: string;
+    readonly variables: Readonly<Record<string, unknown>>;
+    readonly external_ids: Readonly<Record<string, string>>;
+  };
+  readonly subject: { readonly label: string; readonly external_ids: Readonly<Record<string, string>> };
+  readonly cohort: { readonly label: string };
+  /** The callbacks of the latest action by label, including carried-over outcomes. */
+  readonly callbacks: Readonly<Record<string, CallbackOutcome>>;
+  readonly now: string;
+}
+
+export interface CallbackOutcome {
+  readonly status: string;
+  readonly result: string;
+  readonly result_values: unknown;
+}
+
+/** What is known about a value before evaluation. A value of a known kind can still be null. */
+export type Shape =
+  | { kind: Kind | 'any' }
+  /** Exactly these names. `alone` is whether the map itself can be used as a value. */
+  | { kind: 'map'; fields: Readonly<Record<string, Shape>>; alone: boolean }
+  /** Any names. */
+  | { kind: 'map'; each: Shape; of: string };
+
+export const any: Shape = { kind: 'any' };
+const text: Shape = { kind: 'text' };
+const each = (of: string, shape: Shape): Shape => ({ kind: 'map', each: shape, of });
+const fields = (known: Readonly<Record<string, Shape>>, alone: boolean): Shape => ({
+  kind: 'map',
+  fields: known,
+  alone,
+});
+
+export const names: Readonly<Record<string, Shape>> = {
+  experiment: fields(
+    {
+      label: text,
+      scandate: text,
+      state: text,
+      variables: each('variable', any),
+      external_ids: each('external id', text),
+    },
+    false,
+  ),
+  subject: fields({ label: text, external_ids: each('external id', text) }, false),
+  cohort: fields({ label: text }, false),
+  callbacks: each('callback', fields({ status: text, result: text, result_values: any }, true)),
+  now: text,
+};

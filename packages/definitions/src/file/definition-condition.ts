@@ -1,0 +1,16 @@
+/** Reads and checks the condition of a callback or transition in a workflow file. Returns it in CEL. */
+import type { Entry } from './entries.ts';
+import { hasEnough, type Findings } from './findings.ts';
+import { readCondition, type ConditionPlace } from '../conditions/read-condition.ts';
+
+export function readConditionOf(findings: Findings, { pointer, value }: Entry, place: ConditionPlace): string {
+  if (hasEnough(findings)) return '';
+  const given = value['condition'];
+  // YAML reads a bare true or false as a boolean.
+  const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';
+  const { condition, faults } = readCondition(text, place);
+  for (const { offset, detail } of faults) {
+    findings.faults.push({ pointer: `${pointer}/condition`, detail: `${pointer}/condition: ${detail}`, offset });
+  }
+  return condition?.cel ?? '';
+}

@@ -1,0 +1,104 @@
+/**
+ * Reads a workflow file (YAML, in either layout) into a definition. Reports all faults together, each with its position and a
+ * fix (docs/decisions/0008), or else the warnings.
+ */
+import type { Fault } from '@milepost/api';
+import { faultFinder } from '@milepost/api';
+import { callbackFields, WorkflowFile, type Definition } from './definition.ts';
+import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } from './entries.ts';
+import { placeFaults, placeWarnings, type Finding, type Findings, type Warning } from './findings.ts';
+import { findWarnings } from './warnings.ts';
+import { loadYaml } from './parse-yaml.ts';
+import { addUnknownState, checkDestinations, checkLabels, findStart } from './check-graph.ts';
+import { readState, readTransition } from './read-parts.ts';
+
+export interface ReadDefinition {
+  definition: Definition;
+  warnings: Warning[];
+  faults: [];
+}
+
+export type DefinitionReading = ReadDefinition | { definition: undefined; faults: Fault[] };
+
+const maxSchemaFaults = 1000;
+const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
+
+/** `pointer` is the location of the text in the body. */
+export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
+  const document = loadYaml(text, pointer);
+  if (document.faults.length > 0) return { definition: undefined, faults: document.faults };
+  const file: Entry = { pointer: '', value: withoutNulls(document.value) };
+  const findings: Findings = { faults: findFaults(file.value), warnings: ignoredParts(file) };
+  const states = readStates(findings, file);
+  const start = checkGraph(findings, file, states);
+  const source = () => ({ lines: text.split('\n'), positions: document.findPositions() });
+  if (findings.faults.length > 0)
+    return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
+  const definition = { label: labelOf(file), initial: start, states: states.map(withoutPointers) };
+  const found = [...findings.warnings, ...findWarnings(states, start)];
+  const warnings = found.length === 0 ? [] : placeWarnings(source(), found);
+  return { definition, warnings, faults: [] };
+}
+
+function readStates(findings: Findings, file: Entry): ReadState[] {
+  const states = entriesOf(file, 'states').map((entry) => readState(findings, entry));
+  const byLabel = new Map(states.map((state) => [state.label, state]));
+  for (const entry of entriesOf(file, 'transitions')) {
+    const source = byLabel.get(labelOf(entry, 'source'));
+    const transition = readTransition(findings, entry, source?.callbacks);
+    if (source) source.transitions.push(transition);
+    else if (labelOf(entry, 'source') !== '')
+      addUnknownState(findings, `${entry.pointer}/source`, labelOf(entry, 'source'), states);
+  }
+  return states;
+}
+
+function checkGraph(findings: Findings, file: Entry, states: ReadState[]): string {
+  checkLabels(findings, states);
+  checkDestinations(findings, states);
+  const initial = typeof file.value['initial'] === 'string' ? labelOf(file, 'initial') : undefined;
+  return findStart(findings, states, initial);
+}
+
+/** Removes keys without a value (`callbacks:`) at the top level and in states, callbacks and transitions. */
+function withoutNulls(value: unknown): Record<string, unknown> {
+  const fields: [string, unknown][] = Object.entries(value as object);
+  return Object.fromEntries(
+    fields.filter(([, inner]) => inner !== null).map(([name, inner]) => [name, clean(name, inner)]),
+  );
+}
+
+function clean(name: string, inner: unknown): unknown {
+  if (Array.isArray(inner) && lists.has(name))
+    return inner.map((item: unknown) => (isObject(item) ? withoutNulls(item) : item));
+  if (name !== 'callback' || !isObject(inner)) return inner;
+  // Arguments of the function can be null, unlike options.
+  return Object.fromEntries(
+    Object.entries(inner).filter(([option, given]) => given !== null || !callbackFields.includes(option)),
+  );
+}
+
+const lists = new Set(['states', 'callbacks', 'transitions']);
+
+const inConfiguration = 'is not part of a workflow and was ignored. Import it with a configuration file.';
+
+function ignoredParts(file: Entry): Finding[] {
+  const ignored = ['external_systems', 'scantypes']
+    .filter((name) => name in file.value)
+    .map((name) => ({ pointer: `/${name}`, detail: `${name} ${inConfiguration}` }));
+  const lifespans = entriesOf(file, 'states')
+    .filter(({ value }) => 'lifespan' in value)
+    .map(({ pointer }) => ({ pointer: `${pointer}/lifespan`, detail: 'lifespan has no effect and was ignored.' }));
+  return [...ignored, ...lifespans];
+}
+
+function withoutPointer<T>({ pointer: _pointer, ...part }: At<T>) {
+  return part;
+}
+
+const withoutPointers = ({ label, freetext, callbacks, transitions }: ReadState) => ({
+  label,
+  freetext,
+  callbacks: callbacks.map(withoutPointer),
+  transitions: transitions.map(withoutPointer),
+});

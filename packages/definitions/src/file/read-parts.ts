@@ -1,0 +1,103 @@
+/**
+ * Reads the parts of a workflow file, in either layout, into one form. Faults that the schema check has reported are skipped
+ * here, so that all other faults of the file are still found.
+ */
+import { callbackDefaults, callbackFields, movers } from './definition.ts';
+import type { DefinitionCallback, DefinitionTransition, Mover } from './definition.ts';
+import { entriesOf, isObject, labelOf, textOf, type At, type Entry, type ReadState } from './entries.ts';
+import type { Findings } from './findings.ts';
+import { readConditionOf } from './definition-condition.ts';
+import { checkQueue, readArguments, readTextOfObject, readVariableMap } from './read-values.ts';
+
+export function readState(findings: Findings, entry: Entry): ReadState {
+  const entries = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
+  if ('callbacks' in entry.value && 'callback' in entry.value) {
+    const detail = `${entry.pointer} has both callbacks and callback (older layout). Keep only callbacks.`;
+    findings.faults.push({ pointer: `${entry.pointer}/callback`, detail });
+  }
+  const callbacks = entries.map((callback) => readCallback(findings, callback));
+  return {
+    pointer: entry.pointer,
+    label: labelOf(entry),
+    freetext: textOf(entry, 'freetext'),
+    callbacks,
+    transitions: entriesOf(entry, 'transitions').map((transition) => readTransition(findings, transition, callbacks)),
+  };
+}
+
+/** A function name, an object with the function and its arguments side by side, or that object as text. */
+function olderCallback(findings: Findings, entry: Entry): Entry[] {
+  const pointer = `${entry.pointer}/callback`;
+  const given = entry.value['callback'];
+  if (typeof given === 'string') return given.trim() === '' ? [] : olderText(findings, pointer, given);
+  return isObject(given) ? [{ pointer, value: withArguments(given) }] : [];
+}
+
+function olderText(findings: Findings, pointer: string, text: string): Entry[] {
+  if (/^[\w.-]+$/.test(text.trim())) return [{ pointer, value: { label: text.trim(), function: text.trim() } }];
+  const value = readTextOfObject(findings, pointer, text);
+  if (value === undefined) return [];
+  if (typeof value['function'] === 'string') return [{ pointer, value: withArguments(value) }];
+  findings.faults.push({ pointer, detail: `${pointer} needs a function.` });
+  return [];
+}
+
+const isOption = ([name]: [string, unknown]) => callbackFields.includes(name);
+
+function withArguments(given: Record<string, unknown>): Record<string, unknown> {
+  const options = Object.fromEntries(Object.entries(given).filter(isOption));
+  const others = Object.fromEntries(Object.entries(given).filter((field) => !isOption(field)));
+  const beside = 'callback_arguments' in given ? {} : { callback_arguments: others };
+  return { label: given['function'], ...options, ...beside };
+}
+
+export function readCallback(findings: Findings, entry: Entry): At<DefinitionCallback> {
+  const callback = {
+    pointer: entry.pointer,
+    label: labelOf(entry),
+    function: labelOf(entry, 'function'),
+    callback_arguments: readArguments(findings, entry),
+    condition: readConditionOf(findings, entry, { kind: 'callback' }),
+    description: textOf(entry, 'description'),
+    ...numbersOf(entry),
+    variable_map: readVariableMap(findings, entry),
+  };
+  if (callback.function === 'wait' && callback.wait_timeout === 0) {
+    const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
+    findings.faults.push({ pointer: `${entry.pointer}/wait_timeout`, detail });
+  }
+  const { queue } = callback.callback_arguments;
+  if (callback.function === 'worker' && queue !== undefined) {
+    checkQueue(findings, `${entry.pointer}/callback_arguments/queue`, queue);
+  }
+  return callback;
+}
+
+function numbersOf({ value }: Entry): typeof callbackDefaults {
+  const given = (name: keyof typeof callbackDefaults) => {
+    const number = value[name];
+    return typeof number === 'number' ? number : callbackDefaults[name];
+  };
+  return {
+    initial_delay: given('initial_delay'),
+    run_timeout: given('run_timeout'),
+    wait_timeout: given('wait_timeout'),
+  };
+}
+
+/** `callbacks` are those of the source state, which the condition can read. */
+export function readTransition(
+  findings: Findings,
+  entry: Entry,
+  callbacks: readonly DefinitionCallback[] | undefined,
+): At<DefinitionTransition> {
+  const callbackLabels = callbacks?.map(({ label }) => label);
+  return {
+    pointer: entry.pointer,
+    destination: labelOf(entry, 'destination'),
+    condition: readConditionOf(findings, entry, { kind: 'transition', ...(callbackLabels && { callbackLabels }) }),
+    by: moverOf(entry),
+  };
+}
+
+const moverOf = (entry: Entry): Mover => movers.find((mover) => mover === entry.value['by']) ?? 'both';

@@ -1,0 +1,93 @@
+/** The warnings about workflow files, with their positions. */
+import { describe, expect, it } from 'vitest';
+import { readDefinitionFile } from './read-definition-file.ts';
+
+const warned = (text: string) => {
+  const reading = readDefinitionFile(text, '/workflow_definition');
+  if (!reading.definition) throw new Error(JSON.stringify(reading.faults));
+  return reading.warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
+};
+const workflow = (...states: string[]) =>
+  `label: w\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
+const call = '{label: c, function: http}';
+
+describe('warnings about a workflow file', () => {
+  it('report unreachable states', () => {
+    const file = workflow(
+      `{label: a, callbacks: [${call}]}`,
+      '{label: b, transitions: [{destination: c}]}',
+      '{label: c}',
+    );
+    expect(warned(file)).toEqual([
+      expect.stringMatching(/^5:5 No transitions lead .* to "b"/),
+      expect.stringMatching(/^6:5 .* to "c"/),
+    ]);
+  });
+
+  it.each([
+    [
+      'for the engine after one without a condition',
+      `callbacks: [${call}]`,
+      "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c, by: engine}",
+      /The engine never takes this transition\. The transition to "b"/,
+    ],
+    [
+      'for users and the engine after one without a condition',
+      `callbacks: [${call}]`,
+      "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c}",
+      /Users can still take it/,
+    ],
+    [
+      'to the same destination as an earlier one',
+      '',
+      '{destination: b}, {destination: b, condition: "1 == 1"}, {destination: c}',
+      /never taken\. An earlier transition to "b"/,
+    ],
+    [
+      'for the engine in a state without callbacks',
+      '',
+      '{destination: b, by: engine}, {destination: c, by: engine}',
+      /The engine never takes/,
+    ],
+  ])('report a transition %s', (_what, callbacks, transitions, detail) => {
+    const file = workflow(
+      `{label: a, ${callbacks ? `${callbacks}, ` : ''}transitions: [${transitions}]}`,
+      '{label: b}',
+      '{label: c}',
+    );
+    expect(warned(file)).toEqual([expect.stringMatching(detail)]);
+  });
+
+  it('do not report several transitions for users, or a transition that only users can take', () => {
+    expect(
+      warned(workflow('{label: a, transitions: [{destination: b}, {destination: c}]}', '{label: b}', '{label: c}')),
+    ).toEqual([]);
+    const file = workflow(
+      `{label: a, callbacks: [${call}], transitions: [{destination: b, condition: "callbacks['c'].result == 'success'"}, {destination: b, by: engine}, {destination: c, by: person}]}`,
+      '{label: b}',
+      '{label: c}',
+    );
+    expect(warned(file)).toEqual([]);
+  });
+
+  it('report a transition that applies even after a failure, because it has no condition', () => {
+    const file = workflow(`{label: a, callbacks: [${call}], transitions: [{destination: b}]}`, '{label: b}');
+    expect(warned(file)).toEqual([
+      expect.stringMatching(
+        /^4:\d+ This transition is also taken when a callback fails.*callbacks\['c'\]\.result == 'success'/,
+      ),
+    ]);
+  });
+
+  it('report an initial state that has no callbacks and one transition, and suggest another initial state', () => {
+    const file = workflow('{label: a, transitions: [{destination: b}]}', '{label: b}');
+    expect(warned(file)).toEqual([expect.stringMatching(/^4:5 .*add "initial: b"/)]);
+  });
+
+  it('report a function that is not built in', () => {
+    const file = workflow('{label: a, callbacks: [{label: c, function: fastr}]}');
+    expect(warned(file)).toEqual([
+      '4:49 "fastr" is not a built-in function. Its executions wait for a pulling worker on the queue of that name.',
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Warnings about parts of a definition that are valid but probably unintended: unreachable states, transitions that are never
+ * taken, transitions that are also taken after a failure, an initial state that waits for a user, and functions that are not
+ * built in.
+ */
+import { functionNames } from '../callback-arguments.ts';
+import type { DefinitionTransition, Mover } from './definition.ts';
+import type { At, ReadState } from './entries.ts';
+import type { Finding } from './findings.ts';
+
+export function findWarnings(states: readonly ReadState[], start: string): Finding[] {
+  return [
+    ...unreachable(states, start),
+    ...waitingStart(states, start),
+    ...states.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state), ...unknownFunctions(state)]),
+  ];
+}
+
+function unreachable(states: readonly ReadState[], start: string): Finding[] {
+  const byLabel = new Map(states.map((state) => [state.label, state]));
+  const reached = new Set([start]);
+  // Iterating over a set includes elements that are added on the way.
+  for (const label of reached)
+    for (const { destination } of byLabel.get(label)?.transitions ?? []) reached.add(destination);
+  return states
+    .filter(({ label }) => !reached.has(label))
+    .map(({ pointer, label }) => ({
+      pointer,
+      detail: `No transitions lead from the initial state "${start}" to "${label}". Experiments reach it only by a correction.`,
+    }));
+}
+
+function waitingStart(states: readonly ReadState[], start: string): Finding[] {
+  const state = states.find(({ label }) => label === start);
+  const [exit, ...others] = state?.transitions ?? [];
+  if (!state || !exit || others.length > 0 || state.callbacks.length > 0) return [];
+  const detail =
+    `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
+    `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
+  return [{ pointer: state.pointer, detail }];
+}
+
+const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';
+
+/** The unconditional transitions before a transition. */
+interface Earlier {
+  /** Who can take them, by destination. */
+  movers: Map<string, Set<Mover>>;
+  /** The first one for the engine. */
+  first: DefinitionTransition | undefined;
+}
+
+function neverChosen({ callbacks, transitions }: ReadState): Finding[] {
+  const earlier: Earlier = { movers: new Map(), first: undefined };
+  return transitions.flatMap((transition) => {
+    const detail = whyNeverChosen(transition, earlier, callbacks.length > 0);
+    if (isUnconditional(transition)) add(earlier, transition);
+    return detail === undefined ? [] : [{ pointer: transition.pointer, detail }];
+  });
+}
+
+function add(earlier: Earlier, transition: DefinitionTransition): void {
+  const { destination, by } = transition;
+  earlier.movers.set(destination, (earlier.movers.get(destination) ?? new Set()).add(by));
+  if (by !== 'person') earlier.first ??= transition;
+}
+
+/** Users choose a destination. The engine takes the first transition that holds, and only in states with callbacks. */
+function whyNeverChosen(
+  { destination, by }: At<DefinitionTransition>,
+  { movers, first }: Earlier,
+  engineTries: boolean,
+): string | undefined {
+  const same = movers.get(destination);
+  if (same && (same.has(by) || same.has('both')))
+    return `This transition is never taken. An earlier transition to "${destination}" has no condition.`;
+  if (!first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
+  const never = `The engine never takes this transition. The transition to "${first.destination}" before it has no condition.`;
+  return by === 'engine' ? never : `${never} Users can still take it. If that is intended, add "by: person".`;
+}
+
+/** No warning if an earlier condition reads callbacks, because then their failure was considered. */
+function continuesAfterFailure({ callbacks, transitions }: ReadState): Finding[] {
+  const tried = transitions.filter(({ by }) => by !== 'person');
+  const exit = tried.find(isUnconditional);
+  if (!exit || callbacks.length === 0) return [];
+  if (tried.slice(0, tried.indexOf(exit)).some(({ condition }) => condition.includes('callbacks'))) return [];
+  const [{ label } = { label: '' }] = callbacks;
+  const detail =
+    `This transition is also taken when a callback fails. To prevent that, add a condition such as ` +
+    `callbacks['${label}'].result == 'success'.`;
+  return [{ pointer: exit.pointer, detail }];
+}
+
+const unknownFunctions = ({ callbacks }: ReadState): Finding[] =>
+  callbacks
+    .filter((callback) => !functionNames.includes(callback.function))
+    .map((callback) => ({
+      pointer: `${callback.pointer}/function`,
+      detail:
+        `"${callback.function}" is not a built-in function. ` +
+        'Its executions wait for a pulling worker on the queue of that name.',
+    }));

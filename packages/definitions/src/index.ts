@@ -1,0 +1,34 @@
+/** The workflow language: reading and writing workflow files, conditions, function arguments, and planning an import. */
+export {
+  evaluateCondition,
+  type ConditionInputs,
+  type ConditionPart,
+  type Verdict,
+} from './conditions/evaluate-condition.ts';
+export { readCondition, type Condition } from './conditions/read-condition.ts';
+export { callbackFields, movers, WorkflowFile, type Definition, type DefinitionCallback } from './file/definition.ts';
+export type { Findings, Warning } from './file/findings.ts';
+export {
+  atPosition,
+  countIndicators,
+  maxIndicators,
+  parseYaml,
+  rejected,
+  type YamlDocument,
+} from './file/parse-yaml.ts';
+export { readDefinitionFile, type DefinitionReading, type ReadDefinition } from './file/read-definition-file.ts';
+export { readCallback } from './file/read-parts.ts';
+export { readTextOfObject } from './file/read-values.ts';
+export { writeDefinition } from './file/write-definition.ts';
+export * from './callback-arguments.ts';
+export { namePlan, type NamedPlan } from './plan/name-plan.ts';
+export {
+  definitionOf,
+  planImport,
+  sameCallback,
+  type CurrentCallback,
+  type CurrentState,
+  type CurrentWorkflow,
+  type ImportPlan,
+  type PlannedCallback,
+} from './plan/plan-import.ts';

@@ -1,5 +1,0 @@
-/** The thread of read-arguments-text.ts. */
-import { handleMessages } from '../documents/handle-messages.ts';
-import { readArgumentsInline } from './read-arguments-text.ts';
-
-handleMessages(({ text, pointer }: { text: string; pointer: string }) => readArgumentsInline(text, pointer));

@@ -1,8 +1,0 @@
-/** The thread of read-definition.ts. */
-import { handleMessages } from '../documents/handle-messages.ts';
-import { readDefinitionFile } from './read-definition-file.ts';
-
-// As JSON, because parsing it is faster than cloning thousands of objects.
-handleMessages(({ text, pointer }: { text: string; pointer: string }) =>
-  JSON.stringify(readDefinitionFile(text, pointer)),
-);

@@ -1,0 +1,89 @@
+/**
+ * Creates an experiment in the initial state of its workflow, through the workflow's entry transition. One statement writes the
+ * experiment, action, executions, history and event. It takes effect only if the workflow is unchanged since it was read.
+ */
+import type { Db } from '../../database/connection.ts';
+import { Problem, referenceNotFound } from '../../errors.ts';
+import { writeCreation, type Creation } from '../../store/experiments/change/write-change.ts';
+import type { Scope } from '../../store/scope.ts';
+import { describeSubject, findSubject, type SubjectRow } from '../../store/study/subjects.ts';
+import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
+import { rejectWithdrawn } from '../../store/study/withdrawals.ts';
+import { immediateEnd } from './change-state.ts';
+import type { EngineContext } from './optimistic-lock.ts';
+import type { WorkflowModel } from './workflow-model.ts';
+
+export interface NewExperiment {
+  subjectId: number;
+  label: string;
+  scandate: string | null;
+  /** The label, and the body field that contains it. Default: the newest workflow. */
+  workflow: { value: string; pointer: string } | undefined;
+}
+
+const maxTries = 20;
+
+/** Returns the experiment's id. */
+export async function createExperiment(context: EngineContext, wanted: NewExperiment): Promise<number> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    // Checked on each try, because the subject may have moved to a cohort outside the caller's scope.
+    await getReferencedSubject(context.db, context.scope, wanted.subjectId);
+    const model = await findModel(context, wanted.workflow);
+    const id = await writeCreation(context.db, creationOf(context, model, wanted));
+    if (id !== undefined) {
+      context.wake(model.initial.callbacks.map(({ queue }) => queue));
+      return id;
+    }
+    await rejectWithdrawn(context.db, wanted.subjectId);
+  }
+  throw new Problem('busy', 'The workflow is being changed. Nothing was saved. Try again in 1 second.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** The subject that a request body names by id. */
+export async function getReferencedSubject(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
+  const subject = await findSubject(db, scope, { id });
+  if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
+  return subject;
+}
+
+async function findModel({ db, models }: EngineContext, named: NewExperiment['workflow']): Promise<WorkflowModel> {
+  const workflow = await findWorkflowRevision(db, named?.value);
+  const model = workflow && (await models.get(db, workflow.id, workflow.revision));
+  if (model) return model;
+  if (!named) throw referenceNotFound('/workflow_label', 'workflow yet. Import one first');
+  throw referenceNotFound(named.pointer, describeWorkflow({ label: named.value }));
+}
+
+function creationOf(
+  { author, scope }: EngineContext,
+  model: WorkflowModel,
+  { subjectId, label, scandate }: NewExperiment,
+): Creation {
+  const { initial, entryTransitionId } = model;
+  const after = { label, scandate, subject_id: subjectId, state: initial.label, state_id: initial.id };
+  return {
+    author,
+    scope,
+    subjectId,
+    label,
+    scandate,
+    workflowId: model.id,
+    revision: model.revision,
+    transitionId: entryTransitionId,
+    destination: initial,
+    callbacks: initial.callbacks,
+    end: initial.callbacks.length === 0 ? immediateEnd : undefined,
+    freetext: '',
+    records: [
+      {
+        author,
+        objectKind: 'experiment',
+        before: null,
+        after: { ...after, transition_id: entryTransitionId },
+        entersAction: true,
+      },
+    ],
+  };
+}

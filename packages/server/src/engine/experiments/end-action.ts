@@ -1,0 +1,105 @@
+/**
+ * Ends the latest action of an experiment when all its executions are resolved: determines its success, sets variables, and takes
+ * the first transition for the engine, in definition order, whose condition holds. If none holds, the experiment stays, and an
+ * incident can be opened.
+ */
+import type { NewAction } from '../../store/experiments/change/enter-state.ts';
+import type { ActionEnding } from '../../store/experiments/change/end-action.ts';
+import type { IncidentChange, IncidentKind } from '../../store/experiments/change/change-incidents.ts';
+import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
+import type { Author } from '../../store/record/history.ts';
+import type { MoveInputs, ActionExecution } from '../../store/experiments/move-inputs.ts';
+import { enter, recordOf } from './change-state.ts';
+import { chooseTransition, type Trial } from './choose-transition.ts';
+import { conditionInputs } from './explain-transitions.ts';
+import { isLooping } from './loop-limit.ts';
+import type { EngineContext, Snapshot } from './optimistic-lock.ts';
+import { variablesFrom } from './set-variables.ts';
+
+export interface EndedAction {
+  ending: ActionEnding;
+  incidents: IncidentChange;
+  action?: NewAction;
+  records: ChangeRecord[];
+}
+
+const isTimedOut = ({ result }: ActionExecution) => result === 'timeout';
+const isUnsuccessful = ({ status, result }: ActionExecution) => status !== 'skipped' && result !== 'success';
+
+/** The author of the end is the engine, even if a user reported the last execution. */
+export async function endAction(context: EngineContext, snapshot: Snapshot): Promise<EndedAction> {
+  const variables = variablesFrom(snapshot.inputs.executions);
+  const inputs = { ...snapshot.inputs, variables: { ...snapshot.inputs.variables, ...variables } };
+  const author: Author = { kind: 'engine', id: null, requestId: context.author.requestId, operation: 'endAction' };
+  const looping = await isLooping(context.db, inputs);
+  return endWith({ ...snapshot, inputs }, { author, variables, looping, again: false });
+}
+
+/** Evaluates the transitions again on request. Variables keep their current values, and the loop limit does not apply. */
+export const reevaluate = ({ author }: EngineContext, snapshot: Snapshot, reason: string): EndedAction =>
+  endWith(snapshot, { author, variables: {}, looping: false, again: true, reason });
+
+interface Ending {
+  author: Author;
+  variables: Record<string, unknown>;
+  looping: boolean;
+  again: boolean;
+  reason?: string;
+}
+
+function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
+  const { author, variables, looping, again, reason = '' } = given;
+  const actionId = inputs.action_id ?? 0;
+  const success = !inputs.executions.some(isUnsuccessful);
+  const { trials, chosen } = chooseTransition(state, inputs);
+  const stopped = chosen !== undefined && looping;
+  const incident = stopped ? 'brake' : chosen ? undefined : incidentOf(inputs, success, trials);
+  const ending = {
+    actionId,
+    success,
+    returnValue: JSON.stringify(trials),
+    inputs: conditionInputs(inputs),
+    variables,
+    again,
+  };
+  const ended: ChangeRecord = {
+    author,
+    objectKind: 'experiment',
+    before: null,
+    after: { action_id: actionId, success, variables, ...(incident && { incident }) },
+    reason,
+  };
+  if (!chosen || stopped) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };
+  const target = { transitionId: chosen.id, destination: chosen.destination };
+  const action = { ...enter(author, inputs, target), freetext: reason };
+  return { ending, incidents: {}, action, records: [ended, recordOf(author, inputs, action)] };
+}
+
+/** The kind of incident if the experiment stays. In a state without callbacks, staying is normal. */
+function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): EndKind | undefined {
+  if (inputs.executions.length === 0) return undefined;
+  if (inputs.executions.some(isTimedOut)) return 'timed_out';
+  if (!success) return 'failed';
+  return trials.some(({ test_result }) => test_result !== null) ? 'no_way_on' : undefined;
+}
+
+type EndKind = Exclude<IncidentKind, 'unclaimed'>;
+
+const details: Record<EndKind, (inputs: MoveInputs) => string> = {
+  brake: ({ state_label }) =>
+    `Stopped in ${state_label} after more than 100 automatic moves in 10 minutes. Check the workflow for a loop.`,
+  failed: ({ state_label, executions }) =>
+    `${namesOf(executions.filter(isUnsuccessful))} failed, and no transition out of ${state_label} applies.`,
+  timed_out: ({ state_label, executions }) =>
+    `${namesOf(executions.filter(isTimedOut))} timed out, and no transition out of ${state_label} applies.`,
+  no_way_on: ({ state_label }) => `All callbacks succeeded, but no transition out of ${state_label} applies.`,
+};
+
+const namesOf = (executions: readonly ActionExecution[]) => executions.map(({ callback }) => callback).join(', ');
+
+function opening(inputs: MoveInputs, kind: EndKind | undefined): IncidentChange['open'] {
+  if (kind === undefined) return undefined;
+  const failed = inputs.executions.find(isUnsuccessful);
+  const detail = details[kind](inputs);
+  return { kind, actionId: inputs.action_id ?? 0, executionId: failed?.id ?? null, detail };
+}

@@ -1,0 +1,98 @@
+/**
+ * A report on an execution, by a user with the permission or with an attempt's secret. The status only moves forward, and
+ * `finished` is final. A result that comes earlier is kept until then.
+ */
+import { Problem } from '../../errors.ts';
+import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
+import type { Reported } from '../../store/runs/reports.ts';
+import { isResolved } from '../experiments/change-state.ts';
+import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
+import { cutLog } from './cut-log.ts';
+import { reportLate } from './report-late.ts';
+import { changeExecution } from './resolve-execution.ts';
+import { callbackQueue } from '../../jobs/queue-names.ts';
+
+export type Report = Partial<Reported>;
+
+/** The attempt whose secret came with the report, or a user. */
+export type Reporter = { attempt: number } | 'person';
+
+const ranks: Record<string, number> = { created: 0, queued: 1, running: 2, waiting: 3, finished: 4, skipped: 4 };
+const rank = (status: string) => ranks[status] ?? 0;
+
+export const reportExecution = (
+  context: EngineContext,
+  executionId: number,
+  reporter: Reporter,
+  report: Report,
+): Promise<'recorded' | 'unchanged'> =>
+  withExecution(context, executionId, async (snapshot) => {
+    const { execution } = snapshot;
+    if (reporter !== 'person' && reporter.attempt !== execution.attempt)
+      throw stale(reporter.attempt, execution.attempt);
+    const cut = cutLogs(report);
+    if (isResolved(execution)) return reportLate(context, snapshot, cut);
+    rejectConflict(snapshot, cut);
+    const written = await changeExecution(context, snapshot, changeBy(snapshot, reporter, cut));
+    return written && 'recorded';
+  });
+
+const stale = (attempt: number, latest: number) =>
+  new Problem('stale_attempt', `This report is from attempt ${attempt}, but attempt ${latest} has replaced it.`);
+
+const cutLogs = ({ run_log, result_log, ...report }: Report): Report => ({
+  ...report,
+  ...(run_log !== undefined && { run_log: cutLog(run_log) }),
+  ...(result_log !== undefined && { result_log: cutLog(result_log) }),
+});
+
+const conflict = (detail: string) => new Problem('status_conflict', detail);
+
+function rejectConflict({ execution }: ExecutionSnapshot, { status = execution.status, result }: Report): void {
+  if (rank(status) < rank(execution.status)) {
+    throw conflict(`The execution is ${execution.status} and cannot go back to ${status}.`);
+  }
+  if (status === 'waiting' && execution.status !== 'waiting' && execution.wait_timeout === 0) {
+    throw conflict('The callback has no `wait_timeout`, so it cannot wait for a report. Report `finished` instead.');
+  }
+  if (result !== undefined && result !== 'none' && status === 'skipped') {
+    throw conflict(
+      `A skipped execution has no result. Send \`skipped\` without \`${result}\`, or \`finished\` with it.`,
+    );
+  }
+}
+
+function changeBy({ execution }: ExecutionSnapshot, reporter: Reporter, report: Report): ExecutionChange {
+  const { status = execution.status, run_log, result_log, result_values } = report;
+  const { result = status === 'skipped' ? 'none' : execution.result } = report;
+  const changes = status !== execution.status;
+  const limits: Record<string, number> = { running: execution.run_timeout, waiting: execution.wait_timeout };
+  return {
+    id: execution.id,
+    status,
+    result,
+    resultValues: result_values,
+    runLog: run_log,
+    resultLog: result_log,
+    timeoutMinutes: changes ? limits[status] : undefined,
+    attemptEnds: changes && endsAttempt(execution.queue, reporter, status) ? attemptEnd(reporter) : undefined,
+    leavesQueue: changes && rank(status) >= rank('running') && awaitsAttempt(execution),
+  };
+}
+
+/** Not started, or between two attempts. A job exists to start the next one. */
+const awaitsAttempt = ({ status, attempt_open: isRun }: ExecutionSnapshot['execution']) =>
+  rank(status) < rank('running') || !isRun;
+
+/**
+ * A user who changes the status takes the execution from its worker. For a pulling worker, a final report ends the attempt. In
+ * our own worker, the reporting program is still running, so the attempt ends with the run.
+ */
+const endsAttempt = (queue: string, reporter: Reporter, status: string) =>
+  reporter === 'person' || (queue !== callbackQueue && isResolved({ status }));
+
+const attemptEnd = (reporter: Reporter) => ({
+  error: reporter === 'person' ? 'A user set the status.' : null,
+  log: '',
+  failed: false,
+});

@@ -1,0 +1,65 @@
+/**
+ * Changes an execution. If that resolves the last open execution of the latest action, the same statement ends the action and
+ * moves the experiment. An execution of a superseded action is recorded but changes nothing else.
+ */
+import type { Written } from '../../store/experiments/change/write-change.ts';
+import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
+import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
+import type { ExecutionInputs, MoveInputs } from '../../store/experiments/move-inputs.ts';
+import { isResolved, openExecutions } from '../experiments/change-state.ts';
+import { endAction } from '../experiments/end-action.ts';
+import { commitChange, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
+
+/** `recorded` is added to the history. Returns undefined on a conflict. */
+export async function changeExecution(
+  context: EngineContext,
+  snapshot: ExecutionSnapshot,
+  change: ExecutionChange,
+  recorded: object = {},
+): Promise<Written | undefined> {
+  const records = recordsOf(context, snapshot.execution, change, recorded);
+  const inputs = withChange(snapshot.inputs, change);
+  const ends =
+    isResolved(change) &&
+    !isResolved(snapshot.execution) &&
+    snapshot.execution.action_id === inputs.action_id &&
+    openExecutions(inputs).length === 0;
+  const ended = ends ? await endAction(context, { ...snapshot, inputs }) : undefined;
+  const written = await commitChange(context, snapshot, {
+    ...ended,
+    execution: change,
+    records: [...records, ...(ended?.records ?? [])],
+  });
+  if (written && change.nextAttemptSeconds === 0) context.wake([snapshot.execution.queue]);
+  return written;
+}
+
+/** The history has the outcome of the execution. Its attempts are records of their own. */
+function recordsOf(
+  { author }: EngineContext,
+  { id, status, result }: ExecutionInputs,
+  change: ExecutionChange,
+  recorded: object,
+): ChangeRecord[] {
+  const values = { ...recorded, ...(change.resultValues && { result_values: change.resultValues }) };
+  if (change.status === status && change.result === result && Object.keys(values).length === 0) return [];
+  const error = change.lastError === undefined ? {} : { error: change.lastError };
+  return [
+    {
+      author,
+      objectKind: 'callback_execution',
+      objectId: id,
+      before: { status, result },
+      after: { status: change.status, result: change.result, ...values, ...error },
+    },
+  ];
+}
+
+const withChange = (inputs: MoveInputs, { id, status, result, resultValues }: ExecutionChange): MoveInputs => ({
+  ...inputs,
+  executions: inputs.executions.map((execution) =>
+    execution.id === id
+      ? { ...execution, status, result, result_values: resultValues ?? execution.result_values }
+      : execution,
+  ),
+});

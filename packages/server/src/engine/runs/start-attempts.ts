@@ -1,0 +1,130 @@
+/**
+ * Starts attempts for fetched jobs. The condition of a callback is evaluated now: if it does not hold, the execution is skipped,
+ * and if it cannot be evaluated, the execution fails. Both can move the experiment. Jobs of executions that need no attempt are
+ * deleted.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import * as attempts from '../../store/runs/attempts.ts';
+import { enqueueJobs } from '../../store/runs/sweeps.ts';
+import { evaluateCondition, readCondition } from '@milepost/definitions';
+import { conditionInputs } from '../experiments/explain-transitions.ts';
+import {
+  unlessBusy,
+  withExecution,
+  type EngineContext,
+  type ExecutionSnapshot,
+} from '../experiments/optimistic-lock.ts';
+import { changeExecution } from './resolve-execution.ts';
+
+/** An attempt that this process started. */
+export interface RunningAttempt {
+  execution: attempts.DueExecution;
+  attempt: number;
+  /** Only the worker has the secret. The database stores its hash. */
+  secret: string;
+}
+
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const newSecret = (executionId: number) => `mpe_${executionId}_${randomBytes(32).toString('base64url')}`;
+
+/**
+ * Executions of one experiment that are evaluated together can conflict with each other once. Further conflicts come from others.
+ */
+const maxRounds = 3;
+const postponeSeconds = 1;
+
+/** Executions whose experiment is locked by another change are postponed by a second. */
+export async function startAttempts(
+  context: EngineContext,
+  executionIds: readonly number[],
+  worker: string,
+): Promise<RunningAttempt[]> {
+  const running: RunningAttempt[] = [];
+  let remaining = executionIds;
+  for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
+    const { started, conflicting } = await startOnce(context, remaining, worker);
+    running.push(...started);
+    remaining = conflicting;
+  }
+  await enqueueJobs(context.db, remaining, postponeSeconds);
+  return running;
+}
+
+async function startOnce(context: EngineContext, executionIds: readonly number[], worker: string) {
+  const due = await attempts.listDueExecutions(context.db, executionIds);
+  const early = due.filter(({ startable, due_in }) => startable && due_in > 0);
+  for (const { id, due_in } of early) await enqueueJobs(context.db, [id], due_in);
+  const now = due.filter((execution) => !early.includes(execution));
+  const evaluated = await Promise.all(now.map((execution) => evaluateUnlessBusy(context, execution)));
+  await attempts.dropJobs(
+    context.db,
+    now.filter((_execution, index) => evaluated[index] === 'no attempt needed'),
+  );
+  const wanted = evaluated.flatMap((start) =>
+    typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
+  );
+  const ids = await attempts.writeAttemptStarts(context.db, wanted.map(toStart), worker);
+  const attemptOf = new Map(ids.map(({ id, attempt }) => [id, attempt]));
+  const started = wanted.flatMap(({ execution, secret }) => {
+    const attempt = attemptOf.get(execution.id);
+    return attempt === undefined ? [] : [{ execution, attempt, secret }];
+  });
+  const conflicting = now.filter(({ id }, index) => evaluated[index] !== 'no attempt needed' && !attemptOf.has(id));
+  return { started, conflicting: conflicting.map(({ id }) => id) };
+}
+
+const toStart = ({ execution, version, secret }: Start & { secret: string }): attempts.AttemptStart => ({
+  executionId: execution.id,
+  experimentId: execution.experiment_id,
+  attempt: execution.attempt,
+  version,
+  secretHash: hashSecret(secret),
+});
+
+/** An execution whose workflow is locked by an import must not delay the others. */
+const evaluateUnlessBusy = async (
+  context: EngineContext,
+  execution: attempts.DueExecution,
+): Promise<Start | 'no attempt needed' | 'busy'> => (await unlessBusy(evaluate(context, execution))) ?? 'busy';
+
+interface Start {
+  execution: attempts.DueExecution;
+  /** The version of the experiment with which the condition was evaluated. The attempt starts only if it is unchanged. */
+  version: number | null;
+}
+
+async function evaluate(
+  context: EngineContext,
+  execution: attempts.DueExecution,
+): Promise<Start | 'no attempt needed'> {
+  if (!execution.startable) return 'no attempt needed';
+  // The condition is evaluated only before the first attempt.
+  if (execution.condition === '' || execution.attempt > 0) return { execution, version: null };
+  const { version } = await withExecution(context, execution.id, (snapshot) => applyCondition(context, snapshot));
+  return version === undefined ? 'no attempt needed' : { execution, version };
+}
+
+async function applyCondition(context: EngineContext, snapshot: ExecutionSnapshot) {
+  const { execution, inputs } = snapshot;
+  // A user may have changed the status since the job was fetched.
+  if (execution.status !== 'created' && execution.status !== 'queued') return { version: undefined };
+  const { condition } = readCondition(execution.condition, { kind: 'callback' });
+  const verdict = condition
+    ? evaluateCondition(condition, { ...conditionInputs(inputs), callbacks: {} })
+    : { holds: false, decided: false, reason: 'Its condition cannot be read: import the workflow again.' };
+  if (verdict.holds) return { version: inputs.version };
+  const appendToLog = `Not started: ${verdict.reason}\n`;
+  const change = verdict.decided
+    ? { id: execution.id, status: 'skipped', result: 'none', appendToLog, leavesQueue: true }
+    : {
+        id: execution.id,
+        status: 'finished',
+        result: 'failed',
+        lastError: verdict.reason,
+        appendToLog,
+        leavesQueue: true,
+      };
+  const written = await changeExecution(context, snapshot, change);
+  return written && { version: undefined };
+}

@@ -1,0 +1,49 @@
+/**
+ * Handles a list of executions, several at a time. Finding out that an import has locked a workflow takes two seconds, so after
+ * the first such execution the others of that workflow are left for the next round.
+ */
+import type { FoundExecution } from '../../store/runs/sweeps.ts';
+import { unlessBusy } from '../experiments/optimistic-lock.ts';
+
+export interface Sweep {
+  /** Without executions of locked workflows. */
+  list: (lockedWorkflows: readonly number[], limit: number) => Promise<FoundExecution[]>;
+  /** Returns whether it changed something. */
+  handle: (executionId: number) => Promise<boolean>;
+  signal: AbortSignal | undefined;
+}
+
+const batchSize = 200;
+const concurrency = 8;
+
+export async function sweepExecutions({ list, handle, signal }: Sweep): Promise<void> {
+  const locked = new Set<number>();
+  const isRunning = () => signal?.aborted !== true;
+  while (isRunning()) {
+    const found = await list([...locked], batchSize);
+    const before = locked.size;
+    const done = await inBatches(shuffled(found), concurrency, async ({ id, workflow_id }) => {
+      if (locked.has(workflow_id) || !isRunning()) return false;
+      const changed = await unlessBusy(handle(id));
+      if (changed === undefined) locked.add(workflow_id);
+      return changed === true;
+    });
+    // If nothing changed and no further workflow is locked, another process is handling them.
+    if (found.length < batchSize || (!done.includes(true) && locked.size === before)) return;
+  }
+}
+
+/** Workers that sweep at the same time get the same list, so each takes it in a different order. */
+const shuffled = <T>(all: readonly T[]): T[] =>
+  all
+    .map((one) => ({ one, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ one }) => one);
+
+async function inBatches<T, R>(all: readonly T[], size: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += size) {
+    results.push(...(await Promise.all(all.slice(from, from + size).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,125 @@
+/**
+ * Decides who may call an operation: a signed-in user, or a program with the secret of an execution's attempt, which gives
+ * access to that execution only. A secret takes precedence over an account, so permissions are checked once it is known that
+ * neither the header nor the body contains one.
+ */
+import type { Usage } from './accounts.ts';
+import type { Operation } from '@milepost/api';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../errors.ts';
+import { allCohorts } from '../../store/scope.ts';
+import type { Authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { readSecret } from './bearer.ts';
+import type { Account, OpenedExecution, OpenSession } from '../call.ts';
+import { refuseCrossSite } from './refuse-cross-site.ts';
+import { readCookie } from './session-cookie.ts';
+
+export interface Admission {
+  authenticate: Authenticate;
+  /** The attempt that a secret belongs to; undefined for a wrong secret. */
+  openExecution: (executionId: number, secret: string) => Promise<number | undefined>;
+}
+
+export type Caller =
+  | { account: Account; execution: null; session: OpenSession | null }
+  | { account: Account; execution: OpenedExecution; session: null };
+
+/** Runs before the body is read. Null if the operation is public, or if the secret may still come in the body. */
+export async function admit(
+  { authenticate, openExecution }: Admission,
+  operation: Operation,
+  request: FastifyRequest,
+  usage?: Usage,
+): Promise<Caller | null> {
+  const { authorization, cookie } = request.headers;
+  refuseCrossSite(request);
+  if (operation.access.kind === 'public') return null;
+  if (operation.access.kind === 'execution') {
+    const secret = readSecret(authorization);
+    if (secret !== undefined) return open(openExecution, request, secret);
+    const isAnonymous = authorization === undefined && readCookie(cookie) === undefined;
+    if (isAnonymous && operation.body !== undefined) return refuseLargeBody(request);
+  }
+  const { account, session } = await authenticate(request, usage);
+  // Set before the checks below, so that the log names the account that they reject.
+  request.account = account;
+  if (account.token && operation.tokens === 'refused') throw tokenNotAllowed();
+  // The body may contain a secret, so permissions are checked after it has been read.
+  if (operation.access.kind === 'execution') return { account, execution: null, session };
+  return { account: authorizeFor(operation, request, account), execution: null, session };
+}
+
+const tokenNotAllowed = () =>
+  new Problem('not_allowed', 'API tokens cannot be used for this operation. Sign in with HTTP Basic or a browser.');
+
+/** API tokens can always read their owner's account. To change it, they need the permission. */
+function authorizeFor(operation: Operation, { params }: FastifyRequest, account: Account): Account {
+  const isOpenToOwner = !account.token || operation.method === 'GET';
+  return authorize(operation, account, isOpenToOwner ? (params as { id?: string }).id : undefined);
+}
+
+const maxAnonymousBody = 1024 * 1024;
+
+/** Anonymous bodies are limited. A body without Content-Length could have any size. */
+function refuseLargeBody({ headers }: FastifyRequest): null {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+  if (length <= maxAnonymousBody) return null;
+  throw new Problem(
+    'body_too_large',
+    'Send the secret as a bearer token (Authorization: Bearer ...) if the report is over 1 MiB or has no Content-Length.',
+  );
+}
+
+/** Reads the secret from the body, even if a user is signed in. Returns the body without it. */
+export async function admitByBody(
+  { openExecution }: Admission,
+  operation: Operation,
+  request: FastifyRequest,
+  body: unknown,
+): Promise<{ caller: Caller | null; body: unknown }> {
+  if (operation.access.kind !== 'execution') return { caller: request.caller, body };
+  const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
+  if (secret === undefined) {
+    const caller = request.caller ?? refuseAnonymous();
+    if (caller.execution) return { caller, body };
+    return { caller: { ...caller, account: authorizeFor(operation, request, caller.account) }, body };
+  }
+  if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
+  return { caller: await open(openExecution, request, secret), body: rest };
+}
+
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
+
+function refuseAnonymous(): never {
+  throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
+}
+
+export const wrongSecret = () =>
+  new Problem('wrong_secret', 'This secret does not belong to an attempt of this execution.');
+
+async function open(
+  openExecution: Admission['openExecution'],
+  request: FastifyRequest,
+  secret: string,
+): Promise<Caller> {
+  const { id, execution_id = id } = request.params as { id?: string; execution_id?: string };
+  const executionId = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
+  const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
+  // The response is the same if the execution does not exist.
+  if (attempt === undefined) throw wrongSecret();
+  return { account: programAccount, execution: { id: executionId, attempt, secret }, session: null };
+}
+
+/** Placeholder for programs, whose secret has already been checked. */
+const programAccount: Account = {
+  id: 0,
+  username: '',
+  passwordHash: null,
+  active: true,
+  roles: [],
+  permissions: new Set(),
+  cohortRoles: [],
+  scope: allCohorts,
+};

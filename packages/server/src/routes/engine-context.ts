@@ -1,0 +1,22 @@
+/** Passes a call to the engine. */
+import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
+import type { WorkflowModels } from '../engine/experiments/workflow-model.ts';
+import type { Call } from '../http/call.ts';
+
+/** For handlers that change experiments. */
+export interface EngineServices {
+  models: WorkflowModels;
+  /** Notifies workers of new jobs in these queues. */
+  wake: (queues: readonly string[]) => void;
+}
+
+type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion' | 'afterCommit'> & EngineServices;
+
+export const engineContext = ({ database, account, author, models, wake, ...call }: EngineCall): EngineContext => ({
+  db: database.db,
+  scope: account.scope,
+  author,
+  models,
+  requireVersion: call.requireVersion,
+  wake: (queues) => call.afterCommit(() => wake(queues)),
+});

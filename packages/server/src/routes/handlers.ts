@@ -1,0 +1,79 @@
+/** The handlers of all operations, and the services that they use. */
+import type { operations, OperationName } from '@milepost/api';
+import type { CommonServices, Handler, TwoPhaseHandler } from '../http/call.ts';
+import { serviceHandlers } from './service.ts';
+import { cohortHandlers } from './study/cohorts.ts';
+import { externalLinkHandlers } from './study/external-links.ts';
+import { externalSystemChangeHandlers, externalSystemHandlers } from './study/external-systems.ts';
+import { scanHandlers } from './study/scans.ts';
+import { subjectHandlers } from './study/subjects.ts';
+import { erasureHandlers } from './study/withdrawal-and-erasure.ts';
+import { callbackHandlers } from './workflows/callbacks.ts';
+import { importWorkflowHandlers } from './workflows/imports.ts';
+import { workflowHandlers } from './workflows/workflows.ts';
+import { actionHandlers } from './experiments/actions.ts';
+import { correctionHandlers } from './experiments/corrections.ts';
+import { experimentHandlers } from './experiments/experiments.ts';
+import { noteHandlers } from './experiments/notes.ts';
+import { timelineHandlers } from './experiments/timeline.ts';
+import { executionHandlers } from './runs/executions.ts';
+import { incidentHandlers } from './runs/incidents.ts';
+import { retryHandlers } from './runs/retries.ts';
+import { workerClaimHandlers, type ClaimServices } from './runs/worker-claims.ts';
+import { cohortRoleHandlers } from './people/cohort-roles.ts';
+import { passwordResetHandlers, type ResetServices } from './people/password-resets.ts';
+import { peopleHandlers } from './people/people.ts';
+import type { SignInServices } from './people/require-reauthentication.ts';
+import { sessionHandlers } from './people/sessions.ts';
+import { tokenHandlers } from './people/tokens.ts';
+import { auditHandlers } from './record/audit.ts';
+import { eventHandlers, type EventServices } from './record/events.ts';
+import { historyHandlers } from './record/history.ts';
+import { attentionHandlers } from './screens/attention.ts';
+import { countHandlers } from './screens/counts.ts';
+import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
+import { experimentRowHandlers } from './screens/experiment-rows.ts';
+import { overviewHandlers } from './screens/overviews.ts';
+import { searchHandlers } from './screens/search.ts';
+
+/** Created once, in app.ts. Each group of handlers names the services that it uses, and its type gives it no others. */
+export interface Services extends CommonServices, ClaimServices, SignInServices, ResetServices, EventServices {}
+
+type Table = typeof operations;
+
+export const handlers = {
+  ...cohortHandlers,
+  ...subjectHandlers,
+  ...externalLinkHandlers,
+  ...externalSystemHandlers,
+  ...externalSystemChangeHandlers,
+  ...peopleHandlers,
+  ...serviceHandlers,
+  ...importWorkflowHandlers,
+  ...actionHandlers,
+  ...callbackHandlers,
+  ...executionHandlers,
+  ...historyHandlers,
+  ...auditHandlers,
+  ...incidentHandlers,
+  ...retryHandlers,
+  ...workerClaimHandlers,
+  ...experimentHandlers,
+  ...scanHandlers,
+  ...correctionHandlers,
+  ...workflowHandlers,
+  ...experimentRowHandlers,
+  ...attentionHandlers,
+  ...searchHandlers,
+  ...experimentOverviewHandlers,
+  ...timelineHandlers,
+  ...overviewHandlers,
+  ...noteHandlers,
+  ...sessionHandlers,
+  ...tokenHandlers,
+  ...passwordResetHandlers,
+  ...countHandlers,
+  ...eventHandlers,
+  ...erasureHandlers,
+  ...cohortRoleHandlers,
+} satisfies { [N in OperationName]: Handler<Table[N], Services> | TwoPhaseHandler<Table[N], Services> };

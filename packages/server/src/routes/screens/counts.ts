@@ -1,0 +1,18 @@
+/** The number of experiments in each state of a workflow. */
+import type { countOperations } from '@milepost/api';
+import { ok, type Handlers } from '../../http/call.ts';
+import { countStates } from '../../store/experiments/state-counts.ts';
+import { getWorkflow } from '../../store/workflows/workflows.ts';
+
+export const countHandlers: Handlers<typeof countOperations> = {
+  async getWorkflowCounts({ database: { db }, account, params, query, links }) {
+    const workflow = await getWorkflow(db, params);
+    const rows = await countStates(db, account.scope, { workflowId: workflow.id, cohortId: query.cohort_id });
+    return ok({
+      workflow: links.ref('workflows', workflow),
+      cohort_id: query.cohort_id ?? null,
+      states: rows.map(({ id, label, ...counts }) => ({ state: links.ref('states', { id, label }), ...counts })),
+      experiments: rows.reduce((sum, { experiments }) => sum + experiments, 0),
+    });
+  },
+};

@@ -1,0 +1,46 @@
+/** Workflow imports (specification, section 4, Service operations). */
+import type { serviceOperations } from '@milepost/api';
+import { inSnapshot, inTransaction } from '../../database/transaction.ts';
+import { applyImport } from '../../engine/workflows/apply-import.ts';
+import { dryRunImport } from '../../engine/workflows/dry-run-import.ts';
+import { layOutWorkflow } from '../../engine/workflows/lay-out-workflow.ts';
+import type { ReadDefinition } from '@milepost/definitions';
+import { readDefinition } from '../../engine/workflows/read-definition.ts';
+import { invalidDefinition } from '../../errors.ts';
+import { created, ok, type Call, type TwoPhaseHandlers } from '../../http/call.ts';
+
+type WorkflowImports = Pick<typeof serviceOperations, 'importWorkflow'>;
+
+const pointer = '/workflow_definition';
+
+export const importWorkflowHandlers: TwoPhaseHandlers<WorkflowImports> = {
+  importWorkflow: {
+    async first({ body }) {
+      const read = await readDefinition(body.workflow_definition, pointer);
+      if (!read.definition) throw invalidDefinition(read.faults);
+      return (call) => importRead(call, read);
+    },
+  },
+};
+
+async function importRead(
+  { database: { db }, body, query, author, links, log, afterCommit }: Call<WorkflowImports['importWorkflow']>,
+  read: ReadDefinition,
+) {
+  const { workflow_definition: text, state_map: stateMap = {} } = body;
+  if (query.dry_run) {
+    const plan = await inSnapshot(db, (tx) => dryRunImport(tx, read.definition, stateMap));
+    return ok({ ...plan, warnings: [...read.warnings, ...plan.warnings] });
+  }
+  const applied = await inTransaction(db, (tx) =>
+    applyImport(tx, author, { definition: read.definition, text }, stateMap),
+  );
+  const { outcome, revision } = applied;
+  if (outcome !== 'identical') {
+    const onError = (error: unknown) => log.warn({ err: error }, 'failed to lay out the workflow graph');
+    afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
+  }
+  const warnings = [...read.warnings, ...applied.warnings];
+  const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };
+  return outcome === 'new' ? created(answer) : ok(answer);
+}

@@ -1,0 +1,170 @@
+import { sql, type RawBuilder } from 'kysely';
+import { notFound } from '../../errors.ts';
+import type { Database, Db, Tx } from '../../database/connection.ts';
+import { readList, type Page } from '../../database/read-list.ts';
+import { orderByScope, inScope, type Scope } from '../scope.ts';
+import { countChangeOfCohort } from './state-counts.ts';
+import { rejectErased } from '../study/withdrawals.ts';
+
+/** With `subjectId`, only of this subject. */
+export type ExperimentKey = { id: number; subjectId?: number } | { label: string; subjectId: number };
+
+export interface ExperimentRow {
+  id: number;
+  label: string;
+  scandate: string | null;
+  subject_id: number;
+  subject_label: string;
+  state_id: number;
+  state_label: string;
+  cohort_id: number;
+  version: number;
+}
+
+export const describeExperiment = (key: ExperimentKey) =>
+  'id' in key ? `experiment with id ${key.id}` : `experiment "${key.label}" of this subject`;
+
+function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
+  const experiments = db
+    .selectFrom('experiments')
+    .innerJoin('subjects', 'subjects.id', 'experiments.subject_id')
+    .innerJoin('states', 'states.id', 'experiments.state_id')
+    .select([
+      'experiments.cohort_id',
+      'experiments.id',
+      'experiments.label',
+      'experiments.scandate',
+      'experiments.subject_id',
+      'experiments.state_id',
+      'experiments.version',
+    ])
+    .select(['subjects.label as subject_label', 'states.label as state_label'])
+    .where(inScope(scope, 'experiments.cohort_id'));
+  const one =
+    'id' in key
+      ? experiments.where('experiments.id', '=', key.id)
+      : experiments.where('experiments.label', '=', key.label);
+  return key.subjectId === undefined ? one : one.where('experiments.subject_id', '=', key.subjectId);
+}
+
+export const findExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow | undefined> =>
+  selectExperiment(db, scope, key).executeTakeFirst();
+
+export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
+  selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
+
+/** Locks the experiment against changes and moves until the end of the transaction. Rejects it if its subject was erased. */
+export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
+  await tx
+    .selectFrom('experiments')
+    .select('experiments.id')
+    .where('experiments.id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
+  const experiment = await getExperiment(tx, scope, { id });
+  await rejectErased(tx, id);
+  return experiment;
+}
+
+export interface ExperimentFilter {
+  subjectIds?: readonly number[];
+  stateIds?: readonly number[];
+  /** A time span on the scanner's clock. */
+  scandate?: { from: string; span: '1 day' | '1 millisecond' };
+}
+
+/**
+ * Lists the experiments that match all parts of the filter. With access to all cohorts, a single state is read by its index.
+ * Otherwise, the index of the cohorts is used. A subject has few experiments, which are sorted.
+ */
+export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
+  const { subjectIds, stateIds, scandate } = filter;
+  const ofStates = stateIds && anyOf('experiments.state_id', stateIds);
+  const experiments = database.db
+    .selectFrom('experiments')
+    .select(['experiments.id', 'experiments.label'])
+    .where(inScope(scope, 'experiments.cohort_id'))
+    .where(ofStates ?? sql<boolean>`true`)
+    .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
+    .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
+  return readList(database, experiments, { id: 'experiments.id', ...orderOf(scope, filter, ofStates) }, page);
+}
+
+function orderOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
+  if (subjectIds !== undefined) return {};
+  const parent = onlyParent('experiments.state_id', stateIds);
+  if (scope.kind === 'all') return parent ? { parent } : {};
+  if (scandate !== undefined) return {};
+  return orderByScope(scope, { cohort: 'experiments.cohort_id', id: 'experiments.id' }, ofStates);
+}
+
+const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`
+  experiments.scandate >= ${scandate?.from ?? null}::timestamp
+  and experiments.scandate < ${scandate?.from ?? null}::timestamp + ${scandate?.span ?? null}::interval`;
+
+const anyOf = (column: string, ids: readonly number[] = []) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
+
+function onlyParent(column: string, ids: readonly number[] | undefined) {
+  const [id] = ids ?? [];
+  return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
+}
+
+/** The variables of an experiment, `{name: value}`. */
+export async function readVariables(db: Db, experimentId: number): Promise<Record<string, unknown>> {
+  const rows = await db
+    .selectFrom('experiment_variables')
+    .select(['experiment_variables.name', 'experiment_variables.value'])
+    .where('experiment_variables.experiment_id', '=', experimentId)
+    .orderBy('experiment_variables.name')
+    .execute();
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Called after changes that conditions can read. Moves that read the experiment before start over. */
+export async function raiseVersion(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('experiments')
+    .set((experiment) => ({ version: experiment('version', '+', 1) }))
+    .where('experiments.id', '=', id)
+    .execute();
+}
+
+export interface ExperimentValues {
+  label: string;
+  scandate: string | null;
+  subject_id: number;
+  /** The cohort of the subject. The database rejects any other. */
+  cohort_id: number;
+}
+
+export async function updateExperiment(
+  tx: Tx,
+  { id, cohort_id: leftCohortId }: Pick<ExperimentRow, 'id' | 'cohort_id'>,
+  changes: Partial<ExperimentValues>,
+): Promise<void> {
+  await tx
+    .updateTable('experiments')
+    .set((experiment) => ({ ...changes, version: experiment('version', '+', 1) }))
+    .where('experiments.id', '=', id)
+    .execute();
+  if (changes.cohort_id === undefined) return;
+  await countChangeOfCohort(tx, { experimentId: id }, { left: leftCohortId, entered: changes.cohort_id });
+}
+
+/** Returns the previous value as `{name: value}`, or `{}` if the variable was not set. */
+export async function setVariable(
+  tx: Tx,
+  experimentId: number,
+  name: string,
+  value: unknown,
+): Promise<Record<string, unknown>> {
+  const json = JSON.stringify(value);
+  const { [name]: before } = await readVariables(tx, experimentId);
+  await tx
+    .insertInto('experiment_variables')
+    .values({ experiment_id: experimentId, name, value: json })
+    .onConflict((conflict) => conflict.columns(['experiment_id', 'name']).doUpdateSet({ value: json }))
+    .execute();
+  return before === undefined ? {} : { [name]: before };
+}

@@ -1,0 +1,155 @@
+/**
+ * Reads everything that the engine needs of an experiment in one statement, and therefore from one snapshot. Changes based on it
+ * are only written if the experiment's version and the workflow's revision are unchanged (rule 1).
+ */
+import { sql, type RawBuilder } from 'kysely';
+import { notFound } from '../../errors.ts';
+import type { Db } from '../../database/connection.ts';
+import { leaseSeconds } from '../runs/attempts.ts';
+import { inScope, type Scope } from '../scope.ts';
+
+/** An execution of the latest action, or one whose result a retry carries over. */
+export interface ActionExecution {
+  id: number;
+  callback_id: number;
+  callback: string;
+  status: string;
+  /** `none` until it is finished, even if a result was reported. */
+  result: string;
+  result_values: Record<string, unknown>;
+  variable_map: Record<string, string>;
+  since: string;
+  /** False if it is carried over. */
+  own: boolean;
+}
+
+export interface MoveInputs {
+  id: number;
+  label: string;
+  scandate: string | null;
+  version: number;
+  state_id: number;
+  state_label: string;
+  workflow_id: number;
+  revision: number;
+  cohort_id: number;
+  cohort_label: string;
+  subject_label: string;
+  /** Whether the subject has withdrawn. Its experiments no longer move. */
+  withdrawn: boolean;
+  variables: Record<string, unknown>;
+  external_ids: Record<string, string>;
+  subject_external_ids: Record<string, string>;
+  /** The latest action. Null only for rows that this service did not create. */
+  action_id: number | null;
+  action_sequence: number;
+  action_transition_id: number | null;
+  /** In definition order. */
+  executions: ActionExecution[];
+  now: string;
+}
+
+/** One execution, even if its action is no longer the latest. */
+export interface ExecutionInputs {
+  id: number;
+  action_id: number;
+  callback: string;
+  callback_version: number;
+  condition: string;
+  queue: string;
+  run_timeout: number;
+  wait_timeout: number;
+  status: string;
+  /** The reported result, even if it is not finished. */
+  result: string;
+  attempt: number;
+  /** Whether an attempt is running. */
+  attempt_open: boolean;
+  /** Whether the lease of that attempt has expired. */
+  lease_expired: boolean;
+  /** Whether its deadline has passed. */
+  overdue: boolean;
+  failures: number;
+  version: number;
+}
+
+const externalIds = (table: string, owner: string, id: string) => sql`(
+  select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
+  from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
+  where links.${sql.ref(owner)} = ${sql.ref(id)})`;
+
+const utc = (moment: RawBuilder<unknown>) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const latestExecutions = () => sql`(
+  select coalesce(json_agg(json_build_object(
+      'id', execution.id, 'callback_id', execution.callback_id, 'callback', callback_versions.label, 'status', execution.status,
+      'result', case when execution.status = 'finished' then execution.result else 'none' end,
+      'result_values', execution.result_values, 'variable_map', callback_versions.variable_map,
+      'own', execution.action_id = actions.id,
+      'since', ${utc(sql`coalesce(execution.wait_start, execution.run_start, execution.created)`)})
+    order by callback_versions.position, execution.id), '[]')
+  from (
+    select * from callback_executions where callback_executions.action_id = actions.id
+    union all
+    select * from callback_executions where callback_executions.id = any(actions.carried)
+  ) as execution
+  join callback_versions
+    on callback_versions.callback_id = execution.callback_id and callback_versions.version = execution.callback_version)`;
+
+const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<MoveInputs>`
+  select experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
+    experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label,
+    workflows.revision, subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn,
+    cohorts.label as cohort_label, actions.id as action_id,
+    actions.transition_id as action_transition_id, clock_timestamp()::timestamptz(3) as now,
+    ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
+    ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,
+    (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
+      from experiment_variables where experiment_variables.experiment_id = experiments.id) as variables,
+    ${latestExecutions()} as executions${more}
+  from experiments
+  join states on states.id = experiments.state_id
+  join workflows on workflows.id = experiments.workflow_id
+  join subjects on subjects.id = experiments.subject_id
+  join cohorts on cohorts.id = experiments.cohort_id
+  left join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
+  where ${where}`;
+
+export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<MoveInputs> {
+  const where = sql`experiments.id = ${id} and ${inScope(scope, 'experiments.cohort_id')}`;
+  const { rows } = await select(sql``, where).execute(db);
+  const [row] = rows;
+  if (!row) throw notFound(`experiment with id ${id}`);
+  return row;
+}
+
+export interface InputsOfExecution {
+  inputs: MoveInputs;
+  execution: ExecutionInputs;
+}
+
+/** Reads the same for the experiment of an execution. */
+export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Promise<InputsOfExecution> {
+  const execution = sql`, (
+    select json_build_object(
+      'id', one.id, 'action_id', one.action_id, 'callback', callback_versions.label,
+      'callback_version', one.callback_version, 'condition', callback_versions.condition, 'queue', callback_versions.queue,
+      'run_timeout', callback_versions.run_timeout, 'wait_timeout', callback_versions.wait_timeout,
+      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
+      'overdue', coalesce(one.deadline <= now(), false),
+      'attempt_open', execution_attempts.execution_id is not null,
+      'lease_expired', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))
+    from callback_executions as one join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    left join execution_attempts on execution_attempts.execution_id = one.id
+      and execution_attempts.attempt = one.attempt and execution_attempts.ended_at is null
+    where one.id = ${id}) as execution`;
+  const where = sql`experiments.id = (
+      select actions.experiment_id from callback_executions join actions on actions.id = callback_executions.action_id
+      where callback_executions.id = ${id})
+    and ${inScope(scope, 'experiments.cohort_id')}`;
+  const { rows } = await select(execution, where).execute(db);
+  const row = rows[0] as (MoveInputs & { execution: ExecutionInputs }) | undefined;
+  if (!row) throw notFound(`callback execution with id ${id}`);
+  return { inputs: row, execution: row.execution };
+}

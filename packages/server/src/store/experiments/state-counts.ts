@@ -1,0 +1,176 @@
+/**
+ * The number of experiments per state and cohort. Every change of a state or cohort inserts deltas, which a task folds into the
+ * counts. A count is the sum of both, read in one statement. Moves never update the same row, so they do not wait for each other.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Tx } from '../../database/connection.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { inScope, type Scope } from '../scope.ts';
+
+/** Part of a move's statement, where the experiment is `moved`. A move within a state changes no count. */
+export const countMoveSql = (leftId: number, { destination: { id: enteredId } }: { destination: { id: number } }) =>
+  leftId === enteredId
+    ? []
+    : [
+        sql`counted as (
+          insert into state_count_deltas (state_id, cohort_id, experiments)
+          select change.state_id, moved.cohort_id, change.experiments
+          from moved cross join (values (${leftId}::bigint, -1), (${enteredId}::bigint, 1)) as change (state_id, experiments))`,
+      ];
+
+export const countCreationSql = (stateId: number) => sql`counted as (
+  insert into state_count_deltas (state_id, cohort_id, experiments)
+  select ${stateId}::bigint, moved.cohort_id, 1 from moved)`;
+
+/** Part of the statement that moves many experiments. Inserts one row per state and cohort, not per experiment. */
+export const countMovesSql = () => sql`counted as (
+  insert into state_count_deltas (state_id, cohort_id, experiments)
+  select change.state_id, moved.cohort_id, sum(change.experiments)
+  from moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
+  group by change.state_id, moved.cohort_id)`;
+
+/** Subtracts the experiments of a subject that withdraws. The caller has locked them. */
+export async function subtractCounts(tx: Tx, subjectId: number): Promise<void> {
+  await sql`
+    insert into state_count_deltas (state_id, cohort_id, experiments)
+    select experiments.state_id, experiments.cohort_id, -count(*)
+    from experiments where experiments.subject_id = ${subjectId}
+    group by experiments.state_id, experiments.cohort_id`.execute(tx);
+}
+
+/** Called after the experiments changed cohort and were locked. Those of withdrawn subjects are not counted. */
+export async function countChangeOfCohort(
+  tx: Tx,
+  of: { subjectId: number } | { experimentId: number },
+  { left, entered }: { left: number; entered: number },
+): Promise<void> {
+  const ofThese =
+    'subjectId' in of ? sql`experiments.subject_id = ${of.subjectId}` : sql`experiments.id = ${of.experimentId}`;
+  await sql`
+    insert into state_count_deltas (state_id, cohort_id, experiments)
+    select experiments.state_id, change.cohort_id, sum(change.experiments)
+    from experiments cross join (values (${left}::bigint, -1), (${entered}::bigint, 1)) as change (cohort_id, experiments)
+    where ${ofThese} and not exists (
+      select from subjects where subjects.id = experiments.subject_id and subjects.withdrawn_at is not null)
+    group by experiments.state_id, change.cohort_id`.execute(tx);
+}
+
+/** Rows folded at a time, well within the statement timeout. */
+const batch = 20_000;
+
+/**
+ * Folds deltas into the counts. Each batch is one statement, so readers see every delta exactly once. A lock lets one process
+ * fold at a time, and others skip.
+ */
+export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const folded = await foldBatch(db);
+    if (folded < batch || signal?.aborted) return;
+  }
+}
+
+/**
+ * Planned each time. The table is usually almost empty. A cached plan for an empty table would compare every row with all others
+ * in a large one, which takes minutes.
+ */
+const foldBatch = (db: Db): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
+    return foldSome(tx);
+  });
+
+/** Joins by ctid. With a list of ctids, each row could be compared with the whole list. */
+async function foldSome(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`
+    with fold_lock as materialized (
+      select pg_try_advisory_xact_lock(hashtext('fold-counts')) as acquired
+    ), chosen as materialized (
+      select waiting.ctid as place from state_count_deltas as waiting where (select fold_lock.acquired from fold_lock) limit ${batch}
+    ), taken as (
+      delete from state_count_deltas using chosen where state_count_deltas.ctid = chosen.place
+      returning state_count_deltas.state_id, state_count_deltas.cohort_id, state_count_deltas.experiments
+    ), added as (
+      insert into state_counts as counts (state_id, cohort_id, experiments)
+      select taken.state_id, taken.cohort_id, sum(taken.experiments) from taken
+      group by taken.state_id, taken.cohort_id having sum(taken.experiments) <> 0
+      on conflict (state_id, cohort_id) do update set experiments = counts.experiments + excluded.experiments)
+    select count(*) as folded from taken`.execute(tx);
+  return rows[0]?.folded ?? 0;
+}
+
+export interface StateCount {
+  id: number;
+  label: string;
+  experiments: number;
+  failed: number;
+  timed_out: number;
+  blocked: number;
+  waiting: number;
+}
+
+export interface CountFilter {
+  workflowId: number;
+  cohortId?: number | undefined;
+}
+
+type Within = (cohortColumn: string) => RawBuilder<boolean>;
+
+/** The states of a workflow in definition order, including retired ones that still have experiments. */
+export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }: CountFilter): Promise<StateCount[]> {
+  const within: Within = (column) =>
+    cohortId === undefined
+      ? inScope(scope, column)
+      : sql<boolean>`${inScope(scope, column)} and ${sql.ref(column)} = ${cohortId}`;
+  const { rows } = await sql<StateCount>`
+    with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}),
+      ${counted(within)}, ${withIncidents(within)}, ${awaiting(within)}
+    select of_workflow.id, of_workflow.label, coalesce(counted.experiments, 0) as experiments,
+      coalesce(with_incidents.failed, 0) as failed, coalesce(with_incidents.timed_out, 0) as timed_out,
+      coalesce(with_incidents.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting
+    from of_workflow left join counted on counted.state_id = of_workflow.id
+      left join with_incidents on with_incidents.state_id = of_workflow.id left join awaiting on awaiting.state_id = of_workflow.id
+    where not of_workflow.retired or counted.experiments > 0
+    order by of_workflow.position, of_workflow.id`.execute(db);
+  return rows;
+}
+
+const counted = (within: Within) => sql`counted as (
+  select parts.state_id, sum(parts.experiments)::bigint as experiments
+  from (
+    select state_counts.state_id, state_counts.experiments from state_counts
+    where state_counts.state_id in (select of_workflow.id from of_workflow) and ${within('state_counts.cohort_id')}
+    union all
+    select deltas.state_id, deltas.experiments from state_count_deltas as deltas
+    where deltas.state_id in (select of_workflow.id from of_workflow) and ${within('deltas.cohort_id')}
+  ) as parts
+  group by parts.state_id)`;
+
+/**
+ * Reads all open incidents by their index, then looks up each experiment by id. Few incidents are open, and `offset 0` keeps the
+ * planner from choosing another plan.
+ */
+const withIncidents = (within: Within) => sql`with_incidents as (
+  select one.state_id, count(*) filter (where 'failed' = any(open.kinds)) as failed,
+    count(*) filter (where 'timed_out' = any(open.kinds)) as timed_out,
+    count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}') as blocked
+  from (
+    select incidents.experiment_id, array_agg(incidents.kind) as kinds from incidents
+    where incidents.closed_at is null group by incidents.experiment_id
+  ) as open cross join lateral (
+    select experiments.state_id, experiments.cohort_id from experiments where experiments.id = open.experiment_id offset 0
+  ) as one
+  where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
+  group by one.state_id)`;
+
+/** Counts the latest action only. Executions of superseded actions may still wait, but nothing depends on them (rule 11). */
+const awaiting = (within: Within) => sql`awaiting as (
+  select one.state_id, count(*) as experiments
+  from (
+    select distinct callback_executions.action_id from callback_executions where callback_executions.status = 'waiting'
+  ) as open cross join lateral (
+    select experiments.state_id, experiments.cohort_id
+    from actions join experiments on experiments.id = actions.experiment_id and experiments.action_sequence = actions.sequence
+    where actions.id = open.action_id offset 0
+  ) as one
+  where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
+  group by one.state_id)`;

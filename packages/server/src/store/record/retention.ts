@@ -1,0 +1,185 @@
+/**
+ * Lists what is removed after some time. Rows are removed in batches, oldest first, found by an index, each batch in its own
+ * transaction. If a process dies, the next run continues. A lock lets one process remove rows at a time, and others skip. The
+ * history is never removed.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Tx } from '../../database/connection.ts';
+import { inTransaction } from '../../database/transaction.ts';
+
+/** Retention periods from the settings, in days. */
+export interface RetentionDays {
+  events: number;
+  /** 0 keeps logs forever. */
+  logs: number;
+  sessions: number;
+}
+
+export type Removable =
+  | 'begun_sign_ins'
+  | 'events'
+  | 'idempotency_keys'
+  | 'logs'
+  | 'password_resets'
+  | 'sessions'
+  | 'tokens';
+
+interface Rule {
+  what: Removable;
+  /** The retention period. 0 keeps rows forever. */
+  days: (keep: RetentionDays) => number;
+  /** The batch size, well within the statement timeout. */
+  batchSize: number;
+  /** Removes up to `batchSize` rows that are older, and returns how many. */
+  statement: (days: number, batchSize: number) => RawBuilder<Round>;
+}
+
+interface Round {
+  removed: number;
+  /** The number of rows read, if some of them had nothing to remove. */
+  seen?: number;
+}
+
+/** As documented for idempotency keys. */
+const keyDays = 1;
+/** After the token expired or was revoked, so that a rejected token can still be explained. */
+const tokenDays = 90;
+/** A link is valid for 30 minutes, and mails are limited per hour. */
+const resetDays = 1;
+
+/** They expire after ten minutes. */
+const begunDays = 1;
+
+export const retention: readonly Rule[] = [
+  {
+    what: 'begun_sign_ins',
+    days: () => begunDays,
+    batchSize: 5000,
+    statement: removeFrom('begun_sign_ins', 'secret_hash', sql.ref('one.expires_at')),
+  },
+  { what: 'events', days: ({ events }) => events, batchSize: 5000, statement: removeEvents },
+  {
+    what: 'idempotency_keys',
+    days: () => keyDays,
+    batchSize: 5000,
+    statement: removeFrom('idempotency_keys', 'ctid', sql.ref('one.created_at')),
+  },
+  // A log can have 1 MiB, which PostgreSQL stores in many pieces.
+  { what: 'logs', days: ({ logs }) => logs, batchSize: 200, statement: removeLogs },
+  {
+    what: 'password_resets',
+    days: () => resetDays,
+    batchSize: 5000,
+    statement: removeFrom('password_resets', 'id', sql.ref('one.asked_at')),
+  },
+  // Includes ended sessions, because every session expires 12 hours after it started.
+  {
+    what: 'sessions',
+    days: ({ sessions }) => sessions,
+    batchSize: 5000,
+    statement: removeFrom('sessions', 'id', sql.ref('one.expires_at')),
+  },
+  // Expired and revoked tokens.
+  {
+    what: 'tokens',
+    days: () => tokenDays,
+    batchSize: 5000,
+    statement: removeFrom('api_tokens', 'id', sql`least(one.expires_at, one.revoked_at)`),
+  },
+];
+
+export type Removed = Partial<Record<Removable, number>>;
+
+/** Returns the number of removed rows by kind, without zeros. */
+export async function removeOutdated(db: Db, keep: RetentionDays, signal?: AbortSignal): Promise<Removed> {
+  const removed: Removed = {};
+  for (const rule of retention) {
+    const count = await removeAll(db, rule, rule.days(keep), signal);
+    if (count > 0) removed[rule.what] = count;
+  }
+  return removed;
+}
+
+async function removeAll(db: Db, rule: Rule, days: number, signal?: AbortSignal): Promise<number> {
+  let all = 0;
+  const canContinue = () => days > 0 && signal?.aborted !== true;
+  for (let seen = rule.batchSize; seen === rule.batchSize && canContinue();) {
+    const round = await inTransaction(db, (tx) => removeSome(tx, rule, days));
+    seen = round.seen ?? round.removed;
+    all += round.removed;
+  }
+  return all;
+}
+
+async function removeSome(tx: Tx, { statement, batchSize }: Rule, days: number): Promise<Round> {
+  const lock = sql<{ acquired: boolean }>`select pg_try_advisory_xact_lock(hashtext('retention')) as acquired`;
+  const [locked] = (await lock.execute(tx)).rows;
+  if (locked?.acquired !== true) return { removed: 0 };
+  const [round] = (await statement(days, batchSize).execute(tx)).rows;
+  return round ?? { removed: 0 };
+}
+
+const before = (days: number) => sql`now() - ${days}::integer * interval '1 day'`;
+
+/** Removes the oldest events and records the last removed position. Clients that resume before it must start over. */
+function removeEvents(days: number, batchSize: number) {
+  return sql<{ removed: number }>`
+    with oldest as (
+      select events.id, events.at from events order by events.xid, events.id limit ${batchSize}
+    ), gone as (
+      delete from events
+      where events.id = any(array(select oldest.id from oldest where oldest.at < ${before(days)}))
+      returning events.xid, events.id
+    ), last as (select gone.xid, gone.id from gone order by gone.xid desc, gone.id desc limit 1
+    ), marked as (
+      update forgotten_events set xid = last.xid, id = last.id from last
+      where (forgotten_events.xid, forgotten_events.id) < (last.xid, last.id))
+    select count(*) as removed from gone`;
+}
+
+/** Deletes rows, oldest first. `key` identifies a row, and an index exists on `time`. */
+function removeFrom(table: string, key: string, time: RawBuilder<unknown>): Rule['statement'] {
+  return (days, batchSize) => sql<Round>`
+    with gone as (
+      delete from ${sql.table(table)} where ${sql.ref(`${table}.${key}`)} = any(array(
+        select ${sql.ref(`one.${key}`)} from ${sql.table(table)} as one where ${time} < ${before(days)}
+        order by ${time} limit ${batchSize} for update skip locked))
+      returning 1)
+    select count(*) as removed from gone`;
+}
+
+/**
+ * Replaces log texts by a marker. Statuses, times, results and errors stay. Attempts are locked before executions, as by other
+ * writers of both. Executions with a locked row are left to the next run.
+ */
+function removeLogs(days: number, batchSize: number) {
+  const mark = `[removed after ${days} ${days === 1 ? 'day' : 'days'}]`;
+  return sql<{ removed: number; seen: number }>`
+    with due as materialized (
+      select one.id from callback_executions as one
+      where one.logs_removed_at is null and one.finished < ${before(days)} and one.finished is not null
+        and (one.run_log <> '' or one.result_log <> '' or one.attempt > 0)
+      order by one.finished limit ${batchSize}
+    ), locked as materialized (
+      select one.execution_id, one.attempt, one.log <> '' as has_log from execution_attempts as one
+      where one.execution_id = any(array(select due.id from due)) for update skip locked
+    ), free as materialized (
+      select due.id, coalesce(bool_or(locked.has_log), false) as has_log from due
+      left join execution_attempts as tried on tried.execution_id = due.id
+      left join locked on locked.execution_id = tried.execution_id and locked.attempt = tried.attempt
+      group by due.id having count(tried.attempt) = count(locked.attempt)
+    ), old as materialized (
+      select one.id, one.run_log <> '' or one.result_log <> '' as has_log from callback_executions as one
+      where one.id = any(array(select free.id from free)) and one.logs_removed_at is null for update skip locked
+    ), gone as (
+      update callback_executions as one
+      set logs_removed_at = clock_timestamp(), version = one.version + 1,
+        run_log = case when one.run_log = '' then '' else ${mark} end,
+        result_log = case when one.result_log = '' then '' else ${mark} end
+      from old where one.id = old.id
+    ), attempts as (
+      update execution_attempts as one set log = ${mark} from old
+      where one.execution_id = old.id and one.log <> '')
+    select count(*) as seen, count(*) filter (where old.has_log or free.has_log) as removed
+    from old join free on free.id = old.id`;
+}

@@ -1,0 +1,39 @@
+/** Reads incidents. */
+import type { incidentKinds, incidentStates } from '@milepost/api';
+import type { Database } from '../../database/connection.ts';
+import { readList, type Order, type Page } from '../../database/read-list.ts';
+import { inScope, type Scope } from '../scope.ts';
+
+export interface IncidentFilter {
+  kind: (typeof incidentKinds)[number] | undefined;
+  experimentId: number | undefined;
+  state: (typeof incidentStates)[number];
+}
+
+/**
+ * Lists the incidents that match all parts of the filter. The experiment or the kind is passed to `readList`, so that its index
+ * is scanned. An experiment has few incidents, and a kind can be rare.
+ */
+export function listIncidents(
+  database: Database,
+  scope: Scope,
+  { kind, experimentId, state }: IncidentFilter,
+  page: Page,
+) {
+  const leading = leadingPart(kind, experimentId);
+  const incidents = database.db
+    .selectFrom('incidents')
+    .innerJoin('experiments', 'experiments.id', 'incidents.experiment_id')
+    .select(['incidents.id', 'incidents.kind', 'incidents.experiment_id', 'experiments.label as experiment_label'])
+    .select(['incidents.action_id', 'incidents.execution_id', 'incidents.detail'])
+    .select(['incidents.opened_at', 'incidents.closed_at'])
+    .where(inScope(scope, 'experiments.cohort_id'))
+    .$if(kind !== undefined && experimentId !== undefined, (q) => q.where('incidents.kind', '=', kind ?? 'brake'))
+    .$if(state !== 'all', (q) => q.where('incidents.closed_at', state === 'open' ? 'is' : 'is not', null));
+  return readList(database, incidents, { id: 'incidents.id', ...(leading && { parent: leading }) }, page);
+}
+
+function leadingPart(kind: string | undefined, experimentId: number | undefined): Order['parent'] {
+  if (experimentId !== undefined) return { column: 'incidents.experiment_id', id: experimentId };
+  return kind === undefined ? undefined : { column: 'incidents.kind', id: kind };
+}

@@ -1,0 +1,147 @@
+/** Finds executions for the periodic checks of workers: overdue, without a live worker, without a job, or unclaimed. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../database/connection.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { hasJob, insertJobs } from '../../jobs/insert-jobs.ts';
+import { leaseSeconds } from './attempts.ts';
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+
+/** An execution that a sweep found, and its workflow, which an import may lock. */
+export interface FoundExecution {
+  id: number;
+  workflow_id: number;
+}
+
+/** Skips executions of locked workflows. */
+export async function listOverdue(
+  db: Db,
+  lockedWorkflowIds: readonly number[],
+  limit: number,
+): Promise<FoundExecution[]> {
+  const { rows } = await sql<FoundExecution>`
+    select one.id, experiments.workflow_id from callback_executions as one
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+    where one.deadline <= now() and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
+    order by one.deadline limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Executions whose running attempt has an expired lease. */
+export async function listLost(db: Db, lockedWorkflowIds: readonly number[], limit: number): Promise<FoundExecution[]> {
+  const { rows } = await sql<FoundExecution>`
+    select one.id, experiments.workflow_id from execution_attempts
+    join callback_executions as one on one.id = execution_attempts.execution_id
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+    where execution_attempts.ended_at is null and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
+      and execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second'
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+const batchSize = 1000;
+
+/** Queues executions whose initial delay has passed, in batches. */
+export async function queueDelayed(db: Db, signal?: AbortSignal): Promise<void> {
+  const canContinue = () => signal?.aborted !== true;
+  for (let queued = batchSize; queued === batchSize && canContinue();) {
+    const { numAffectedRows = 0n } = await sql`
+      update callback_executions set status = 'queued', version = callback_executions.version + 1
+      where callback_executions.id = any(array(
+        select due.id from callback_executions as due
+        where due.next_attempt_at <= now() and due.status = 'created'
+        order by due.next_attempt_at limit ${batchSize} for update skip locked))`.execute(db);
+    queued = Number(numAffectedRows);
+  }
+}
+
+/** The position of a sweep over unclaimed executions. */
+export interface SweepPosition {
+  created: string;
+  id: number;
+}
+
+export interface UnclaimedExecution extends SweepPosition {
+  has_job: boolean;
+  /** Unclaimed for 15 minutes, without an open incident. */
+  needs_attention: boolean;
+}
+
+/** Executions that should have started at least a minute ago, oldest first, after that position. */
+export async function listUnclaimed(db: Db, after: SweepPosition, limit: number): Promise<UnclaimedExecution[]> {
+  const { rows } = await sql<UnclaimedExecution>`
+    select one.created, one.id, ${hasJob('one.id', 'callback_versions.queue')} as has_job,
+      coalesce(one.next_attempt_at, one.created) < now() - interval '15 minutes' and not exists (
+        select from incidents where incidents.experiment_id = actions.experiment_id and incidents.kind = 'unclaimed'
+          and incidents.closed_at is null) as needs_attention
+    from callback_executions as one
+    join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    join actions on actions.id = one.action_id
+    where one.status in ('created', 'queued') and (one.created, one.id) > (${after.created}::timestamptz, ${after.id})
+      and one.created < now() - interval '1 minute'
+      and coalesce(one.next_attempt_at, one.created) < now() - interval '1 minute'
+    order by one.created, one.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Executions between two attempts whose next attempt was due a minute ago but has no job, oldest first. */
+export async function listStranded(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select one.id from callback_executions as one
+    join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    where one.next_attempt_at < now() - interval '1 minute' and one.status = 'running'
+      and not ${hasJob('one.id', 'callback_versions.queue')}
+    order by one.next_attempt_at limit ${limit}`.execute(db);
+  return idsOf(rows);
+}
+
+export async function enqueueJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {
+  if (executionIds.length === 0) return;
+  await insertJobs(sql`
+    select one.id, callback_versions.queue, ${delaySeconds}::float
+    from callback_executions as one join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    where one.id = any(${executionIds}::bigint[])`).execute(db);
+}
+
+/**
+ * Locks the experiments before it checks whether the executions have started, as the start of an attempt does. This avoids
+ * incidents for executions that are just starting.
+ */
+export async function openUnclaimedIncidents(db: Db, executionIds: readonly number[]): Promise<void> {
+  if (executionIds.length === 0) return;
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select experiments.id from experiments where experiments.id in (
+        select actions.experiment_id from callback_executions as one join actions on actions.id = one.action_id
+        where one.id = any(${executionIds}::bigint[]))
+      order by experiments.id for no key update skip locked`.execute(tx);
+    await insertUnclaimed(
+      tx,
+      executionIds,
+      rows.map(({ id }) => id),
+    );
+  });
+}
+
+async function insertUnclaimed(tx: Tx, executionIds: readonly number[], experimentIds: readonly number[]) {
+  await sql`
+    with opened as (
+      insert into incidents (experiment_id, kind, action_id, execution_id, detail)
+      select actions.experiment_id, 'unclaimed', one.action_id, one.id,
+        format('%s has not started for 15 minutes. Check that a worker takes executions from queue %s.',
+          callback_versions.label, callback_versions.queue)
+      from callback_executions as one join actions on actions.id = one.action_id
+      join callback_versions on callback_versions.callback_id = one.callback_id
+        and callback_versions.version = one.callback_version
+      where one.id = any(${executionIds}::bigint[]) and actions.experiment_id = any(${experimentIds}::bigint[])
+        and one.status in ('created', 'queued')
+      on conflict (experiment_id, kind) where closed_at is null do nothing
+      returning incidents.id, incidents.experiment_id, incidents.execution_id)
+    insert into events (kind, object_kind, object_id, cohort_id, data)
+    select 'openIncident', 'experiment', opened.experiment_id, experiments.cohort_id,
+      jsonb_build_object('incident_id', opened.id, 'kind', 'unclaimed', 'execution_id', opened.execution_id)
+    from opened join experiments on experiments.id = opened.experiment_id`.execute(tx);
+}

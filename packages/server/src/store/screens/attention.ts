@@ -1,0 +1,116 @@
+/**
+ * Items that need attention: open incidents, executions that have waited too long, and executions that are being retried. The list
+ * has these three parts in this order, and the key of an item tells its part.
+ */
+import { attentionKinds, incidentKinds } from '@milepost/api';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../database/connection.ts';
+import { joinAction, joinExperiment } from '../lateral-joins.ts';
+import { readPage, type ScreenPage } from './screen-page.ts';
+import { inScope, type Scope } from '../scope.ts';
+
+export type AttentionKind = (typeof attentionKinds)[number];
+type IncidentKind = (typeof incidentKinds)[number];
+
+export interface AttentionFilter {
+  kind?: AttentionKind | undefined;
+  cohortId?: number | undefined;
+  /** Executions that have waited longer need attention. */
+  waitingHours: number;
+}
+
+/** Larger than any id: a million ids per second for thirty years. */
+const part = 2 ** 50;
+const parts = { incident: 0, waiting: part, retrying: 2 * part };
+
+/** The attention kind of each incident kind. */
+export const attentionOf: Record<IncidentKind, AttentionKind> = {
+  failed: 'failed',
+  timed_out: 'timed_out',
+  brake: 'blocked',
+  unclaimed: 'blocked',
+  no_way_on: 'blocked',
+};
+
+/** The query parts for one kind of attention. */
+interface Source {
+  kind: AttentionKind;
+  /** Added to the ids to get the keys of the list. */
+  part: number;
+  id: RawBuilder<unknown>;
+  from: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+}
+
+/** Kinds and statuses are literals, so that partial indexes apply. */
+const incidentSource = (kind: IncidentKind): Source => ({
+  kind: attentionOf[kind],
+  part: parts.incident,
+  id: sql`incidents.id`,
+  from: sql`incidents ${joinExperiment('incidents.experiment_id')}`,
+  where: sql`incidents.closed_at is null and incidents.kind = ${sql.lit(kind)}`,
+  order: sql`incidents.kind, incidents.id`,
+});
+
+/** Only executions of the latest action. Those of superseded actions need no attention. */
+const executionSource = (kind: 'waiting' | 'retrying', status: string, where: RawBuilder<unknown>): Source => ({
+  kind,
+  part: parts[kind],
+  id: sql`one.id`,
+  from: sql`callback_executions as one ${joinAction} ${joinExperiment('actions.experiment_id')}`,
+  where: sql`one.status = ${sql.lit(status)} and experiments.action_sequence = actions.sequence and ${where}`,
+  order: sql`one.status, one.id`,
+});
+
+const sources = ({ waitingHours }: AttentionFilter): Source[] => [
+  ...incidentKinds.map(incidentSource),
+  executionSource('waiting', 'waiting', sql`one.wait_start < now() - ${waitingHours} * interval '1 hour'`),
+  executionSource('retrying', 'running', sql`one.failures > 0`),
+];
+
+const isVisible = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope(scope, 'experiments.cohort_id')}
+  and ${cohortId === undefined ? sql`true` : sql`experiments.cohort_id = ${cohortId}`}`;
+
+/** Reads the keys of a page. Each source reads at most the rows that the page needs. */
+export function listAttentionKeys(db: Db, scope: Scope, filter: AttentionFilter, page: ScreenPage) {
+  const limit = page.limit + page.offset + 1;
+  const selected = sources(filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
+  const found = selected.map(
+    (source) => sql`(
+      select ${source.id} + ${sql.lit(source.part)} as id from ${source.from}
+      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)} and ${isVisible(scope, filter)}
+      order by ${source.order} limit ${limit})`,
+  );
+  const from = sql`(${sql.join(found, sql` union all `)}) as found`;
+  return readPage(db, { from, where: sql`true`, key: sql`found.id`, order: sql`found.id` }, page);
+}
+
+/** The item that a key refers to. */
+export const itemOf = (key: number): { kind: 'incident' | 'waiting' | 'retrying'; id: number } => ({
+  kind: key < parts.waiting ? 'incident' : key < parts.retrying ? 'waiting' : 'retrying',
+  id: key % part,
+});
+
+/** Counts stop here. Exact numbers above it are of no use. */
+export const maxCounted = 10_000;
+
+export type AttentionCounts = Record<AttentionKind | 'experiments', number>;
+
+/** One statement. Reads at most `maxCounted` rows of each source. */
+export async function countAttention(db: Db, scope: Scope, filter: AttentionFilter): Promise<AttentionCounts> {
+  const found = sources(filter).map(
+    ({ kind, from, where }) => sql`(
+      select ${sql.lit(kind)} as kind, experiments.id as experiment_id from ${from}
+      where ${where} and ${isVisible(scope, filter)} limit ${sql.lit(maxCounted)})`,
+  );
+  const counted = attentionKinds.map(
+    (kind) =>
+      sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(maxCounted)}) as ${sql.ref(kind)}`,
+  );
+  const { rows } = await sql<AttentionCounts>`
+    select ${sql.join(counted)},
+      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying'), ${sql.lit(maxCounted)}) as experiments
+    from (${sql.join(found, sql` union all `)}) as found`.execute(db);
+  return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0 };
+}

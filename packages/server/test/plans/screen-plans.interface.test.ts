@@ -1,0 +1,198 @@
+/**
+ * Query plans of the statements that the server sends for pages of the web application, with 50,000 experiments: a page of 100
+ * takes as many statements as a page of 1, and none reads more rows of a large table than the page needs.
+ *
+ * @module-tag sql
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analyzeWhole, manyRows } from '../../testing/rows/many-rows.ts';
+import { withClient } from '../../testing/test-database.ts';
+import { rowsRead, sentPlan, sentStatements, type Mode } from '../../testing/measure/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ rows: manyRows });
+  await withClient(server.testDatabase.ownerUrl, async (client) => {
+    // Only some of the last executions wait, which a scan in id order would find last.
+    await client.query(`update callback_executions set status = 'waiting', result = 'none', finished = null,
+      wait_start = run_start where id > 49000 and id % 10 = 7`);
+    await client.query(`update callback_executions set attempt = 1, failures = 1 where id % 500 = 0`);
+    await analyzeWhole(client, 'callback_executions');
+  });
+  // Signs in first, so that the statements of authentication are not captured.
+  await server.call('listCohorts');
+});
+afterAll(() => server.stop());
+
+const large = new Set([
+  'experiments',
+  'subjects',
+  'actions',
+  'callback_executions',
+  'execution_attempts',
+  'history',
+  'incidents',
+  'notes',
+  'scans',
+]);
+
+interface Case {
+  request: string;
+  statements: number;
+  /** The maximum number of rows that one node of a plan reads. */
+  rows: number;
+  /** One of the indexes used. */
+  index: string;
+}
+
+const page = 'limit=100';
+const cases: Case[] = [
+  { request: `/experiment_rows?${page}`, statements: 4, rows: 101, index: 'experiments_pk' },
+  { request: `/experiment_rows?${page}&after=49000`, statements: 4, rows: 101, index: 'experiments_pk' },
+  { request: `/experiment_rows?${page}&state_id=10`, statements: 4, rows: 101, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&state_id=3`, statements: 4, rows: 101, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&cohort_id=10`, statements: 4, rows: 101, index: 'experiments_cohort_unique' },
+  { request: `/experiment_rows?${page}&subject_id=77`, statements: 4, rows: 101, index: 'experiments_label_unique' },
+  // A page of each of ten states.
+  { request: `/experiment_rows?${page}&workflow_id=1`, statements: 4, rows: 1010, index: 'experiments_state_index' },
+  { request: `/experiment_rows?${page}&label=VISIT%202`, statements: 4, rows: 101, index: 'experiments_label_index' },
+  {
+    request: `/experiment_rows?${page}&label=visit%202&after=30000`,
+    statements: 4,
+    rows: 101,
+    index: 'experiments_label_index',
+  },
+  // 500 open incidents.
+  { request: `/experiment_rows?${page}&incident=any`, statements: 4, rows: 102, index: 'incidents_open_unique' },
+  { request: `/experiment_rows?${page}&incident=brake`, statements: 4, rows: 500, index: 'incidents_open_unique' },
+  { request: `/experiment_rows?${page}&incident=none`, statements: 4, rows: 103, index: 'incidents_open_unique' },
+  // All executions with the status are sorted: 100 wait, 500 run, 500 are queued.
+  {
+    request: `/experiment_rows?${page}&status=waiting`,
+    statements: 4,
+    rows: 101,
+    index: 'callback_executions_open_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=running`,
+    statements: 4,
+    rows: 501,
+    index: 'callback_executions_open_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=queued`,
+    statements: 4,
+    rows: 501,
+    index: 'callback_executions_unclaimed_index',
+  },
+  {
+    request: `/experiment_rows?${page}&status=waiting&incident=none&workflow_id=1&cohort_id=10`,
+    statements: 4,
+    rows: 101,
+    index: 'callback_executions_open_index',
+  },
+  // 500 incidents are counted, and a page of them is returned.
+  { request: `/attention?${page}`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&after=20000`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&kind=waiting`, statements: 3, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&cohort_id=10`, statements: 4, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/attention?limit=0', statements: 1, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
+  { request: '/search?q=SUBJECT%202', statements: 4, rows: 10, index: 'subjects_label_index' },
+  { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },
+  { request: `/cohorts/3/matrix?${page}`, statements: 3, rows: 200, index: 'experiments_label_unique' },
+  { request: '/experiments/77/notes', statements: 2, rows: 2, index: 'notes_experiment_index' },
+  { request: `/audit?${page}`, statements: 2, rows: 101, index: 'history_pk' },
+  { request: `/audit?${page}&before=30000`, statements: 2, rows: 101, index: 'history_pk' },
+  // A rare operation is searched in 10,000 entries, once for the page and once for the position where it stopped.
+  { request: `/audit?${page}&operation=createUser`, statements: 2, rows: 10_000, index: 'history_pk' },
+  { request: `/audit?${page}&operation=none`, statements: 1, rows: 10_000, index: 'history_pk' },
+  { request: `/audit?${page}&object_kind=experiment&before=30000`, statements: 2, rows: 101, index: 'history_pk' },
+  { request: `/audit?${page}&actor=11`, statements: 2, rows: 101, index: 'history_actor_index' },
+  { request: `/audit?${page}&actor=11&operation=none`, statements: 1, rows: 101, index: 'history_actor_index' },
+  { request: `/audit?${page}&experiment_id=77`, statements: 2, rows: 2, index: 'history_chain_index' },
+  { request: `/audit?${page}&experiment_id=77&before=90000`, statements: 3, rows: 2, index: 'history_chain_index' },
+  { request: `/audit?${page}&subject_id=70&actor=71`, statements: 2, rows: 2, index: 'history_chain_index' },
+  { request: `/audit?${page}&cohort_id=3&operation=none`, statements: 1, rows: 2, index: 'history_chain_index' },
+  { request: `/audit?${page}&object_kind=action&object_id=77`, statements: 2, rows: 2, index: 'history_chain_index' },
+  { request: `/audit?${page}&object_kind=user`, statements: 2, rows: 101, index: 'history_chain_index' },
+  { request: `/audit?${page}&object_kind=user&object_id=77`, statements: 2, rows: 2, index: 'history_object_index' },
+  {
+    request: `/audit?${page}&from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
+    statements: 4,
+    rows: 101,
+    index: 'history_pk',
+  },
+  { request: `/audit?${page}&to=2020-01-01T00:00:00Z`, statements: 2, rows: 101, index: 'history_pk' },
+  {
+    request: `/audit?${page}&object_kind=user&from=2020-01-01T00:00:00Z`,
+    statements: 3,
+    rows: 101,
+    index: 'history_chain_index',
+  },
+  { request: '/audit/checkpoints', statements: 2, rows: 1, index: 'history_tail_index' },
+  { request: '/experiments/77/history', statements: 2, rows: 2, index: 'history_chain_index' },
+];
+
+/** All statements except those of authentication, which is cached for a minute. */
+const statementsOf = (request: string) => sentStatements(server, request, /^(?!.*(?:password_hash|sign_in_failures))/s);
+
+describe.each(cases)('GET $request', ({ request, statements: number, rows, index }) => {
+  it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
+    `with %s uses ${index} and reads no more rows than it needs`,
+    async (mode) => {
+      const statements = await statementsOf(request);
+      expect(statements).toHaveLength(number);
+      const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
+      const reads = plans.flat().filter((node) => large.has(node['Relation Name'] ?? ''));
+      expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(plans.flat().map((node) => node['Index Name'])).toContain(index);
+      const widest = reads.map((node) => [rowsRead([node]), node['Relation Name'], node['Index Name']]);
+      expect(widest.filter(([read]) => Number(read) > rows)).toEqual([]);
+    },
+  );
+});
+
+/** Created through the API, as the inserted experiments have no workflow definition to evaluate. */
+const createExperiment = async () => {
+  const workflow_definition =
+    'label: short\nstates: [{label: arrived, transitions: [{destination: done}]}, {label: done}]';
+  await server.call('importWorkflow', { body: { workflow_definition } });
+  // The layout is computed after the response, and its statements must not be counted.
+  const withoutLayout = () => server.sql('select from workflows where label = $1 and layout is null', ['short']);
+  await expect.poll(withoutLayout).toEqual([]);
+  const { body } = await server.call('createExperiment', {
+    body: { label: 'followed', subject_id: 77, workflow_label: 'short' },
+  });
+  return (body as { id: number }).id;
+};
+
+describe('the overview of an experiment', () => {
+  it('uses indexes and reads no more rows than it needs', async () => {
+    const id = await createExperiment();
+    await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
+    await server.call('addNote', { params: { id }, body: { text: 'seen' } });
+    const statements = await statementsOf(`/experiments/${id}/overview`);
+    expect(statements).toHaveLength(7);
+    const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
+    for (const mode of modes) {
+      const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));
+      const reads = plans.flat().filter((node) => large.has(node['Relation Name'] ?? ''));
+      expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(reads.filter((node) => rowsRead([node]) > 2)).toEqual([]);
+      const indexes = plans.flat().map((node) => node['Index Name']);
+      expect(indexes).toEqual(expect.arrayContaining(['scans_experiment_index', 'notes_experiment_index']));
+    }
+  });
+});
+
+describe('a page', () => {
+  it.each(['/experiment_rows', '/attention', '/experiments/77/timeline', '/cohorts/3/matrix'])(
+    'of %s sends the same statements for one row as for a hundred',
+    async (path) => {
+      const [one, many] = [await statementsOf(`${path}?limit=1`), await statementsOf(`${path}?limit=100`)];
+      expect(one.map(({ text }) => text)).toEqual(many.map(({ text }) => text));
+    },
+  );
+});

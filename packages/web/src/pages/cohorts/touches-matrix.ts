@@ -1,0 +1,25 @@
+/**
+ * The events that change a page of the matrix: those of its experiments and subjects, and those of subjects, or new
+ * experiments of subjects, in its id range. In a large cohort most events concern other pages.
+ */
+import type { BodyOf, Touches } from '../../api/operation-query.ts';
+import { isInPage } from '../../table/page-starts.ts';
+
+type Page = BodyOf<'getCohortMatrix'>;
+
+const shows = (page: Page | undefined, subjectId: number | undefined, experimentId: number | null) =>
+  page?.subjects.some(
+    ({ id, experiments }) => id === subjectId || experiments.some((experiment) => experiment.id === experimentId),
+  ) === true;
+
+export const touchesMatrix =
+  (cohortId: number, range: { after: number | undefined; limit: number }): Touches =>
+  ({ kind, object_kind, object_id, cohort_id, experiment_id, data }, shown) => {
+    const page = shown as Page | undefined;
+    // An import may rename states; an update may assign an experiment to another subject.
+    if (object_kind === 'workflow' || kind === 'updateExperiment') return true;
+    const id = object_kind === 'subject' ? object_id : data['subject_id'];
+    const subjectId = typeof id === 'number' ? id : undefined;
+    if (shows(page, subjectId, experiment_id)) return true;
+    return cohort_id === cohortId && subjectId !== undefined && isInPage(subjectId, range, page?.subjects);
+  };

@@ -1,0 +1,57 @@
+import { paths } from '../../paths.ts';
+import { useCohortPermission } from '../../session/session-context.ts';
+import { executionOutcome } from '../../status/execution-outcome.ts';
+import { Outcome } from '../../status/outcome.tsx';
+import { Breadcrumbs } from '../../ui/page-layout.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { retryAvailability } from './retry-availability.ts';
+import { RetryRun } from './retry-run.tsx';
+import type { Execution } from './use-execution.ts';
+import styles from './execution.module.css';
+
+export const ExecutionHead = ({ execution }: { execution: Execution }) => (
+  <header className={styles['top']}>
+    <div className={styles['words']}>
+      <Breadcrumbs crumbs={crumbsOf(execution)} />
+      <div className={styles['title']}>
+        <h1>
+          <bdi>{execution.callback.label}</bdi>
+        </h1>
+        <Status execution={execution} />
+      </div>
+      {execution.callback.description === '' ? null : <p dir="auto">{execution.callback.description}</p>}
+    </div>
+    <Actions execution={execution} />
+    <LastError execution={execution} />
+  </header>
+);
+
+const crumbsOf = ({ cohort, subject, experiment }: Execution) => [
+  { label: cohort.label, to: paths.cohort(cohort.id) },
+  { label: subject.label, to: paths.subject(subject.id) },
+  { label: experiment.label, to: paths.experiment(experiment.id) },
+];
+
+const Status = ({ execution }: { execution: Execution }) => (
+  <span>
+    <Outcome name={executionOutcome(execution)} />{' '}
+    <Timestamp at={execution.finished ?? execution.wait_start ?? execution.run_start ?? execution.created} />
+  </span>
+);
+
+function LastError({ execution }: { execution: Execution }) {
+  const { last_error: error } = execution;
+  if (error === null || executionOutcome(execution) === 'success') return null;
+  return (
+    <p className={styles['error']} dir="auto">
+      {error}
+    </p>
+  );
+}
+
+function Actions({ execution }: { execution: Execution }) {
+  const retry = retryAvailability(execution, useCohortPermission(execution.cohort, 'sample_state_update'));
+  if (retry.kind === 'none') return null;
+  if (retry.kind === 'unavailable') return <p className={styles['why']}>{retry.reason}</p>;
+  return <RetryRun execution={execution} />;
+}

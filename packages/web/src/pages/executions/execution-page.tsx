@@ -1,0 +1,63 @@
+/** One run of a callback: its status, log, result and arguments. */
+import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
+import { PlainText, prettyJson } from '../../ui/plain-text.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { MutedText, Section } from '../../ui/section.tsx';
+import { ResourcePage } from '../resource-page.tsx';
+import { Attempts } from './attempts.tsx';
+import { ExecutionDetails } from './execution-details.tsx';
+import { ExecutionHead } from './execution-head.tsx';
+import { Log } from './log.tsx';
+import { useAttempts, useExecution, type Execution } from './use-execution.ts';
+
+export const ExecutionPage = () => <ResourcePage of={(id) => <ExecutionById key={id} id={id} />} />;
+
+function ExecutionById({ id }: { id: number }) {
+  const execution = useExecution(id);
+  const attempts = useAttempts(id);
+  useTitle(execution.data?.callback.label);
+  return (
+    <QueryResult query={execution} what="the run">
+      {(data) => (
+        <>
+          <ExecutionHead execution={data} />
+          <TwoColumns
+            main={
+              <>
+                <Log execution={data} />
+                <Result execution={data} />
+                <Section title="Arguments">
+                  <Json label="Arguments" text={prettyJson(data.callback.callback_arguments)} empty="None" />
+                </Section>
+              </>
+            }
+            side={
+              <>
+                <ExecutionDetails execution={data} worker={attempts.data?.attempts.at(-1)?.worker ?? ''} />
+                <Section title="Attempts">
+                  <QueryResult query={attempts} what="attempts">
+                    {({ attempts: all }) => <Attempts attempts={all} />}
+                  </QueryResult>
+                </Section>
+              </>
+            }
+          />
+        </>
+      )}
+    </QueryResult>
+  );
+}
+
+const Json = ({ label, text, empty }: { label: string; text: string; empty: string }) =>
+  text === '{}' || text === '' ? <MutedText>{empty}</MutedText> : <PlainText label={label} text={text} />;
+
+const Result = ({ execution: { finished, result_log, result_values } }: { execution: Execution }) => (
+  <Section title="Result">
+    {result_log === '' ? null : <PlainText label="Result log" text={result_log} />}
+    <Json
+      label="Result values"
+      text={prettyJson(result_values)}
+      empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''}
+    />
+  </Section>
+);

@@ -1,0 +1,76 @@
+/** The data of the experiment: variables, external IDs and scans. */
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { ExternalLink, webAddress } from '../../ui/external-link.tsx';
+import { count } from '../../ui/numbers.ts';
+import { MutedText, Section } from '../../ui/section.tsx';
+import type { Overview } from './use-experiment.ts';
+import styles from './experiment.module.css';
+
+/** The overview contains at most this many. */
+const maxScans = 1000;
+
+export const ExperimentData = ({ experiment }: { experiment: Overview }) => (
+  <>
+    <Variables variables={experiment.variable_map} />
+    <ExternalIds ids={experiment.external_ids} />
+    <Scans scans={experiment.scans} />
+  </>
+);
+
+const maxValueLength = 300;
+
+/** The value of a variable on one line: strings as they are, other values as JSON, truncated if very long. */
+function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
+
+const Variables = ({ variables }: { variables: Overview['variable_map'] }) => (
+  <Section title="Variables">
+    {Object.keys(variables).length === 0 ? (
+      <MutedText>None. Callbacks set variables when they finish.</MutedText>
+    ) : (
+      <DescriptionList
+        items={Object.entries(variables).map(([name, value]) => [name, <bdi key={name}>{valueText(value)}</bdi>])}
+      />
+    )}
+  </Section>
+);
+
+/** The URL of the ID within the system is unknown, so the link opens the system itself. */
+const ExternalId = ({ system_name, url, external_id }: Overview['external_ids'][number]) => (
+  <>
+    <bdi>{external_id}</bdi>{' '}
+    {webAddress(url) === undefined ? null : <ExternalLink url={url} text={`Open ${system_name}`} />}
+  </>
+);
+
+const ExternalIds = ({ ids }: { ids: Overview['external_ids'] }) => (
+  <Section title="External IDs">
+    {ids.length === 0 ? (
+      <MutedText>None</MutedText>
+    ) : (
+      <DescriptionList items={ids.map((id) => [id.system_name, <ExternalId key={id.system_name} {...id} />])} />
+    )}
+  </Section>
+);
+
+const Scans = ({ scans }: { scans: Overview['scans'] }) => (
+  <Section title="Scans">
+    {scans.length === 0 ? (
+      <MutedText>None</MutedText>
+    ) : (
+      <>
+        <ul className={styles['scans']}>
+          {scans.map(({ id, scantype: { modality, protocol } }) => (
+            <li key={id}>
+              <bdi>{modality === '' ? '—' : modality}</bdi>
+              <bdi>{protocol}</bdi>
+            </li>
+          ))}
+        </ul>
+        {scans.length < maxScans ? null : <MutedText>Showing the first {count(maxScans)}.</MutedText>}
+      </>
+    )}
+  </Section>
+);

@@ -1,0 +1,102 @@
+/** The choices of dialogs: the permissions of a token, and the cohorts of a role. */
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { operationQuery } from '../../api/operation-query.ts';
+import { Name } from '../../ui/name.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { permissionText } from './permission-text.ts';
+import styles from './people.module.css';
+
+/** Returns the set with the item added, or removed if the set contains it. */
+const toggle = <T,>(set: ReadonlySet<T>, item: T): ReadonlySet<T> =>
+  new Set(set.has(item) ? [...set].filter((other) => other !== item) : [...set, item]);
+
+interface PermissionProps {
+  of: readonly string[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+export const PermissionChoice = ({ of, chosen, onChange }: PermissionProps) => (
+  <fieldset className={styles['choices']}>
+    <legend>Permissions</legend>
+    <div className={styles['scrolled']}>
+      {of.map((permission) => (
+        <label key={permission} className={styles['choice']}>
+          <input
+            type="checkbox"
+            checked={chosen.has(permission)}
+            onChange={() => onChange(toggle(chosen, permission))}
+          />
+          {permissionText(permission)}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
+type Selection = ReadonlySet<number> | undefined;
+
+interface CohortProps {
+  /** Undefined for all cohorts, including future ones. */
+  selected: Selection;
+  onChange: (selected: Selection) => void;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+export const CohortChoice = ({ selected, onChange }: CohortProps) => (
+  <>
+    <fieldset className={styles['choices']}>
+      <legend>Applies to</legend>
+      <label className={styles['choice']}>
+        <input type="radio" name="scope" checked={selected === undefined} onChange={() => onChange(undefined)} />
+        All cohorts, including future ones
+      </label>
+      <label className={styles['choice']}>
+        <input type="radio" name="scope" checked={selected !== undefined} onChange={() => onChange(none)} />
+        Only these cohorts
+      </label>
+    </fieldset>
+    {selected ? <Cohorts selected={selected} onChange={onChange} /> : null}
+  </>
+);
+
+const cohortsQuery = operationQuery('listCohorts', {}, ({ object_kind }) => object_kind === 'cohort');
+
+/** Longer lists have a search field. */
+const maxWithoutSearch = 8;
+
+function Cohorts({ selected, onChange }: CohortProps & { selected: ReadonlySet<number> }) {
+  const cohorts = useQuery(cohortsQuery);
+  const [typed, setTyped] = useState('');
+  const matches = ({ label }: { label: string }) => label.toLowerCase().includes(typed.trim().toLowerCase());
+  return (
+    <QueryResult query={cohorts} what="cohorts">
+      {({ cohorts: all }) => (
+        <>
+          {all.length > maxWithoutSearch ? (
+            <TextInput
+              type="search"
+              aria-label="Find a cohort"
+              placeholder="Find a cohort…"
+              dir="auto"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          ) : null}
+          <div role="group" aria-label="Cohorts" className={styles['scrolled']}>
+            {all.length === 0 ? 'No cohorts yet.' : null}
+            {all.filter(matches).map(({ id, label }) => (
+              <label key={id} className={styles['choice']}>
+                <input type="checkbox" checked={selected.has(id)} onChange={() => onChange(toggle(selected, id))} />
+                <Name text={label} />
+              </label>
+            ))}
+          </div>
+        </>
+      )}
+    </QueryResult>
+  );
+}

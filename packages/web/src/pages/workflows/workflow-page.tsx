@@ -1,0 +1,72 @@
+/** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
+import { lazy, Suspense } from 'react';
+import { CohortFilter } from '../../filters/study-filters.tsx';
+import { useFilters } from '../../filters/use-filters.ts';
+import { count, countOf } from '../../ui/numbers.ts';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { Loading } from '../../ui/placeholders.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { ResourcePage } from '../resource-page.tsx';
+import { outgoingTransitions } from './outgoing-transitions.ts';
+import { StateExperiments } from './state-experiments.tsx';
+import { useWorkflow, type StateCounts } from './use-workflow.ts';
+
+const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
+
+const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) => [counts.state.id, counts]));
+
+export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} id={id} />} />;
+
+function about(states: readonly StateCounts[], all: number): string {
+  const sum = (key: 'failed' | 'timed_out' | 'waiting') => states.reduce((total, state) => total + state[key], 0);
+  const failed = count(sum('failed') + sum('timed_out'));
+  return `${countOf(all, 'experiment')}. ${failed} failed or timed out, ${count(sum('waiting'))} waiting.`;
+}
+
+function Workflow({ id }: { id: number }) {
+  const { numberOf, set } = useFilters();
+  const cohortId = numberOf('cohort');
+  const stateId = numberOf('state');
+  const { graph, counts } = useWorkflow(id, cohortId);
+  const label = graph.data?.workflow.label;
+  useTitle(label);
+  return (
+    <>
+      <PageHead
+        title={<bdi>{label ?? 'Workflow'}</bdi>}
+        about={counts.data ? about(counts.data.states, counts.data.experiments) : undefined}
+      >
+        <CohortFilter />
+      </PageHead>
+      {counts.error && !graph.error ? (
+        <QueryResult query={counts} what="counts">
+          {() => null}
+        </QueryResult>
+      ) : null}
+      <QueryResult query={graph} what="the workflow">
+        {(data) => (
+          <>
+            <Suspense fallback={<Loading what="the graph" />}>
+              <WorkflowGraph
+                graph={data}
+                counts={byState(counts.data?.states ?? [])}
+                selected={stateId}
+                onSelect={(state) => set({ state: state === undefined ? undefined : String(state) })}
+              />
+            </Suspense>
+            <StateExperiments
+              workflowId={id}
+              state={data.states.find((state) => state.id === stateId)}
+              transitions={stateId === undefined ? [] : outgoingTransitions(data, stateId)}
+              number={
+                stateId === undefined
+                  ? counts.data?.experiments
+                  : byState(counts.data?.states ?? []).get(stateId)?.experiments
+              }
+            />
+          </>
+        )}
+      </QueryResult>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Tooltips on hover and focus. One element serves the whole page, so that long tables need no component per cell. Escape
+ * closes it, and the pointer can move onto it.
+ */
+import { useEffect, useState } from 'react';
+import styles from './tooltip.module.css';
+
+export const tooltip = (text: string) => ({ 'data-tooltip': text });
+/** Shown only if the text is truncated. */
+export const tooltipIfTruncated = (text: string) => ({ 'data-tooltip': text, 'data-tooltip-if': 'truncated' });
+
+interface Shown {
+  text: string;
+  left: number;
+  top: number;
+  above: boolean;
+  /** The focused element, if the tooltip belongs to it. */
+  focused: Element | undefined;
+}
+
+const tooltipId = 'tooltip';
+
+const isTruncated = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
+
+const hasTooltip = (element: HTMLElement) => element.dataset['tooltipIf'] !== 'truncated' || isTruncated(element);
+
+/** Looks at the element and its ancestors. For a focused button or link also inside, where the focus cannot go. */
+function elementWithTooltip(target: Element, isFocused: boolean): HTMLElement | undefined {
+  const around = target.closest<HTMLElement>('[data-tooltip]');
+  const inside = isFocused && target.matches('a, button') ? target.querySelectorAll<HTMLElement>('[data-tooltip]') : [];
+  return [...(around ? [around] : []), ...inside].find(hasTooltip);
+}
+
+function placed(element: HTMLElement, focused: Element | undefined): Shown {
+  const { left, top, bottom } = element.getBoundingClientRect();
+  const above = bottom > window.innerHeight - 120;
+  const fits = Math.min(left, window.innerWidth - 336);
+  const text = element.dataset['tooltip'] ?? '';
+  return { text, left: Math.max(8, fits), top: above ? top - 6 : bottom + 6, above, focused };
+}
+
+const listen = (show: (shown: Shown | undefined) => void) => {
+  const stop = new AbortController();
+  const options = { signal: stop.signal };
+  const update = ({ target, type }: Event) => {
+    if (!(target instanceof Element)) return show(undefined);
+    if (target.closest('[role=tooltip]')) return undefined;
+    const isFocused = type === 'focusin';
+    const element = elementWithTooltip(target, isFocused);
+    return show(element && placed(element, isFocused ? target : undefined));
+  };
+  document.addEventListener('pointerover', update, options);
+  document.addEventListener('focusin', update, options);
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && show(undefined), options);
+  document.addEventListener('scroll', () => show(undefined), { ...options, capture: true, passive: true });
+  return () => stop.abort();
+};
+
+/** Adds the tooltip to the description of the focused element while it is shown. */
+function describe(focused: Element): () => void {
+  const before = focused.getAttribute('aria-describedby');
+  focused.setAttribute('aria-describedby', before === null ? tooltipId : `${before} ${tooltipId}`);
+  return () => {
+    if (before === null) focused.removeAttribute('aria-describedby');
+    else focused.setAttribute('aria-describedby', before);
+  };
+}
+
+export function PageTooltip() {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => listen(setShown), []);
+  const focused = shown?.focused;
+  useEffect(() => (focused ? describe(focused) : undefined), [focused]);
+  if (!shown) return null;
+  const { text, left, top, above } = shown;
+  return (
+    <div
+      id={tooltipId}
+      role="tooltip"
+      dir="auto"
+      className={styles['tooltip']}
+      data-above={above || undefined}
+      style={{ left, top }}
+    >
+      {text}
+    </div>
+  );
+}
