@@ -76,20 +76,46 @@ it('changes the name and e-mail, and requires the current password only if the e
   expect(pageErrors).toEqual([]);
 });
 
+async function changePassword(page: Page, { current, next }: { current: string; next: string }): Promise<void> {
+  await page.getByRole('textbox', { name: 'Current password' }).fill(current);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(next);
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(next);
+  await page.getByRole('button', { name: 'Change password' }).click();
+}
+
+it('stays signed in if a request with the old session is rejected after the password changed', async () => {
+  const { page } = await signedIn(env);
+  const { promise: changed, resolve: release } = Promise.withResolvers<void>();
+  // The first request for events arrives late, with the cookie that it was sent with.
+  await page.route(
+    '**/events*',
+    async (route) => {
+      const headers = await route.request().allHeaders();
+      await changed;
+      await route.fulfill({ response: await route.fetch({ headers }) });
+    },
+    { times: 1 },
+  );
+  await page.goto('/account');
+  const { password } = env.product.account;
+  await changePassword(page, { current: password, next: password });
+  await expectVisible(page.getByText('Changed your password and ended your other sessions.'));
+  const rejected = page.waitForResponse((response) => response.url().includes('/events') && response.status() === 401);
+  release();
+  await rejected;
+  await expectVisible(page.getByRole('status').getByText('Live', { exact: true }));
+  await page.reload();
+  await expectVisible(page.getByRole('heading', { name: 'Your account' }));
+});
+
 it('changes the password, ends all other sessions and keeps the current session', async () => {
   const [one, other] = [await signedIn(env), await signedIn(env)];
   const { username, password } = env.product.account;
   const next = 'a sentence that nobody guesses';
   await one.page.goto('/account');
-  const change = async (current: string) => {
-    await one.page.getByRole('textbox', { name: 'Current password' }).fill(current);
-    await one.page.getByRole('textbox', { name: 'New password', exact: true }).fill(next);
-    await one.page.getByRole('textbox', { name: 'Confirm new password' }).fill(next);
-    await one.page.getByRole('button', { name: 'Change password' }).click();
-  };
-  await change('not the current one');
+  await changePassword(one.page, { current: 'not the current one', next });
   await expectVisible(one.page.getByRole('main').getByRole('alert'));
-  await change(password);
+  await changePassword(one.page, { current: password, next });
   await expectVisible(one.page.getByText('Your API tokens still work. Revoke any that you do not recognise.'));
   await expectVisible(signInForm(other.page));
   await expectVisible(one.page.getByRole('heading', { name: 'Your account' }));

@@ -93,13 +93,13 @@ describe('a page of the subjects of a cohort', () => {
   );
 });
 
-describe('many clients that read long lists at the same time', () => {
-  it('all get the whole list of 12,000 subjects: 16 clients', async () => {
+describe('clients that read long lists at the same time', () => {
+  it('all get all 12,000 subjects (16 clients)', async () => {
     const lists = await Promise.all(Array.from({ length: 16 }, () => page({})));
     for (const { ids } of lists) expect(ids).toEqual(all);
   });
 
-  it('all get a cohort with its 1300 subjects: 30 clients', async () => {
+  it('all get a cohort with its 1,300 subjects (30 clients)', async () => {
     await server.sql(`insert into cohorts (label) values ('study')`);
     await server.sql(`insert into subjects (cohort_id, label) select 3, 's' || n from generate_series(1, 1300) n`);
     const reads = Array.from({ length: 30 }, () => server.call('getCohort', { params: { id: 3 } }));

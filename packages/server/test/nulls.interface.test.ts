@@ -144,8 +144,10 @@ describe('null for every optional field', () => {
     const { body: state } = await server.call('getState', { params: { id: created.body.state.id } });
     expect(state.workflow.label).toBe(workflow);
   });
+});
 
-  it('of a required field is rejected with 400', async () => {
+describe('null for a required field', () => {
+  it('is rejected with 400', async () => {
     for (const body of [{ label: null }, { label: null, description: null }]) {
       const { status, body: problem } = await server.call('createCohort', { body });
       expect([status, problem.errors]).toMatchObject([400, [{ pointer: '/label' }]]);

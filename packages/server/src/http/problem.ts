@@ -3,7 +3,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { problemFromDatabase } from '../database/problem-from-database.ts';
 import { Problem, problemObject } from '../errors.ts';
 import { readToken } from './access/bearer.ts';
-import { clearingCookie } from './access/session-cookie.ts';
 
 /** Not signed in, not allowed, rate limited. */
 const rejections = new Set([401, 403, 429]);
@@ -33,7 +32,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     reply.header('www-authenticate', challengeFor(request));
   }
   if (rejections.has(problem.status)) logRejection(request, problem);
-  if (problem.code === 'session_ended') reply.header('set-cookie', clearingCookie);
   return reply
     .code(problem.status)
     .type(problemType)

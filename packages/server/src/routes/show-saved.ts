@@ -17,12 +17,12 @@ export async function showSaved<C extends Call, B>(
   show: (call: C) => Promise<{ body: B; version?: number }>,
 ): Promise<Answer<B>> {
   const { db, streams } = call.database;
-  const answer = async (reading: C) => ({ status, ...(await show(reading)) });
+  const reading = { ...call, database: { ...call.database, streams: streams.unlimited } };
+  const answer = async () => ({ status, ...(await show(reading)) });
   // With an idempotency key, the change is committed together with its response.
-  if (db.isTransaction) return answer(call);
-  const unlimited = { ...call, database: { ...call.database, streams: streams.unlimited } };
+  if (db.isTransaction) return answer();
   try {
-    return await answer(unlimited).catch(() => answer(unlimited));
+    return await answer().catch(answer);
   } catch (error) {
     call.log.error({ err: error, uri }, 'saved change cannot be shown');
     return { status, body: { uri, warnings: [{ message: warning }] } as B };

@@ -1,6 +1,6 @@
 import { ProblemError } from '@milepost/api';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { forgetSession } from '../session/session-query.ts';
+import { checkSession } from '../session/session-query.ts';
 
 const isClientError = (error: unknown) => error instanceof ProblemError && error.status < 500;
 
@@ -13,7 +13,7 @@ const retry = (failures: number, error: unknown) => failures < 2 && !isClientErr
 
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (isSignedOut(error)) forgetSession(queryClient);
+    if (isSignedOut(error)) checkSession(queryClient);
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -11,7 +11,7 @@ export interface Follower {
   position: () => string | undefined;
   onMessage: (message: LiveMessage) => void;
   onBreak: () => void;
-  /** The session has ended. */
+  /** The session may have ended. If it has not, following continues. */
   onSignedOut: () => void;
 }
 
@@ -72,7 +72,7 @@ export async function followEvents(follower: Follower, signal: AbortSignal): Pro
   while (!signal.aborted) {
     const failure = await connectOnce(counting, signal).catch((error: unknown) => error);
     if (signal.aborted) return;
-    if (failure instanceof ProblemError && failure.status === 401) return follower.onSignedOut();
+    if (failure instanceof ProblemError && failure.status === 401) follower.onSignedOut();
     follower.onBreak();
     await pause(backoff(failures++), signal);
   }

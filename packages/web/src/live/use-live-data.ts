@@ -1,7 +1,7 @@
 /** Keeps the data of all pages up to date, and returns the status of the connection. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { forgetSession } from '../session/session-query.ts';
+import { checkSession } from '../session/session-query.ts';
 import { shareEvents, type LiveStatus } from './shared-events.ts';
 import { TouchedQueries } from './touched-queries.ts';
 
@@ -14,7 +14,7 @@ export function useLiveData(): LiveStatus {
       onEvent: (event) => queries.touch(event),
       onReset: () => queries.touchAll(),
       onStatus: setStatus,
-      onSignedOut: () => forgetSession(queryClient),
+      onSignedOut: () => checkSession(queryClient),
     });
     return () => {
       stop();

@@ -23,19 +23,22 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export function forgetSession(queryClient: QueryClient): void {
-  queryClient.setQueryData(sessionQuery.queryKey, null);
+/** A rejected request may have been sent before the current session began, so it does not show that the user is signed out. */
+export function checkSession(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: sessionKey });
 }
 
 export function beginSession(queryClient: QueryClient, session: Session): void {
   removeCachedData(queryClient);
+  // A check that was sent before would overwrite the session.
+  void queryClient.cancelQueries({ queryKey: sessionKey });
   queryClient.setQueryData(sessionQuery.queryKey, session);
   notifyOtherTabs('began');
 }
 
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await client.signOut();
-  forgetSession(queryClient);
+  queryClient.setQueryData(sessionQuery.queryKey, null);
   removeCachedData(queryClient);
   notifyOtherTabs('ended');
 }

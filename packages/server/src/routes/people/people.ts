@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { Problem } from '../../errors.ts';
 import { loadAccount } from '../../http/access/accounts.ts';
 import { requirePermission, scopeOf } from '../../http/access/authorize.ts';
+import { createToken, settingCookie } from '../../http/access/session-cookie.ts';
 import { created, ok, type Account, type Call, type Handlers, type TwoPhaseHandlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { isWithin } from '../../store/scope.ts';
@@ -15,6 +16,7 @@ import * as roles from '../../store/people/roles.ts';
 import * as users from '../../store/people/users.ts';
 import { listAnswer } from '../lists.ts';
 import { requireReauthentication, type SignInServices } from './require-reauthentication.ts';
+import { beginSession } from './sessions.ts';
 
 type Hashing = Pick<typeof peopleOperations, 'createUser' | 'updateUser'>;
 
@@ -62,8 +64,11 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
       const hash = password === undefined ? undefined : await call.passwords.hash(password);
       return async (later) => {
         const { database, links } = later;
-        const user = await inTransaction(database.db, (tx) => keepAnAdmin(tx, () => changeUser(tx, later, hash)));
-        return ok(showUser(links, user), user.version);
+        return inTransaction(database.db, async (tx) => {
+          const user = await keepAnAdmin(tx, () => changeUser(tx, later, hash));
+          const headers = hash === undefined ? {} : await renewOwnSession(tx, later, user);
+          return { ...ok(showUser(links, user), user.version), headers };
+        });
       };
     },
   },
@@ -127,6 +132,14 @@ async function changeUser(tx: Tx, call: UpdateCall, hash: string | undefined): P
     rejectInvalidIdentity({ username: stored.username, email: stored.email, ...wanted, password });
   }
   return writeUser(tx, call, stored, wanted, hash);
+}
+
+/** A new password ends all sessions of the user. If the user changed it in a browser, the browser gets a new session. */
+async function renewOwnSession(tx: Tx, { account, session, client, author }: UpdateCall, user: users.UserRow) {
+  if (!session || user.id !== account.id || !user.active) return {};
+  const token = createToken();
+  await beginSession(tx, { userId: user.id, token, client, author });
+  return { 'set-cookie': settingCookie(token) };
 }
 
 type Changes = Partial<Omit<users.UserRow, 'id' | 'create_time' | 'version'>>;

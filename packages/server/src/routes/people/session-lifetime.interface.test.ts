@@ -227,13 +227,22 @@ describe('the caller’s own e-mail and password', () => {
     expect(await codeOf(user.parts)).toBe('open');
   });
 
-  it('can be changed with the current password, which ends every session (V7.4.3)', async () => {
+  it('can be changed with the current password, which replaces the session and ends all others (V7.2.4, V7.4.3)', async () => {
     const user = await person();
+    const other = await openSession(server, user.username);
     const email = `new.${user.username}@example.org`;
-    const change = { email, password: newPassword, current_password: testPassword };
-    expect((await put(user, change)).body.email).toBe(email);
-    expect(await codeOf(user.parts)).toBe('session_ended');
+    const answer = await put(user, { email, password: newPassword, current_password: testPassword });
+    expect(answer.body.email).toBe(email);
+    for (const { parts } of [user, other]) expect(await codeOf(parts)).toBe('session_ended');
+    const renewed = { ...user.parts, headers: { ...user.parts.headers, cookie: cookieOf(answer) } };
+    expect(await codeOf(renewed)).toBe('open');
     expect((await signIn(server, email, { password: newPassword })).status).toBe(201);
+  });
+
+  it('can be changed without starting a session if the request has no session', async () => {
+    const { id, username } = await world.user();
+    const answer = await server.call('updateUser', { as: username, params: { id }, body: { password: newPassword } });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
   });
 
   it('can be changed only by an administrator if the account has no password', async () => {

@@ -1,11 +1,11 @@
-/** Changing the password ends every session of the account, so the form signs in again with the new password. */
+/** Changing the password ends every session of the account. The response starts a new one for this browser. */
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { client } from '../../api/client.ts';
 import { hasFieldError } from '../../api/problems.ts';
 import { useSession } from '../../session/session-context.ts';
-import { beginSession } from '../../session/session-query.ts';
+import { checkSession } from '../../session/session-query.ts';
 import { announceDone } from '../../ui/announcements.tsx';
 import { formText } from '../../ui/form-fields.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -21,12 +21,10 @@ function useChange(onDone: () => void) {
   const { user } = useSession();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ current, next }: Passwords) => {
-      await client.updateUser({ params: { id: user.id }, body: { password: next, current_password: current } });
-      return client.signIn({ body: { username: user.username, password: next } });
-    },
-    onSuccess: (session) => {
-      beginSession(queryClient, session);
+    mutationFn: ({ current, next }: Passwords) =>
+      client.updateUser({ params: { id: user.id }, body: { password: next, current_password: current } }),
+    onSuccess: () => {
+      checkSession(queryClient);
       announceDone(
         'Changed your password and ended your other sessions. Your API tokens still work. Revoke any that you do not recognise.',
       );
