@@ -227,7 +227,7 @@ describe('the caller’s own e-mail and password', () => {
     expect(await codeOf(user.parts)).toBe('open');
   });
 
-  it('can be changed with the current password, which replaces the session and ends all others (V7.2.4, V7.4.3)', async () => {
+  it('can be changed with the current password, which replaces the session and ends all others (V7.4.3)', async () => {
     const user = await person();
     const other = await openSession(server, user.username);
     const email = `new.${user.username}@example.org`;
