@@ -84,24 +84,22 @@ async function changePassword(page: Page, { current, next }: { current: string; 
 }
 
 it('stays signed in if a request with the old session is rejected after the password changed', async () => {
-  const { page } = await signedIn(env);
-  const { promise: changed, resolve: release } = Promise.withResolvers<void>();
-  // The first request for events arrives late, with the cookie that it was sent with.
-  await page.route(
-    '**/events*',
-    async (route) => {
-      const headers = await route.request().allHeaders();
-      await changed;
-      await route.fulfill({ response: await route.fetch({ headers }) });
-    },
-    { times: 1 },
-  );
+  const { page, context } = await signedIn(env);
+  const [old] = await context.cookies();
+  const oldCookie = `${old?.name}=${old?.value}`;
+  let isReplaced = false;
+  // The first request for events with the new session is sent with the old one.
+  await page.route('**/events*', async (route) => {
+    const headers = await route.request().allHeaders();
+    if (isReplaced || headers['cookie'] === oldCookie) return route.continue();
+    isReplaced = true;
+    return route.fulfill({ response: await route.fetch({ headers: { ...headers, cookie: oldCookie } }) });
+  });
+  const rejected = page.waitForResponse((response) => response.url().includes('/events') && response.status() === 401);
   await page.goto('/account');
   const { password } = env.product.account;
   await changePassword(page, { current: password, next: password });
   await expectVisible(page.getByText('Changed your password and ended your other sessions.'));
-  const rejected = page.waitForResponse((response) => response.url().includes('/events') && response.status() === 401);
-  release();
   await rejected;
   await expectVisible(page.getByRole('status').getByText('Live', { exact: true }));
   await page.reload();
