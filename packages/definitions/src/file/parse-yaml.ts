@@ -3,7 +3,7 @@
  * top-level key without a value (`roles:`) is ignored.
  */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document, Pair, YAMLError, YAMLMap } from 'yaml';
+import type { Document, YAMLError, YAMLMap } from 'yaml';
 import type { TSchema } from 'typebox';
 import { escapePointer, faultFinder, faultOfText, normalise, type Fault } from '@milepost/api';
 
@@ -57,7 +57,7 @@ export function loadYaml(text: string, pointer: string): LoadedYaml {
   const document = parse(text, lines);
   const problems = [...document.errors, ...document.warnings].slice(0, maxFaults);
   if (problems.length > 0) return failed(problems.map((error) => fault(messageOf(error), error.pos[0])));
-  const forbidden = findForbidden(document);
+  const forbidden = findForbidden(document, lines);
   if (forbidden.length > 0) return failed(forbidden.map(({ detail, offset }) => fault(detail, offset)));
   if (!isMap(document.contents)) return failed([fault('the document must be a mapping, such as "label: value".', 0)]);
 
@@ -160,7 +160,7 @@ export function atPosition(positions: Positions, pointer: string, fault: Fault):
 }
 
 /** Returns the first faults in text order. */
-function findForbidden(document: Document): Forbidden[] {
+function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
   const found: Forbidden[] = [];
   const anchors = new Set<string>();
   let aliases = 0;
@@ -178,7 +178,9 @@ function findForbidden(document: Document): Forbidden[] {
     Pair: (_key, { key }) => check(key, [faultOfKey(key)]),
     Map: (_key, node) => {
       anchor(node);
-      for (const { key } of repeatedKeys(node).slice(0, maxFaults)) check(key, ['this key appears more than once.']);
+      for (const { key, first } of repeatedKeys(node).slice(0, maxFaults)) {
+        check(key, [`this key is already in line ${lines.linePos(offsetOf(first)).line}.`]);
+      }
       return check(node, []);
     },
     Seq: (_key, node) => void anchor(node),
@@ -209,11 +211,14 @@ function faultOfKey(key: unknown): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? undefined : 'a key must be text. Put it in quotes.';
 }
 
-function repeatedKeys({ items }: YAMLMap): Pair[] {
-  const seen = new Set<unknown>();
-  return items.filter(({ key }) => {
+/** Keys that appear before in the same mapping, with their first appearance. */
+function repeatedKeys({ items }: YAMLMap): { key: unknown; first: unknown }[] {
+  const known = new Map<unknown, unknown>();
+  return items.flatMap(({ key }) => {
     const name = isScalar(key) ? key.value : key;
-    return seen.size === seen.add(name).size;
+    const first = known.get(name);
+    if (first === undefined) known.set(name, key);
+    return first === undefined ? [] : [{ key, first }];
   });
 }
 

@@ -81,7 +81,37 @@ users:
     expect(errors[1]?.detail).toContain('/users/2 is a new user and needs a password.');
   });
 
+  it('reports entries that identify the same object, with the lines of both', async () => {
+    const errors = await errorsOf(
+      name,
+      `roles:
+  - {name: reader}
+  - {name: Reader}
+  - {name: reader, permissions: [user_read]}
+users:
+  - {username: ann, email: ann@example.org, password: a sentence of mine}
+  - {username: ben, email: ben@example.org, password: a sentence of mine}
+  - {username: ANN, email: Ben@Example.org, password: a sentence of mine}
+external_systems:
+  - {system_name: XNAT, url: "https://one.example.org"}
+  - {system_name: XNAT, url: "https://two.example.org"}
+scantypes:
+  - protocol: T1
+  - protocol: T1
+    modality: MR
+`,
+    );
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      'Line 4, column 12: /roles/2/name "reader" is already in line 2. Remove one of the entries.',
+      'Line 8, column 16: /users/2/username "ANN" is already in line 6. Remove one of the entries.',
+      'Line 8, column 28: /users/2/email "Ben@Example.org" is already in line 7. Remove one of the entries.',
+      'Line 11, column 19: /external_systems/1/system_name "XNAT" is already in line 10. Remove one of the entries.',
+      'Line 14, column 15: /scantypes/1/protocol "T1" is already in line 13. Remove one of the entries.',
+    ]);
+  });
+
   it.each([
+    ['a repeated key', 'roles: []\nusers: []\nroles: []', /^Line 3, column 1: this key is already in line 1\.$/],
     ['invalid YAML', 'roles: [', /^Line 1/],
     ['two documents', 'roles: []\n---\nroles: []', /^Line 2, column 1: a second document/],
     ['merge keys', 'roles:\n  - &a {name: x}\n  - {<<: *a}', /^Line 3, column 6: merge keys/],

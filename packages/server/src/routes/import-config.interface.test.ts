@@ -215,6 +215,13 @@ describe('a user in the file', () => {
     expect(byEmail.body.users).toMatchObject([{ id, username: `renamed.${username}` }]);
   });
 
+  it('can repeat a role, which counts once', async () => {
+    const { username } = await world.user();
+    const file = `users: [{username: ${username}, email: ${username}@example.org, roles: [user, user]}]`;
+    await put(file);
+    expect((await put(file)).body.users).toEqual([]);
+  });
+
   it('is rejected with 409 and its position if username and e-mail match different accounts', async () => {
     const [one, other] = [await world.user(), await world.user()];
     const before = await everything();

@@ -2,6 +2,7 @@
 import type { serviceOperations } from '@milepost/api';
 import { applyConfig, type AppliedConfig } from '../engine/config-import/apply-config.ts';
 import { ConfigDefinition } from '../engine/config-import/config-definition.ts';
+import { findDuplicates } from '../engine/config-import/find-duplicates.ts';
 import { hashConfigPasswords } from '../engine/config-import/hash-config-passwords.ts';
 import { atPosition, type YamlDocument } from '@milepost/definitions';
 import { checkTimeouts } from '../engine/runs/check-timeouts.ts';
@@ -52,6 +53,8 @@ async function prepare({ body, database, passwords }: ImportCall, overwrite: boo
   const { value, positions, faults } = await readYaml(body.config_definition, ConfigDefinition, pointer);
   if (faults.length > 0) throw invalidDefinition(faults);
   const config = value as ConfigDefinition;
+  const duplicates = findDuplicates(config, positions).map((fault) => atPosition(positions, pointer, fault));
+  if (duplicates.length > 0) throw invalidDefinition(duplicates);
   const hashing = hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
   const filePasswords = await withPositions(positions, hashing);
   return async ({ database: { db }, author, query, links }: ImportCall) => {

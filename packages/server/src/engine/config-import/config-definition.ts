@@ -45,8 +45,9 @@ export type UserEntry = Static<typeof User>;
 export type ExternalSystemEntry = Static<typeof ExternalSystem>;
 export type ScantypeEntry = Static<typeof Scantype>;
 
-/** `[a, b]` and `a, b` mean the same. Undefined stays undefined. */
-export const namesIn = (names: Static<typeof Names> | undefined): string[] | undefined =>
-  (typeof names === 'string' ? names.split(',') : names)
-    ?.map((name) => name.trim().normalize('NFC'))
-    .filter((name) => name !== '');
+/** `[a, b]` and `a, b` mean the same, and a repeated name counts once. Undefined stays undefined. */
+export function namesIn(names: Static<typeof Names> | undefined): string[] | undefined {
+  const given = typeof names === 'string' ? names.split(',') : names;
+  const unique = given && new Set(given.map((name) => name.trim().normalize('NFC')));
+  return unique && [...unique].filter((name) => name !== '');
+}
