@@ -11,14 +11,17 @@ const labelPattern = (reserved: string, alsoForbidden = '') => {
 };
 const dots = '\\.{1,2}';
 
-const labelText = (maxLength: number, pattern = labelPattern(dots)) =>
+const labelText = (
+  maxLength: number,
+  { pattern = labelPattern(dots), contain = 'control characters', be = '"." or ".."' } = {},
+) =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern,
     // The server normalizes labels to Unicode NFC.
     'x-label': true,
-    'x-wanted': 'must not contain control characters, start or end with a space, or be a reserved name',
+    'x-wanted': `must not contain ${contain}, start or end with a space, or be ${be}`,
   });
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
@@ -27,10 +30,16 @@ export const ApiUri = Type.String({ description: 'The absolute URL of the object
 export const WebUri = Type.String({ description: 'The absolute URL of the web page of the object.' });
 export const Label = labelText(255);
 /** For cohorts and workflows, whose paths reserve `by-label`. */
-export const UnreservedLabel = labelText(255, labelPattern(`${dots}|by-label`));
+export const UnreservedLabel = labelText(255, {
+  pattern: labelPattern(`${dots}|by-label`),
+  be: '".", ".." or "by-label"',
+});
 export const SystemName = labelText(100);
 /** HTTP Basic ends the username at the first colon. */
-export const Username = labelText(255, labelPattern(dots, ':'));
+export const Username = labelText(255, {
+  pattern: labelPattern(dots, ':'),
+  contain: 'colons or control characters',
+});
 export const ExternalId = Type.String({ minLength: 1, maxLength: 1024 });
 export const Url = Type.String({
   minLength: 1,
@@ -64,6 +73,7 @@ export const Scandate = Type.String({
   description: "The scanner's local time, without a time zone.",
 });
 export const ScandateInput = Type.String({
+  'x-wanted': 'must be a date or a date and time, such as 2026-11-15 or 2026-11-15T08:30:00',
   pattern: `^${day}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}${fraction})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?$`,
   format: 'scan-date',
   description:

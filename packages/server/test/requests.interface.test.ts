@@ -126,6 +126,13 @@ describe('a body', () => {
     expect((await server.call('listCohorts')).body.cohorts).toHaveLength(1);
   });
 
+  it.each(['gzip', 'br', 'gzip, identity'])('is rejected if its Content-Encoding is %s', async (encoding) => {
+    const headers = { authorization, 'content-type': json, 'content-encoding': encoding };
+    const options = { method: 'POST', headers, body: '{"label": "compressed"}' };
+    const answer = await problem(await fetch(`${server.baseUrl}/cohorts`, options));
+    expect(answer).toMatchObject({ status: 415, detail: expect.stringContaining(`Content-Encoding is ${encoding}.`) });
+  });
+
   it('is accepted with a media type that ends in +json or has a charset', async () => {
     for (const type of ['application/merge-patch+json', 'application/json; charset=utf-8']) {
       const response = await send('PUT', '/cohorts/1', { body: '{"description": "x"}', type });

@@ -137,6 +137,15 @@ describe('the charset of a body', () => {
   });
 });
 
+describe('a body that is not JSON', () => {
+  it('is quoted in the error with U+FFFD for invalid bytes', async () => {
+    const { status, body } = await send('POST', '/cohorts', '\x1f\xff');
+    expect([status, body.code]).toEqual([400, 'malformed_request']);
+    expect(body.detail).toContain('\uFFFD');
+    expect(body.detail.isWellFormed()).toBe(true);
+  });
+});
+
 const get = async (path: string) => {
   const request = `GET /api/v2${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n\r\n`;
   return responseIn(await exchange(server.origin, request));

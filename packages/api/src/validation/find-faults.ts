@@ -39,7 +39,11 @@ function faultsOf(errors: readonly ErrorObject[], spell: Spell): Fault[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf');
   const hidden = new Set(unions.flatMap((union) => hiddenBy(union, errors)));
   const shown = errors.filter((error) => error.propertyName === undefined && !hidden.has(error));
-  return shown.map((error) => faultOf(error, spell));
+  const described = new Set<string>();
+  // Empty text also breaks a pattern. The first fault of a field is enough.
+  return shown
+    .map((error) => faultOf(error, spell))
+    .filter(({ pointer }) => !described.has(pointer) && described.add(pointer));
 }
 
 /**

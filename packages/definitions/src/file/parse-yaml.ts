@@ -116,7 +116,9 @@ const messages: Partial<Record<YAMLError['code'], string>> = {
 };
 
 const messageOf = ({ code, message }: YAMLError) =>
-  message.startsWith('Maximum call stack') ? 'this is nested too deeply.' : (messages[code] ?? message);
+  message.startsWith('Maximum call stack')
+    ? 'this is nested too deeply.'
+    : (messages[code] ?? message.replace(/[^.]$/, '$&.'));
 
 const tooLarge = Symbol('too large');
 

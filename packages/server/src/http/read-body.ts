@@ -17,6 +17,10 @@ export function readBodies(http: FastifyInstance): void {
 }
 
 function requireJson({ headers, mediaType = '' }: FastifyRequest): void {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported_media_type', `Send the body uncompressed. Its Content-Encoding is ${encoding}.`);
+  }
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) {
     throw new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
   }

@@ -52,7 +52,7 @@ scantypes: none
       [3, 5, '/roles/1/name is required.'],
       [3, 12, '/roles/1/nmae is not a known field. Did you mean "name"?'],
       [3, 28, expect.stringMatching(/^\/roles\/1\/permissions must be a list, or text/)],
-      [5, 16, expect.stringMatching(/^\/users\/0\/username must not contain control characters/)],
+      [5, 16, expect.stringMatching(/^\/users\/0\/username must not contain colons or control characters/)],
       [5, 30, expect.stringMatching(/^\/users\/0\/email /)],
       [5, 64, '/users/0/active must be true or false.'],
       [7, 5, '/external_systems/0/url is required.'],

@@ -82,6 +82,19 @@ describe('a number', () => {
       { pointer: '/a/1' },
     ]);
   });
+
+  it('is rejected if it is an integer that would lose digits', () => {
+    const text = '{"a": {"b": [12345678901234567890, -9007199254740993]}, "c": 9007199254740993}';
+    expect(rejectionOf(text).faults.map(({ detail }) => detail)).toEqual(
+      ['/a/b/0', '/a/b/1', '/c'].map((pointer) => `${pointer} is too large for a number. Send it as text.`),
+    );
+  });
+
+  it('is accepted if it is a long integer without lost digits, or has a fraction or an exponent', () => {
+    const text =
+      '[9007199254740992, 10000000000000000, 0.12345678901234567890, 12345678901234567e3, "12345678901234567890"]';
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
 });
 
 describe('a body with many values', () => {

@@ -32,15 +32,22 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Problem('malformed_request', `The body is not JSON: ${(error as Error).message}.`, { cause: error });
+    const { message } = error as Error;
+    // The message quotes the body, in which invalid bytes are lone surrogates.
+    throw new Problem('malformed_request', `The body is not JSON: ${message.toWellFormed()}.`, { cause: error });
   }
   cleanLogs(value);
   const faults: Fault[] = [];
   const names = inspect(value, [], faults);
+  if (faults.length === 0 && /[0-9]{16}/.test(text)) inspect(JSON.parse(text, inexactToInfinity), [], faults);
   if (names < countNames(text)) faults.push(...repeatedNames(text));
   if (faults.length > 0) throw invalid(...faults);
   return value;
 }
+
+/** Marks integers that lost digits when they were parsed, such as 12345678901234567890. */
+const inexactToInfinity = (_name: string, value: unknown, { source = '' }: { source?: string } = {}) =>
+  typeof value === 'number' && /^-?[0-9]{16,}$/.test(source) && BigInt(source) !== BigInt(value) ? Infinity : value;
 
 const tooManyValues = () =>
   invalid({

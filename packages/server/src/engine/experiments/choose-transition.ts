@@ -23,8 +23,9 @@ export function chooseTransition(state: StateModel, inputs: MoveInputs) {
       destination: transition.destination.label,
       condition: transition.condition,
     };
-    if (transition.by === 'person') return { ...named, test_result: null, reason: 'Only a person takes this way.' };
-    if (chosen) return { ...named, test_result: null, reason: `The way to ${chosen.destination.label} came first.` };
+    if (transition.by === 'person') return { ...named, test_result: null, reason: 'Only users take this transition.' };
+    if (chosen)
+      return { ...named, test_result: null, reason: `The transition to ${chosen.destination.label} comes first.` };
     const { holds, reason } = evaluateTransition(transition, values);
     if (holds) chosen = transition;
     return { ...named, test_result: holds, reason };

@@ -73,6 +73,7 @@ describe('?state', () => {
       await renameState(stateOf(one), text);
       const { status, body } = await list({ state: text });
       expect([status, body.code]).toEqual([409, 'ambiguous_reference']);
+      expect(body.detail).toMatch(/ Use a URI\.$/);
       expect(body.errors).toEqual([
         {
           pointer: '?state',
@@ -127,5 +128,16 @@ describe('?subject_id', () => {
     expect((await list({ subject_id: uri })).status).toBe(409);
     const { status, body } = await server.call('listExperiments', { query: { subject_id: uri }, as });
     expect([status, body.experiments]).toEqual([200, [expect.objectContaining({ id: one.id })]]);
+  });
+});
+
+describe('?scandate', () => {
+  it('finds an experiment by the time that was sent, which is stored in milliseconds', async () => {
+    const { subjectId, workflow } = one;
+    for (const scandate of ['2031-05-01T10:30:12.123456', '2031-05-02T10:30:12.9996']) {
+      const body = { label: scandate, subject_id: subjectId, scandate, workflow_label: workflow.label };
+      const created = await server.call('createExperiment', { body });
+      expect(await idsOf({ scandate })).toEqual([created.body.id]);
+    }
   });
 });

@@ -60,7 +60,8 @@ export function ambiguousReference(
   const uriOf = ({ id }: store.Candidate) => links.uri(kind.collection, id);
   const more = candidates.length > shown.length ? ' and others' : '';
   const uris = shown.map(uriOf).join(', ');
-  const detail = `More than one ${kind.name} matches "${text}": ${uris}${more}. Use a URI, or the id as a number.`;
+  const advice = pointer.startsWith('?') ? 'Use a URI.' : 'Use a URI, or the id as a number.';
+  const detail = `More than one ${kind.name} matches "${text}": ${uris}${more}. ${advice}`;
   return new Problem('ambiguous_reference', detail, {
     faults: shown.map((candidate) => ({
       pointer,

@@ -99,8 +99,8 @@ function orderOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFil
 }
 
 const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`
-  experiments.scandate >= ${scandate?.from ?? null}::timestamp
-  and experiments.scandate < ${scandate?.from ?? null}::timestamp + ${scandate?.span ?? null}::interval`;
+  experiments.scandate >= ${scandate?.from ?? null}::timestamp(3)
+  and experiments.scandate < ${scandate?.from ?? null}::timestamp(3) + ${scandate?.span ?? null}::interval`;
 
 const anyOf = (column: string, ids: readonly number[] = []) =>
   sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
