@@ -144,12 +144,14 @@ function shapeOfChoice(node: NodeOf<'choice'>, checking: Checking): Shape {
 function shapeOfCall(node: NodeOf<'call'>, checking: Checking): Shape {
   const given = node.values.map((value) => valueShape(value, checking).kind);
   const known = functions.get(node.name);
-  const [wanted, needs]: [Kind[], string] =
-    known?.of === 'text' ? [['text'], 'text'] : [['text', 'list', 'map'], 'text, a list or a map'];
-  const wrong = given.findIndex((kind) => !fits(kind, ...wanted));
+  const wrong = given.findIndex((kind) => known && !fits(kind, ...known.of));
   const { text } = node.values[wrong] ?? node;
   if (wrong >= 0) {
-    addFault(checking, node, `${node.name}() needs ${needs}, but ${text} is ${nameOfKind(given[wrong] ?? 'any')}.`);
+    addFault(
+      checking,
+      node,
+      `${node.name}() needs ${known?.needs}, but ${text} is ${nameOfKind(given[wrong] ?? 'any')}.`,
+    );
   }
   return ofKind(known?.gives ?? 'any');
 }

@@ -66,6 +66,7 @@ describe('evaluateCondition', () => {
     half: 0.5,
     negative: -7,
     s: 'Straße 7',
+    blank: ' \t\u00a0a b\n',
     face: 'a😀b',
     yes: true,
     no: false,
@@ -150,6 +151,13 @@ describe('evaluateCondition', () => {
     ["'tab\\t' == \"tab\\t\" && r'\\d' == '\\\\d'", true],
     ['\'and or not\' == "and or not"', true],
     ["'it\\'s && x' != 'its' && \"say \\\"or\\\"\".size() == 8", true],
+    ["v.blank.trim() == 'a b' && ' \\u001f\\u0085a\\ufeff'.trim() == 'a\\ufeff' && ''.trim() == ''", true],
+    // Conversions.
+    ["int('12') == 12 && int(' -7\\n') == -7 && int('+1_000') == 1000 && int('007') == 7", true],
+    ['int(2.9) == 2 && int(-2.9) == -2 && int(v.n) == 3 && int(true) == 1 && int(v.no) == 0', true],
+    ["str(3) == '3' && str(3.0) == '3' && str(-0.5) == '-0.5' && str('a') == 'a'", true],
+    ["str(0.00001) == '1e-05' && str(0.0001) == '0.0001' && str(1.5e-10) == '1.5e-10' && str(int(-0.5)) == '0'", true],
+    ["str(true) == 'True' && str(v.no) == 'False' && str(v.missing) == 'None'", true],
     // Sizes.
     ['size(v.xs) == 3 && size(v.map) == 2 && size([]) == 0', true],
     ['size(callbacks) == 2', true],
@@ -220,6 +228,32 @@ describe('evaluateCondition', () => {
       "experiment.variables.missing.contains('a') cannot be evaluated: the function needs text, not null.",
     ],
     ['size(v.n) == 1', 'size(experiment.variables.n) cannot be evaluated: a number has no size.'],
+    ["int('1.5') == 1", 'int(\'1.5\') cannot be evaluated: "1.5" is not a whole number.'],
+    ["int('5\\u001f') == 5", 'int(\'5\\u001f\') cannot be evaluated: "5\\u001f" is not a whole number.'],
+    ["int('') == 1 || int('_1') == 1", 'int(\'\') cannot be evaluated: "" is not a whole number.'],
+    [
+      'int(v.missing) == 1',
+      'int(experiment.variables.missing) cannot be evaluated: int needs a number, text, true or false, not null.',
+    ],
+    [
+      "int('9007199254740992') == 1",
+      "int('9007199254740992') cannot be evaluated: the number is too large. Integers are exact only up to 9,007,199,254,740,991.",
+    ],
+    [
+      "str(v.xs) == ''",
+      'str(experiment.variables.xs) cannot be evaluated: str needs text, a number, true, false or null, not a list.',
+    ],
+    [
+      "str(1e20) == ''",
+      'str(1e20) cannot be evaluated: the number is too large. Integers are exact only up to 9,007,199,254,740,991.',
+    ],
+    ['v.n.trim() == ""', 'experiment.variables.n.trim() cannot be evaluated: the function needs text, not a number.'],
+    ['has(v.n.a)', 'has(experiment.variables.n.a) cannot be evaluated: a number has no fields.'],
+    ['has(v.s.a)', 'has(experiment.variables.s.a) cannot be evaluated: text has no fields.'],
+    [
+      "has(v.xs['a'])",
+      "has(experiment.variables.xs['a']) cannot be evaluated: a list index must be a whole number, not text.",
+    ],
     [
       'v.missing.all(x, x)',
       'experiment.variables.missing.all(x, x) cannot be evaluated: all needs a list or a map, not null.',

@@ -102,14 +102,16 @@ function call({ name, values: given }: NodeOf<'call'>, run: Evaluation): Outcome
   return firstFailure(...found) ?? functions.get(name)?.apply(found, run);
 }
 
-/** Whether the name exists, even if its value is null. */
+/** Whether the name exists, even if its value is null. A value that cannot have names fails, as when the name is read. */
 function has({ target }: NodeOf<'has'>, run: Evaluation): Outcome {
   if (target.kind !== 'field' && target.kind !== 'index') return new Failure('has needs a field');
   const of = evaluate(target.of, run);
   const name = target.kind === 'field' ? target.name : evaluate(target.index, run);
   const failure = firstFailure(of, name);
   if (failure) return failure;
-  if (Array.isArray(of)) return Number.isInteger(name) && Number(name) >= 0 && Number(name) < of.length;
+  const item = target.kind === 'field' ? values.fieldOf(of, target.name) : values.itemOf(of, name);
+  if (item instanceof Failure) return item;
+  if (Array.isArray(of)) return Number(name) >= 0 && Number(name) < of.length;
   return values.isMap(of) && typeof name === 'string' && Object.hasOwn(of, name);
 }
 

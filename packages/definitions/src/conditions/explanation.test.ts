@@ -33,6 +33,12 @@ describe('the explanation', () => {
       'v.xs.exists(x, x == size(subject.label))',
       'experiment.variables.xs.exists(x, x == size(subject.label)) does not hold: experiment.variables.xs is [1,2], subject.label is "sub_1".',
     ],
+    ["int(v.b) > 1 && str(v.b) == '2'", 'int(experiment.variables.b) > 1 does not hold: experiment.variables.b is 1.'],
+    [
+      "experiment.variables.get('gone', 0) > 3",
+      "(has(experiment.variables['gone']) ? experiment.variables['gone'] : 0) > 3 does not hold: experiment.variables['gone'] is null.",
+    ],
+    ["experiment.variables.get('gone', False)", "has(experiment.variables['gone']) is false, and false never holds."],
     ['false', 'false never holds.'],
   ])('of %s is %j', (text, reason) => {
     expect(evaluate(text, inputs)).toMatchObject({ holds: false, decided: true, reason });

@@ -8,7 +8,7 @@ import { maxCharacters, maxFaults } from './limits.ts';
 import type { Condition, ConditionFault } from './syntax.ts';
 import { tokensOf } from './tokens.ts';
 import { parseCel } from './parse-cel.ts';
-import { isPython, translatePython } from './translate-python.ts';
+import { isPython, tooLongInCel, translatePython } from './translate-python.ts';
 import { countCharacters } from '@milepost/api';
 
 export type { Condition, ConditionFault } from './syntax.ts';
@@ -32,6 +32,7 @@ export function readCondition(text: string, place: ConditionPlace): ConditionRea
   const python = isPython(tokens) ? translatePython(tokens) : undefined;
   if (python && python.faults.length > 0) return rejected(python.faults);
   const { cel, offsetOf } = python ?? { cel: text.trim(), offsetOf: (offset: number) => offset + leadingBlanks(text) };
+  if (countCharacters(cel) > maxCharacters) return rejected([{ offset: 0, detail: tooLongInCel }]);
 
   const parsed = parseCel(cel, offsetOf);
   const late = [...parsed.faults, ...(parsed.ast ? checkCondition(parsed.ast, place) : [])];
@@ -41,8 +42,15 @@ export function readCondition(text: string, place: ConditionPlace): ConditionRea
 
 const rejected = (faults: readonly ConditionFault[]): ConditionReading => ({
   condition: undefined,
-  faults: faults.toSorted((a, b) => a.offset - b.offset).slice(0, maxFaults),
+  faults: onlyOnce(faults)
+    .toSorted((a, b) => a.offset - b.offset)
+    .slice(0, maxFaults),
 });
+
+/** The translation of get() repeats a part, and with it the faults of that part. */
+const onlyOnce = (faults: readonly ConditionFault[]) => [
+  ...new Map(faults.map((fault) => [`${fault.offset} ${fault.detail}`, fault])).values(),
+];
 
 const leadingBlanks = (text: string) => text.length - text.trimStart().length;
 

@@ -41,6 +41,21 @@ export const isFieldName = (tokens: readonly Token[], index: number) => tokens[i
 export const isWord = (token: Token | undefined, ...words: readonly string[]) =>
   token?.kind === 'word' && words.includes(token.text);
 
+const openers = new Set(['(', '[', '{']);
+const closers = new Set([')', ']', '}']);
+
+/** The index of the innermost bracket that is open before this token, or -1. For a closing bracket, the one that it closes. */
+export function enclosingBracket(tokens: readonly Token[], index: number): number {
+  let depth = 0;
+  for (let at = index - 1; at >= 0; at--) {
+    const { text } = tokens[at] ?? { text: '' };
+    if (closers.has(text)) depth += 1;
+    else if (openers.has(text) && depth === 0) return at;
+    else if (openers.has(text)) depth -= 1;
+  }
+  return -1;
+}
+
 function tokenAt(text: string, at: number): Token | ConditionFault {
   const letters = lengthAt(quotePrefix, text, at, -1);
   if (letters >= 0) return textAt(text, at, at + letters);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conditionInputs } from '../../testing/condition-inputs.ts';
@@ -143,11 +144,49 @@ describe('translatePython', () => {
     ["x == 'it\\'s and' and y", "x == 'it\\'s and' && y"],
     ['x.is == x.not or y', 'x.is == x.not || y'],
     ['f(a and b, [not c])', 'f(a && b, [!c])'],
+    ["a.startswith('x')", "a.startsWith('x')"],
+    ["not a.b.endswith('x')", "!a.b.endsWith('x')"],
+    ['len(a) > 3', 'size(a) > 3'],
+    ['a.lower().strip() == b.upper()', 'a.lowerAscii().trim() == b.upperAscii()'],
+    ['str(a).lower() == int(b)', 'str(a).lowerAscii() == int(b)'],
+    ["a.get('k')", "a['k']"],
+    ["a == b.c.get( 'k' ) + 1", "a == b.c['k'] + 1"],
+    ["a.get('k', 0) > 3", "(has(a['k']) ? a['k'] : 0) > 3"],
+    ["b or not a.get('k', c and d)", "b || !(has(a['k']) ? a['k'] : c && d)"],
+    ["a.get('k', b.get('l', 1))", "(has(a['k']) ? a['k'] : (has(b['l']) ? b['l'] : 1))"],
+    ["len(a.get('k', [])) == 1", "size((has(a['k']) ? a['k'] : [])) == 1"],
+    ["a.get('k', {}).get('l', 0)", "(has(a['k']['l']) ? a['k']['l'] : 0)"],
+    ["a.get('k', {}).get('l')", "a['k']['l']"],
+    ["callbacks['a'].result.name == 'success'", "callbacks['a'].result == 'success'"],
+    ["callbacks.a.result.value in ['success']", "callbacks.a.result in ['success']"],
+    ["callbacks.get('a').result.name == 'none'", "callbacks['a'].result == 'none'"],
+    ['callbacks[a[0]].result.name.lower() == b', 'callbacks[a[0]].result.lowerAscii() == b'],
+    ["a.callbacks['a'].result.name is None", "a.callbacks['a'].result.name == null"],
+    ["callbacks['a'].result_values.result.name is None", "callbacks['a'].result_values.result.name == null"],
+    ["callbacks['a'].result.name.first is None", "callbacks['a'].result.first == null"],
+    ['all(x > 1 for x in a.b)', 'a.b.all(x, x > 1)'],
+    ['b and any(not x.ok for x in a)', 'b && a.exists(x, !x.ok)'],
+    ['all(x for x in a) == any(x in [1, 2] for x in [1])', 'a.all(x, x) == [1].exists(x, x in [1, 2])'],
+    ['any(x for x in a or b)', '(a || b).exists(x, x)'],
+    ['any(x for x in not a)', '(!a).exists(x, x)'],
+    ["any(x for x in a.get('k', []))", "(has(a['k']) ? a['k'] : []).exists(x, x)"],
+    ["not all(x['t'].startswith('T1') and len(x) for x in a)", "!a.all(x, x['t'].startsWith('T1') && size(x))"],
     ['xs.exists(x, x is None or x > 1)', 'xs.exists(x, x == null || x > 1)'],
   ])('translates %s to %s', (python, cel) => {
     const { tokens } = tokensOf(python);
     expect(isPython(tokens)).toBe(true);
     expect(translatePython(tokens).cel).toBe(cel);
+  });
+
+  it.each([
+    "experiment.variables['qc'].result.name == 'a'",
+    "callbacks['a'].result_values.result.value == 1",
+    "'.startswith(' == 'len(x)'",
+    'a.get == b.lower',
+    'xs.all(x, x > 1)',
+    "int(a) == 1 && str(b) == 'c'",
+  ])('is not needed for %s', (text) => {
+    expect(isPython(tokensOf(text).tokens)).toBe(false);
   });
 
   it('is not needed for a condition whose only Python keywords are in quotes', () => {
@@ -158,6 +197,26 @@ describe('translatePython', () => {
     const python = "not  experiment.label == 'x'   and subject.lable is not None";
     const { faults } = readCondition(python, { kind: 'transition' });
     expect(faults.map(({ offset }) => python.slice(offset, offset + 5))).toEqual(['lable']);
+  });
+});
+
+/** The code in a cell of a table. */
+const codes = (cell: string) => Array.from(cell.replaceAll('\\|', '|').matchAll(/`([^`]+)`/g), ([, code = '']) => code);
+
+describe('docs/reference/conditions.md', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/conditions.md', import.meta.url), 'utf8');
+  const section = page.split('\n## Python syntax\n')[1]?.split('\n## ')[0] ?? '';
+  const rows = Array.from(section.matchAll(/^\| (`.*`) \| (`.*`) \|$/gm), ([, written = '', cel = '']) => [
+    written,
+    cel,
+  ]);
+
+  it('lists the translation of each form', () => {
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [written = '', cel = ''] of rows) {
+      const translated = codes(written).map((python) => translatePython(tokensOf(python).tokens).cel);
+      expect([...new Set(translated)]).toEqual(codes(cel));
+    }
   });
 });
 

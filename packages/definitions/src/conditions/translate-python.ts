@@ -1,8 +1,11 @@
 /**
  * Translates conditions in Python syntax, which older files use, to CEL. It follows Python's precedence, in which `not` is lower
- * than comparisons: `not a == b` becomes `!(a == b)`. Only and, or, not, not in, is None, is not None, True, False and None are
- * translated, and all other Python is rejected (docs/decisions/0014).
+ * than comparisons: `not a == b` becomes `!(a == b)`. Operators, None, True and False, the names in python-names.ts, get() and
+ * all() or any() of a generator are translated, and all other Python is rejected (docs/decisions/0014).
  */
+import { maxCharacters } from './limits.ts';
+import { enclosed, joined, spacedAs, tight, type Piece } from './pieces.ts';
+import { celNameOfCall, isQuantifier, isResultName } from './python-names.ts';
 import { comparisons, type ConditionFault } from './syntax.ts';
 import { isFieldName, isWord, type Token } from './tokens.ts';
 
@@ -11,13 +14,6 @@ export interface Translation {
   /** Maps an offset in `cel` to the offset in the original. */
   offsetOf: (offset: number) => number;
   faults: ConditionFault[];
-}
-
-/** A piece of CEL and the offset of the token that it replaces. */
-interface Piece {
-  text: string;
-  at: number;
-  spaced: boolean;
 }
 
 interface Translated {
@@ -29,6 +25,8 @@ interface Translated {
 interface Reader {
   readonly tokens: readonly Token[];
   next: number;
+  /** Whether this is the body of all() or any(). */
+  inQuantifier?: boolean;
   readonly faults: ConditionFault[];
 }
 
@@ -45,7 +43,13 @@ const literals: ReadonlyMap<string, string> = new Map([
 const findWord = (tokens: readonly Token[], words: readonly string[]) =>
   tokens.find((token, index) => isWord(token, ...words) && !isFieldName(tokens, index));
 
-export const isPython = (tokens: readonly Token[]): boolean => findWord(tokens, pythonWords) !== undefined;
+const findPython = (tokens: readonly Token[]) => {
+  const word = findWord(tokens, pythonWords);
+  const name = tokens.find((_, index) => celNameOfCall(tokens, index) !== undefined || isResultName(tokens, index));
+  return word && name ? (word.start < name.start ? word : name) : (word ?? name);
+};
+
+export const isPython = (tokens: readonly Token[]): boolean => findPython(tokens) !== undefined;
 
 export function translatePython(tokens: readonly Token[]): Translation {
   const mixed = mixFault(tokens);
@@ -61,7 +65,7 @@ export function translatePython(tokens: readonly Token[]): Translation {
 }
 
 function mixFault(tokens: readonly Token[]): ConditionFault | undefined {
-  const python = findWord(tokens, pythonWords);
+  const python = findPython(tokens);
   const cel = tokens.find(({ kind, text }) => kind === 'symbol' && celSymbols.has(text)) ?? findWord(tokens, celWords);
   if (!python || !cel) return undefined;
   const [first, second] = python.start < cel.start ? [python, cel] : [cel, python];
@@ -139,11 +143,107 @@ function readOperand(reader: Reader): Translated {
       reader.faults.push({ offset: token.start, detail: 'unexpected "not". Write (not x) in parentheses.' });
     }
     if ('+-*/%'.includes(token.text)) whole = false;
-    pieces.push(take(reader));
-    if (token.text === '(' || token.text === '[') pieces.push(...readGroup(reader));
+    pieces.push(...readValue(reader));
   }
   return { pieces, whole };
 }
+
+/** A name, literal, operator or group with the fields, indices and calls after it. */
+function readValue(reader: Reader): Piece[] {
+  let pieces = isQuantifier(reader.tokens, reader.next) ? readQuantifier(reader) : readThrough(reader);
+  for (let token = peek(reader); token; token = peek(reader)) {
+    if (isWord(reader.tokens[reader.next + 1], 'get') && isMethod(reader)) pieces = readGet(reader, pieces);
+    else if (token.text === '.' && isResultName(reader.tokens, reader.next + 1)) reader.next += 2;
+    else if (token.text === '.') pieces.push(take(reader), ...(peek(reader)?.kind === 'word' ? [take(reader)] : []));
+    else if (token.text === '(' || token.text === '[') pieces.push(...readThrough(reader));
+    else return pieces;
+  }
+  return pieces;
+}
+
+const isMethod = ({ tokens, next }: Reader) => tokens[next]?.text === '.' && tokens[next + 2]?.text === '(';
+
+/** One token, or a group up to its closing bracket. */
+function readThrough(reader: Reader): Piece[] {
+  const first = take(reader);
+  return first.text === '(' || first.text === '[' ? [first, ...readGroup(reader)] : [first];
+}
+
+/** `x.get('k')` becomes `x['k']`, and `x.get('k', d)` becomes `(has(x['k']) ? x['k'] : d)`. */
+function readGet(reader: Reader, of: readonly Piece[]): Piece[] {
+  const { at } = skip(reader, '.');
+  const get = take(reader);
+  skip(reader, '(');
+  const key = peek(reader);
+  const item = [...of, symbol('[', at), ...(key ? [{ ...take(reader), spaced: false }] : []), symbol(']', at)];
+  const comma = skip(reader, ',');
+  const rest = comma.skipped && !skipEmptyMap(reader) ? readLogic(reader).pieces : undefined;
+  if (key?.kind !== 'text' || !skip(reader, ')').skipped) {
+    reader.faults.push({ offset: get.at, detail: getDetail });
+    return item;
+  }
+  return rest ? itemOr(reader, item, rest, get.at) : item;
+}
+
+const getDetail =
+  ".get() needs a name in quotes, as in x.get('name') or x.get('name', 0). Otherwise, write x[name], which is null if the name is missing.";
+
+/** Before another get, the default `{}` is not needed, because everything read from null is null. */
+function skipEmptyMap(reader: Reader): boolean {
+  const empty = ['{', '}', ')', '.', 'get'].every((text, index) => reader.tokens[reader.next + index]?.text === text);
+  if (empty) reader.next += 2;
+  return empty;
+}
+
+function itemOr(reader: Reader, item: readonly Piece[], otherwise: readonly Piece[], at: number): Piece[] {
+  // Each get doubles the text before it, so a long chain of them must end here.
+  if (item.length > maxCharacters) {
+    reader.faults.push({ offset: at, detail: tooLongInCel });
+    return [];
+  }
+  const has = [symbol('has', at), ...enclosed(item)];
+  const choice = [...has, spaced('?', at), ...spacedOut(item), spaced(':', at), ...spacedOut(otherwise)];
+  return spacedAs(item[0], enclosed(choice));
+}
+
+export const tooLongInCel = `the condition has more than ${maxCharacters.toLocaleString('en')} characters in CEL. Split it across several transitions, or set a variable.`;
+
+/** `all(test for x in list)` becomes `list.all(x, test)`, and any becomes exists. */
+function readQuantifier(reader: Reader): Piece[] {
+  const python = peek(reader)?.text;
+  const name = take(reader);
+  if (reader.inQuantifier) reader.faults.push({ offset: name.at, detail: `${python}() ${nestedDetail}` });
+  skip(reader, '(');
+  const body = readBody(reader);
+  const isFor = skip(reader, 'for').skipped;
+  const variable = peek(reader);
+  const [named, isIn] = [take(reader), skip(reader, 'in').skipped];
+  const over = readLogic(reader);
+  if (!isFor || variable?.kind !== 'word' || !isIn || !skip(reader, ')').skipped) {
+    const detail = `${python}() needs one "for", as in ${python}(x > 1 for x in list). Otherwise, write list.${name.text}(x, ...).`;
+    reader.faults.push({ offset: name.at, detail });
+  }
+  const call = [symbol('.', name.at), tight([name]), symbol('(', name.at), tight([named]), symbol(',', name.at)].flat();
+  return spacedAs(name, [...listOf(over), ...call, ...spacedOut(body), symbol(')', name.at)]);
+}
+
+const nestedDetail = 'cannot be nested in another all() or any(). Chain list.filter(x, ...).all(y, ...) instead.';
+
+function readBody(reader: Reader): Piece[] {
+  const outer = reader.inQuantifier ?? false;
+  reader.inQuantifier = true;
+  const { pieces } = readLogic(reader);
+  reader.inQuantifier = outer;
+  return pieces;
+}
+
+/** A list before a dot. */
+const listOf = ({ pieces, whole }: Translated) =>
+  whole && /^[A-Za-z_[(]/.test(pieces[0]?.text ?? '') ? pieces : enclosed(pieces);
+
+const symbol = (text: string, at: number): Piece => ({ text, at, spaced: false });
+const spaced = (text: string, at: number): Piece => ({ text, at, spaced: true });
+const spacedOut = (pieces: readonly Piece[]) => spacedAs({ spaced: true }, pieces);
 
 /** Up to and including the closing bracket. */
 function readGroup(reader: Reader): Piece[] {
@@ -163,7 +263,10 @@ function endsOperand(reader: Reader, token: Token): boolean {
   if (isFieldName(reader.tokens, reader.next) || token.kind === 'text') return false;
   if (isWord(token, 'not')) return isWord(reader.tokens[reader.next + 1], 'in');
   return (
-    comparisons.has(token.text) || closers.has(token.text) || token.text === ',' || isWord(token, 'and', 'or', 'is')
+    comparisons.has(token.text) ||
+    closers.has(token.text) ||
+    token.text === ',' ||
+    isWord(token, 'and', 'or', 'is', 'for')
   );
 }
 
@@ -173,34 +276,16 @@ const peek = ({ tokens, next }: Reader) => tokens[next];
 function take(reader: Reader): Piece {
   const { tokens, next } = reader;
   const { text, start, kind } = tokens[next] ?? { text: '', start: 0, kind: 'symbol' };
-  const translated = kind === 'word' && !isFieldName(tokens, next) ? literals.get(text) : undefined;
+  const literal = kind === 'word' && !isFieldName(tokens, next) ? literals.get(text) : undefined;
+  const translated = literal ?? celNameOfCall(tokens, next);
   reader.next += 1;
   return { text: translated ?? text, at: start, spaced: next > 0 && start > (tokens[next - 1]?.end ?? 0) };
 }
 
-const tight = ([first, ...others]: readonly Piece[]): Piece[] =>
-  first ? [{ ...first, spaced: false }, ...others] : [];
-
-function enclosed(pieces: readonly Piece[]): Piece[] {
-  const [first, last] = [pieces[0], pieces.at(-1)];
-  if (!first || !last) return [];
-  return [{ text: '(', at: first.at, spaced: false }, ...tight(pieces), { text: ')', at: last.at, spaced: false }];
-}
-
-/** `end` is the end of the original. */
-function joined(pieces: readonly Piece[], end: number): Pick<Translation, 'cel' | 'offsetOf'> {
-  let cel = '';
-  const starts: number[] = [];
-  for (const { text, spaced } of pieces) {
-    if (spaced) cel += ' ';
-    starts.push(cel.length);
-    cel += text;
-  }
-  const offsetOf = (offset: number) => {
-    if (offset >= cel.length) return end;
-    const index = starts.findLastIndex((start) => start <= offset);
-    const [piece, start] = [pieces[index], starts[index] ?? 0];
-    return piece ? piece.at + Math.min(offset - start, piece.text.length) : 0;
-  };
-  return { cel, offsetOf };
+/** Skips the next token if it is this one. */
+function skip(reader: Reader, text: string): { at: number; skipped: boolean } {
+  const token = peek(reader);
+  const skipped = token?.text === text;
+  if (skipped) reader.next += 1;
+  return { at: token?.start ?? 0, skipped };
 }

@@ -5,7 +5,8 @@
 import { suggestion } from '@milepost/api';
 import { comparisons, macroNames, type ConditionFault } from './syntax.ts';
 import { functionNames, methodNames } from './functions.ts';
-import { isFieldName, type Token } from './tokens.ts';
+import { celNameOfCall, enclosingQuantifier } from './python-names.ts';
+import { enclosingBracket, isFieldName, isWord, type Token } from './tokens.ts';
 
 const symbols = new Map([
   ['**', '** is not supported. Multiply instead, as in x * x.'],
@@ -34,14 +35,16 @@ const words = new Map([
 ]);
 
 const noConversion = 'Leave it out, because values are compared without conversion';
+const searchAdvice = 'Write x.contains(y), x.startsWith(y) or x.endsWith(y)';
 const calls = new Map([
   ['len', 'Write size(x)'],
   ['length', 'Write size(x)'],
   ['get', "Write x['name'], which is null if the name is missing"],
-  ['lower', 'Write x.lowerAscii()'],
-  ['toLowerCase', 'Write x.lowerAscii()'],
-  ['upper', 'Write x.upperAscii()'],
-  ['toUpperCase', 'Write x.upperAscii()'],
+  ['getattr', "Write x['name'], which is null if the name is missing"],
+  ['hasattr', 'Write has(x.name)'],
+  ...['lower', 'toLowerCase', 'casefold'].map((name) => [name, 'Write x.lowerAscii()'] as const),
+  ...['upper', 'toUpperCase', 'title', 'capitalize'].map((name) => [name, 'Write x.upperAscii()'] as const),
+  ...['strip', 'lstrip', 'rstrip'].map((name) => [name, 'Write x.trim()'] as const),
   ['startswith', 'Write x.startsWith(y)'],
   ['endswith', 'Write x.endsWith(y)'],
   ['includes', 'Write x.contains(y) for text, y in x for lists'],
@@ -53,13 +56,23 @@ const calls = new Map([
   ['exists_one', 'Write size(list.filter(x, ...)) == 1'],
   ['has', 'Write has(x.name)'],
   ['keys', 'Write name in x'],
-  ['matches', 'Write x.contains(y), x.startsWith(y) or x.endsWith(y)'],
+  ...['values', 'items'].map((name) => [name, 'Write map.all(k, ...) with map[k] for the value'] as const),
+  ...['sum', 'count'].map((name) => [name, 'Write size(list.filter(x, ...)) to count elements'] as const),
+  ...['find', 'index'].map((name) => [name, 'Write x.contains(y)'] as const),
+  ...['matches', 'match', 'search', 'fullmatch', 'split', 'replace'].map((name) => [name, searchAdvice] as const),
+  ...['set', 'list', 'tuple', 'sorted'].map((name) => [name, 'Write a list, as in [1, 2]'] as const),
+  ['abs', 'Write x < 0 ? -x : x'],
+  ['min', 'Write a < b ? a : b'],
+  ['max', 'Write a > b ? a : b'],
+  ['round', 'Write int(x), which drops the fraction'],
+  ['int', 'Write int(x)'],
+  ...['str', 'string', 'format', 'join'].map((name) => [name, 'Write str(x), and join text with +'] as const),
   ['isinstance', 'Compare the value itself'],
   ['type', 'Compare the value itself'],
   ['now', 'Write now'],
   ['timestamp', 'Compare times as text'],
   ['duration', 'Compare times as text'],
-  ...['str', 'int', 'float', 'bool', 'string', 'double', 'uint', 'dyn'].map((name) => [name, noConversion] as const),
+  ...['float', 'bool', 'double', 'uint', 'dyn'].map((name) => [name, noConversion] as const),
 ]);
 
 export function unsupportedFaults(tokens: readonly Token[]): ConditionFault[] {
@@ -74,11 +87,54 @@ function foreignDetail(tokens: readonly Token[], token: Token, index: number): s
   const { kind, text } = token;
   const afterDot = isFieldName(tokens, index);
   if (kind === 'text') return textDetail(token);
-  if (kind === 'symbol') return symbols.get(text) ?? sliceDetail(tokens, token, index);
-  if (kind === 'number') return undefined;
+  if (kind === 'symbol') return symbolDetail(tokens, token, index);
+  if (kind === 'number' || celNameOfCall(tokens, index) !== undefined) return undefined;
   if (tokens[index + 1]?.text === '(' && !operators.has(text)) return callDetail(text, afterDot);
-  return afterDot ? undefined : words.get(text);
+  return afterDot ? undefined : wordDetail(tokens, token, index);
 }
+
+function symbolDetail(tokens: readonly Token[], token: Token, index: number): string | undefined {
+  if (token.text === '{' && isDefaultOfGet(tokens, index)) return undefined;
+  return symbols.get(token.text) ?? tupleDetail(tokens, token, index) ?? sliceDetail(tokens, token, index);
+}
+
+/** `{}` in `x.get('a', {}).get('b')`. */
+const isDefaultOfGet = (tokens: readonly Token[], index: number) =>
+  [',', '{', '}', ')', '.', 'get', '('].every((text, at) => tokens[index - 1 + at]?.text === text);
+
+/** Detects `(1, 2)`: a comma in parentheses that are not those of a call. */
+function tupleDetail(tokens: readonly Token[], { text }: Token, index: number): string | undefined {
+  if (text !== ',') return undefined;
+  const bracket = enclosingBracket(tokens, index);
+  const before = tokens[bracket - 1];
+  const isCall =
+    before?.text === ')' || before?.text === ']' || (before?.kind === 'word' && !operators.has(before.text));
+  if (tokens[bracket]?.text !== '(' || isCall) return undefined;
+  return "tuples are not supported. Write a list, as in x in ['a', 'b'].";
+}
+
+/** A quantifier can have one `for`. */
+function wordDetail(tokens: readonly Token[], { text }: Token, index: number): string | undefined {
+  const detail = words.get(text);
+  const quantifier = detail === undefined ? undefined : enclosingQuantifier(tokens, index);
+  if (quantifier === undefined) return detail;
+  const repeated = hasFor(tokens.slice(quantifier + 2, index));
+  if (text === 'for' && !repeated) return undefined;
+  return text === 'if' && repeated ? filterDetail : detail;
+}
+
+/** Whether there is a `for` outside of brackets. */
+function hasFor(tokens: readonly Token[]): boolean {
+  let depth = 0;
+  return tokens.some((token) => {
+    if (token.text === '(' || token.text === '[') depth += 1;
+    if (token.text === ')' || token.text === ']') depth -= 1;
+    return depth === 0 && isWord(token, 'for');
+  });
+}
+
+const filterDetail =
+  '"if" after "for" is not supported. Write list.filter(x, ...).all(y, ...) or list.filter(x, ...).exists(y, ...).';
 
 function textDetail({ text }: Token): string | undefined {
   const letters = /^[a-z]*/i.exec(text)?.[0].toLowerCase() ?? '';
@@ -111,7 +167,7 @@ function callDetail(name: string, method: boolean): string | undefined {
   return `${written} is not supported. ${advice === undefined ? suggestion(name, known) : `${advice}.`}`;
 }
 
-const boundaries = new Set(['&&', '||', 'and', 'or', '?', ':', ',']);
+const boundaries = new Set(['&&', '||', 'and', 'or', 'for', '?', ':', ',']);
 
 /** `a < b < c` means both comparisons in Python, but compares c with true or false in CEL. It is rejected in both syntaxes. */
 function chainFaults(tokens: readonly Token[]): ConditionFault[] {

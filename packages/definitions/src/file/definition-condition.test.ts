@@ -28,6 +28,10 @@ describe('readDefinitionFile', () => {
   it.each([
     ["callbacks['check'].result == 'success'", "callbacks['check'].result == 'success'"],
     [`"not experiment.variables['x'] == 1 and True"`, "!(experiment.variables['x'] == 1) && true"],
+    [
+      `"callbacks['check'].result.name == 'success' and experiment.variables.get('n', 0) > 1"`,
+      "callbacks['check'].result == 'success' && (has(experiment.variables['n']) ? experiment.variables['n'] : 0) > 1",
+    ],
     ['true', 'true'],
     ['', ''],
     ['"  "', ''],
