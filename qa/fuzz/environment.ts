@@ -1,24 +1,8 @@
-/** The Python virtual environment of Schemathesis. It is created again when the requirements change. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Schemathesis in its own virtual environment. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const folder = fileURLToPath(new URL('../../.venv/', import.meta.url));
-const requirements = fileURLToPath(new URL('./requirements.txt', import.meta.url));
-/** Written last, so that an incomplete environment has none. */
-const stamp = join(folder, 'requirements.txt');
+import { pythonEnvironment } from '../python-environment.ts';
 
 /** Returns the path of the program. */
-export function schemathesis(): string {
-  const wanted = readFileSync(requirements, 'utf8');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    rmSync(folder, { recursive: true, force: true });
-    run('python3', '-m', 'venv', folder);
-    run(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', '-r', requirements);
-    writeFileSync(stamp, wanted);
-  }
-  return join(folder, 'bin/schemathesis');
-}
-
-const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: ['ignore', 2, 2] });
+export const schemathesis = (): string =>
+  join(pythonEnvironment('fuzz', fileURLToPath(new URL('./requirements.txt', import.meta.url))), 'schemathesis');
