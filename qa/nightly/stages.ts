@@ -55,6 +55,7 @@ export const stages: readonly NightlyStage[] = [
     command: ['vitest', 'run', '--project=system', 'packages/server/src/engine/workflows/upgrade-under-load'],
     env: { MILEPOST_TEST_UPGRADES: '100' },
   },
+  { name: 'client', what: "every method of Study Governor's Python client", command: npm('qa:client') },
   {
     name: 'fuzz',
     what: 'Schemathesis, a thousand cases per operation',
