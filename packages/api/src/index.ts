@@ -47,6 +47,7 @@ export * from './people/single-sign-on.ts';
 export * from './people/tokens.ts';
 
 export * from './record/audit.ts';
+export * from './record/change-names.ts';
 export * from './record/events.ts';
 export * from './record/history.ts';
 

@@ -1,4 +1,5 @@
 /** All periodic tasks of a worker in one list. Any number of workers may run each of them at once. */
+import type { AutomaticChange, OperationName } from '@milepost/api';
 import type { CheckpointKey } from './chain/checkpoint-key.ts';
 import type { Db } from './database/connection.ts';
 import { layOutUndrawn } from './engine/workflows/lay-out-workflow.ts';
@@ -33,7 +34,7 @@ export function tasks(
   engine: Omit<EngineContext, 'author'>,
   { metrics, key, keep, onRemoved, resetMail }: TaskOptions,
 ): Task[] {
-  const as = (operation: string): EngineContext => ({
+  const as = (operation: AutomaticChange | OperationName): EngineContext => ({
     ...engine,
     author: { kind: 'engine', id: null, requestId: null, operation },
   });

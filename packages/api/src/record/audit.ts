@@ -133,7 +133,10 @@ export const auditOperations = defineOperations({
         description: 'The value of `before` for the next page. Null on the last page.',
       }),
     }),
-    statuses: { 200: 'The changes. The list is empty if a filter refers to an object that does not exist.' },
+    statuses: {
+      200: 'The changes.',
+      400: 'The request is invalid, or a filter names an object or an operation that does not exist.',
+    },
     example: {
       response: {
         entries: [

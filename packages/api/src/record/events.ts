@@ -1,5 +1,6 @@
 /** The event stream, beyond the specification (docs/reference/events.md). */
 import { Type, type TSchema } from 'typebox';
+import { auditedKinds } from './audit.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
@@ -44,7 +45,7 @@ export const eventOperations = defineOperations({
     masked: false,
     query: v.closed({
       kind: only(Word, 'of this kind'),
-      object_kind: only(Word, 'about objects of this kind'),
+      object_kind: Type.Optional(v.oneOf(auditedKinds, { description: 'Only events about objects of this kind.' })),
       experiment_id: only(v.Id, 'about this experiment, its actions, scans and executions'),
       cohort_id: only(v.Id, 'in this cohort'),
       workflow_id: only(v.Id, 'about this workflow and its experiments'),
@@ -52,6 +53,7 @@ export const eventOperations = defineOperations({
     response: StreamedEvent,
     statuses: {
       200: 'The stream.',
+      400: 'The request is invalid, or a filter names an object or a kind that does not exist.',
       503: 'Too many clients are connected to the event stream, or the database is unavailable. `Retry-After` says when to try again.',
     },
     example: {

@@ -43,7 +43,7 @@ export const incidentOperations = defineOperations({
     access: signedIn,
     query: IncidentFilters,
     response: v.listOf('incidents', Incident),
-    statuses: { 200: 'The incidents. The list is empty if the experiment does not exist.' },
+    statuses: { 200: 'The incidents.', 400: 'The request is invalid, or the experiment does not exist.' },
     example: {
       response: {
         incidents: [

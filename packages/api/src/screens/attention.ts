@@ -70,7 +70,7 @@ export const attentionOperations = defineOperations({
     access: signedIn,
     query: AttentionFilters,
     response: v.closed({ items: Type.Array(AttentionItem), counts: AttentionCounts }),
-    statuses: { 200: 'The items. The list is empty if the cohort does not exist.' },
+    statuses: { 200: 'The items.', 400: 'The request is invalid, or the cohort does not exist.' },
     example: {
       response: {
         items: [

@@ -33,13 +33,16 @@ export const countOperations = defineOperations({
     path: '/workflows/{id}/counts',
     summary: 'Count the experiments in each state of a workflow',
     description:
-      'The counts are exact and from one snapshot. The response time does not depend on the number of experiments. For ' +
-      'a cohort that you cannot access, all counts are 0.',
+      'The counts are exact and from one snapshot. The response time does not depend on the number of experiments.',
     access: signedIn,
     params: v.ById,
     query: v.closed({ cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }) }),
     response: WorkflowCounts,
-    statuses: { 200: 'The counts.', 404: 'No workflow has this id.' },
+    statuses: {
+      200: 'The counts.',
+      400: 'The request is invalid, or the cohort does not exist.',
+      404: 'No workflow has this id.',
+    },
     example: {
       response: {
         workflow: workflowExample,

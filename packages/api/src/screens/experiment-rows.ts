@@ -101,7 +101,10 @@ export const experimentRowOperations = defineOperations({
     access: signedIn,
     query: RowFilters,
     response: v.listOf('experiments', ExperimentRow),
-    statuses: { 200: 'The experiments. The list is empty if a filter refers to an object that does not exist.' },
+    statuses: {
+      200: 'The experiments.',
+      400: 'The request is invalid, or a filter names an object that does not exist.',
+    },
     example: { response: { experiments: [rowExample] } },
   },
 });

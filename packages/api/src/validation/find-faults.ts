@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Fault } from './fault.ts';
-import { suggestion } from './nearest-name.ts';
+import { nearestName, suggestion } from './nearest-name.ts';
 import { countCharacters } from './count-characters.ts';
 import { calendarDate, dateTime, scanDate } from './formats.ts';
 
@@ -80,6 +80,11 @@ function faultOf(error: ErrorObject, spell: Spell): Fault {
 
 type Sentence = (error: ErrorObject, pointer: string) => string;
 
+function oneOf(words: readonly string[], given: unknown): string {
+  const nearest = typeof given === 'string' ? nearestName(given, words) : undefined;
+  return `must be one of: ${words.join(', ')}.` + (nearest === undefined ? '' : ` Did you mean "${nearest}"?`);
+}
+
 const sentences: Record<string, Sentence> = {
   additionalProperties: ({ params, parentSchema }, pointer) =>
     `is not a known ${pointer.startsWith('?') ? 'parameter' : 'field'}. ` +
@@ -87,7 +92,7 @@ const sentences: Record<string, Sentence> = {
   required: () => 'is required.',
   type: ({ params }) => `must be ${typeWords[String(params['type'])] ?? String(params['type'])}.`,
   anyOf: ({ schema }) => `must be ${(schema as TSchema[]).map(schemaWords).join(', or ')}.`,
-  enum: ({ params }) => `must be one of: ${(params['allowedValues'] as string[]).join(', ')}.`,
+  enum: ({ params, data }) => oneOf(params['allowedValues'] as string[], data),
   const: ({ params }) => `must be ${JSON.stringify(params['allowedValue'])}.`,
   minLength: (error) =>
     error.params['limit'] === 1

@@ -54,11 +54,16 @@ export const auditCases: SectionCases<typeof auditOperations> = {
       'rejects a date that does not exist': () => invalid({ query: { from: '2026-02-30T00:00:00Z' } }, '?from'),
     },
     'missing reference': {
-      'returns no entries for an unknown experiment': () =>
-        found({ query: { experiment_id: noSuchId } }, { entries: [] }),
-      'returns no entries for an unknown user': () => found({ query: { actor: noSuchId } }, { entries: [] }),
-      'returns no entries for an unknown action': () =>
-        found({ query: { object_kind: 'action', object_id: noSuchId } }, { entries: [] }),
+      'rejects an unknown experiment': () => invalid({ query: { experiment_id: noSuchId } }, '?experiment_id'),
+      'rejects an unknown subject and cohort': () =>
+        invalid({ query: { subject_id: noSuchId, cohort_id: noSuchId } }, '?subject_id', '?cohort_id'),
+      'returns no entries for an unknown user, because the caller cannot list users': () =>
+        found({ query: { actor: noSuchId } }, { entries: [] }),
+      'rejects an unknown action': () =>
+        invalid({ query: { object_kind: 'action', object_id: noSuchId } }, '?object_id'),
+      'rejects an unknown operation': () => invalid({ query: { operation: 'addNotes' } }, '?operation'),
+      'returns no entries for a note that may have been erased': () =>
+        found({ query: { object_kind: 'note', object_id: noSuchId } }, { entries: [] }),
     },
     conflict: readsOnly,
   },

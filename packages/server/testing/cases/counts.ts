@@ -20,16 +20,16 @@ export const countCases: SectionCases<typeof countOperations> = {
         const body = { cohort_id, states: rows, experiments: 1 };
         return found({ params: { id: workflow.id }, query: { cohort_id } }, body);
       },
-      'returns zero for an unknown cohort': async (world) => {
-        const { workflow } = await world.experiment();
-        return found({ params: { id: workflow.id }, query: { cohort_id: noSuchId } }, { experiments: 0 });
-      },
     },
     validation: {
       'rejects a cohort id that is not a number': async (world) =>
         invalid({ params: await byId(world), query: { cohort_id: 'mine' } }, '?cohort_id'),
     },
-    'missing reference': missingParts(byId, { id: noSuchId }),
+    'missing reference': {
+      ...missingParts(byId, { id: noSuchId }),
+      'rejects an unknown cohort': async (world) =>
+        invalid({ params: await byId(world), query: { cohort_id: noSuchId } }, '?cohort_id'),
+    },
     conflict: readsOnly,
   },
 };

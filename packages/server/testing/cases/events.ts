@@ -1,6 +1,6 @@
 import type { eventOperations } from '@milepost/api';
-import { found, invalid } from './expectations.ts';
-import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
+import { found, invalid, noSuchId } from './expectations.ts';
+import { readsOnly, type SectionCases } from './matrix.ts';
 
 export const eventCases: SectionCases<typeof eventOperations> = {
   listEvents: {
@@ -12,9 +12,15 @@ export const eventCases: SectionCases<typeof eventOperations> = {
     validation: {
       'rejects an experiment id that is not a number': () =>
         invalid({ query: { experiment_id: 'mine' } }, '?experiment_id'),
+      'rejects an unknown kind of object': () => invalid({ query: { object_kind: 'study' } }, '?object_kind'),
       'rejects an unknown filter': () => invalid({ query: { state_id: 1 } }, '?state_id'),
     },
-    'missing reference': refersToNothing,
+    'missing reference': {
+      'rejects an unknown experiment': () => invalid({ query: { experiment_id: noSuchId } }, '?experiment_id'),
+      'rejects an unknown cohort and workflow': () =>
+        invalid({ query: { cohort_id: noSuchId, workflow_id: noSuchId } }, '?cohort_id', '?workflow_id'),
+      'rejects an unknown kind of change': () => invalid({ query: { kind: 'setExperimentSate' } }, '?kind'),
+    },
     conflict: readsOnly,
   },
 };

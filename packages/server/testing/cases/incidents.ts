@@ -46,8 +46,7 @@ export const incidentCases: SectionCases<typeof incidentOperations> = {
       'rejects an unknown state': () => invalid({ query: { state: 'half' } }, '?state'),
     },
     'missing reference': {
-      'returns no incidents for an unknown experiment': () =>
-        found({ query: { experiment_id: noSuchId } }, { incidents: [] }),
+      'rejects an unknown experiment': () => invalid({ query: { experiment_id: noSuchId } }, '?experiment_id'),
     },
     conflict: readsOnly,
   },

@@ -61,10 +61,10 @@ export const experimentRowCases: SectionCases<typeof experimentRowOperations> = 
       'rejects an empty label prefix': () => invalid({ query: { label: '' } }, '?label'),
     },
     'missing reference': {
-      'returns no experiments for an unknown state': () =>
-        found({ query: { state_id: noSuchId } }, { experiments: [] }),
-      'returns no experiments for an unknown workflow': () =>
-        found({ query: { workflow_id: noSuchId } }, { experiments: [] }),
+      'rejects an unknown state and workflow': () =>
+        invalid({ query: { workflow_id: noSuchId, state_id: noSuchId } }, '?workflow_id', '?state_id'),
+      'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
+      'rejects an unknown subject': () => invalid({ query: { subject_id: noSuchId } }, '?subject_id'),
     },
     conflict: readsOnly,
   },
@@ -95,8 +95,7 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
       'rejects hours that are not a number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
     },
     'missing reference': {
-      'returns nothing for an unknown cohort': () =>
-        found({ query: { cohort_id: noSuchId } }, { items: [], counts: { failed: 0, experiments: 0 } }),
+      'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
     },
     conflict: readsOnly,
   },

@@ -10,8 +10,8 @@ export interface StudyRequest {
   parts: Parts;
   /** Whether the response must contain the mark of the study for users with access. */
   shows: boolean;
-  /** Whether the response repeats values of the request, even if they do not exist. */
-  echoes?: true;
+  /** Whether a filter names an object of the study. To users without access, this is an unknown object. */
+  names?: true;
 }
 
 type Requests = Partial<Record<OperationName, StudyRequest[]>>;
@@ -19,6 +19,11 @@ type Requests = Partial<Record<OperationName, StudyRequest[]>>;
 const shows = (parts: Parts): StudyRequest => ({ parts, shows: true });
 /** For responses without the mark, such as counts, small pages and shared data. */
 const unmarked = (parts: Parts): StudyRequest => ({ parts, shows: false });
+const names = (query: NonNullable<Parts['query']>, shown = true): StudyRequest => ({
+  parts: { query },
+  shows: shown,
+  names: true,
+});
 const list = (query: Parts['query'] = {}): StudyRequest[] => [
   shows({ query }),
   shows({ query: { ...query, limit: 5000 } }),
@@ -82,35 +87,38 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     listIncidents: [
       unmarked({ query: { state: 'all' } }),
       shows({ query: { kind: 'failed' } }),
-      shows({ query: { experiment_id: experiment.id } }),
+      names({ experiment_id: experiment.id }),
     ],
     listExperimentRows: [
       rows(middle),
       rows({ ...middle, workflow_id: workflow.id }),
       rows({ ...middle, state_id: arrived.id }),
-      rows({ cohort_id: cohort.id }),
-      rows({ subject_id: subject.id }),
+      names({ cohort_id: cohort.id, limit: 1000 }),
+      names({ subject_id: subject.id }),
       rows({ label: mark }),
       rows({ incident: 'any' }),
-      rows({ incident: 'failed', cohort_id: cohort.id }),
+      names({ incident: 'failed', cohort_id: cohort.id }),
       unmarked({ query: { status: 'waiting' } }),
     ],
-    listAttention: [shows({}), shows({ query: { kind: 'failed' } }), shows({ query: { cohort_id: cohort.id } })],
+    listAttention: [shows({}), shows({ query: { kind: 'failed' } }), names({ cohort_id: cohort.id })],
     search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
     getExperimentTimeline: [shows(byExperiment)],
     getExperimentOverview: [shows(byExperiment)],
     getCohortMatrix: [shows({ params: { id: cohort.id } })],
     getWorkflowCounts: [
       unmarked({ params: { id: workflow.id } }),
-      { ...unmarked({ params: { id: workflow.id }, query: { cohort_id: cohort.id } }), echoes: true },
+      {
+        ...names({ cohort_id: cohort.id }, false),
+        parts: { params: { id: workflow.id }, query: { cohort_id: cohort.id } },
+      },
     ],
     listAudit: [
       shows({ query: { limit: 1000 } }),
-      shows({ query: { cohort_id: cohort.id } }),
-      shows({ query: { subject_id: subject.id } }),
-      shows({ query: { experiment_id: experiment.id } }),
-      shows({ query: { object_kind: 'action', object_id: action.id } }),
-      unmarked({ query: { object_kind: 'callback_execution', object_id: execution.id } }),
+      names({ cohort_id: cohort.id }),
+      names({ subject_id: subject.id }),
+      names({ experiment_id: experiment.id }),
+      names({ object_kind: 'action', object_id: action.id }),
+      names({ object_kind: 'callback_execution', object_id: execution.id }, false),
       unmarked({ query: { actor: 1, limit: 1000 } }),
       unmarked({ query: { operation: 'addNote' } }),
     ],

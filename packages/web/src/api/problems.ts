@@ -35,13 +35,22 @@ function kindOf(status: number): ProblemText['kind'] {
   return status < 500 ? 'refused' : 'broken';
 }
 
-function textOfProblem({ status, problem, message }: ProblemError): ProblemText {
+/** Whether the server rejected only filters, for example because the URL names a state that no longer exists. */
+export const isFilterError = (error: unknown): boolean =>
+  error instanceof ProblemError &&
+  error.status === 400 &&
+  error.problem !== undefined &&
+  error.problem.errors.length > 0 &&
+  error.problem.errors.every(({ pointer }) => pointer.startsWith('?'));
+
+function textOfProblem(error: ProblemError): ProblemText {
+  const { status, problem, message } = error;
   const kind = kindOf(status);
   if (!problem) return { kind, title: 'Unexpected response', detail: message };
   const faults = problem.errors.map(({ detail }) => detail).filter((detail) => !problem.detail.includes(detail));
   return {
     kind,
-    title: problem.title,
+    title: isFilterError(error) ? 'Invalid filter' : problem.title,
     detail: [problem.detail, ...faults].join(' '),
     requestId: problem.request_id,
   };

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
-import { problemText } from '../api/problems.ts';
+import { isFilterError, problemText } from '../api/problems.ts';
 import { Icon } from './icon.tsx';
 import styles from './placeholders.module.css';
 
 interface Props {
   error: unknown;
   onRetry?: () => void;
+  /** Shown instead of a retry if the server rejected a filter. */
+  onClearFilters?: () => void;
 }
 
 /** Shows an error to the user. */
-export function ProblemNote({ error, onRetry }: Props) {
+export function ProblemNote({ error, onRetry, onClearFilters }: Props) {
   const { kind, title, detail, requestId } = problemText(error);
   const calm = kind === 'forbidden' || kind === 'missing';
   return (
@@ -23,7 +25,14 @@ export function ProblemNote({ error, onRetry }: Props) {
           Request ID <code>{requestId}</code>
         </p>
       )}
-      {onRetry && !calm ? <Button onClick={onRetry}>Try again</Button> : null}
+      {calm ? null : <Remedy error={error} onRetry={onRetry} onClearFilters={onClearFilters} />}
     </div>
   );
+}
+
+type RemedyProps = { [K in keyof Required<Props>]: Props[K] | undefined };
+
+function Remedy({ error, onRetry, onClearFilters }: RemedyProps) {
+  if (onClearFilters && isFilterError(error)) return <Button onClick={onClearFilters}>Clear filters</Button>;
+  return onRetry ? <Button onClick={onRetry}>Try again</Button> : null;
 }

@@ -7,12 +7,15 @@ interface Props<T> {
   query: UseQueryResult<T>;
   /** The noun after "Loading": `the experiment`. */
   what: string;
+  /** For pages with filters in the URL, which can name objects that no longer exist. */
+  onClearFilters?: () => void;
   children: (data: T) => ReactNode;
 }
 
 /** Shows a query: loading, failed, or its data. If a refetch fails, the data stays below the error. */
-export function QueryResult<T>({ query: { data, error, refetch }, what, children }: Props<T>) {
-  const note = error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : null;
+export function QueryResult<T>({ query: { data, error, refetch }, what, onClearFilters, children }: Props<T>) {
+  const clearing = onClearFilters && { onClearFilters };
+  const note = error ? <ProblemNote error={error} onRetry={() => void refetch()} {...clearing} /> : null;
   if (data === undefined) return note ?? <Loading what={what} />;
   return (
     <>
@@ -22,10 +25,16 @@ export function QueryResult<T>({ query: { data, error, refetch }, what, children
   );
 }
 
+interface ErrorsProps {
+  queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[];
+  onClearFilters?: () => void;
+}
+
 /** Shows the first error of several queries. The button refetches all that failed. */
-export function QueryErrors({ queries }: { queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[] }) {
+export function QueryErrors({ queries, onClearFilters }: ErrorsProps) {
   const failed = queries.filter(({ error }) => error !== null);
   const [first] = failed;
   const retry = () => failed.forEach(({ refetch }) => void refetch());
-  return first ? <ProblemNote error={first.error} onRetry={retry} /> : null;
+  const clearing = onClearFilters && { onClearFilters };
+  return first ? <ProblemNote error={first.error} onRetry={retry} {...clearing} /> : null;
 }

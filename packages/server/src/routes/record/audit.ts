@@ -3,19 +3,27 @@ import type { AuditEntry, auditOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { exportLines } from '../../chain/export-lines.ts';
 import { invalid, Problem } from '../../errors.ts';
-import { ok, type Handlers } from '../../http/call.ts';
+import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { Lines } from '../../http/lines-download.ts';
 import type { Links } from '../../links.ts';
-import { listAuditIds, type AuditedKind } from '../../store/record/audit.ts';
+import { isNamedKind } from '../../store/named-objects.ts';
+import { listAuditIds, type AuditedKind, type AuditFilter } from '../../store/record/audit.ts';
 import { readAuditEntries, type AuditRow } from '../../store/record/audit-entries.ts';
 import { readChains } from '../../store/record/chained-history.ts';
 import { readSigningStatus, listCheckpoints, readCheckpoints } from '../../store/record/checkpoints.ts';
+import { requireChangeName, requireNamedObjects } from '../named-filters.ts';
 
 const defaultLimit = 100;
 const scanLimit = 10_000;
 
 export const auditHandlers: Handlers<typeof auditOperations> = {
-  async listAudit({ database: { db }, account, query, links }) {
+  async listAudit(call) {
+    const {
+      database: { db },
+      account,
+      query,
+      links,
+    } = call;
     const { before = Number.MAX_SAFE_INTEGER, limit = defaultLimit, ...filter } = query;
     if (filter.object_id !== undefined && filter.object_kind === undefined) {
       throw invalid({
@@ -23,6 +31,7 @@ export const auditHandlers: Handlers<typeof auditOperations> = {
         detail: '?object_id requires ?object_kind, because ids are unique only per kind.',
       });
     }
+    await requireKnown(call, filter);
     const { ids, next } = await listAuditIds(db, account.scope, filter, { before, limit, scanLimit });
     const rows = await readAuditEntries(db, ids);
     const entries = rows.map((row) => showEntry(links, row));
@@ -53,6 +62,19 @@ export const auditHandlers: Handlers<typeof auditOperations> = {
     return ok(new Lines('history.ndjson', lines));
   },
 };
+
+/** Scans and notes can be erased, but their entries stay, so `object_id` can name one that no longer exists. */
+async function requireKnown(call: Pick<Call, 'database' | 'account'>, filter: AuditFilter): Promise<void> {
+  const { actor, object_kind: kind = '', object_id: id, operation } = filter;
+  requireChangeName('operation', operation);
+  await requireNamedObjects(call, {
+    actor: { kind: 'user', id: actor },
+    ...(isNamedKind(kind) && { object_id: { kind, id } }),
+    experiment_id: { kind: 'experiment', id: filter.experiment_id },
+    subject_id: { kind: 'subject', id: filter.subject_id },
+    cohort_id: { kind: 'cohort', id: filter.cohort_id },
+  });
+}
 
 /** Notes have no URI. They link to the page of their experiment. */
 const collections: Partial<Record<AuditedKind, string>> = {

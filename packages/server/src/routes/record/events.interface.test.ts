@@ -115,10 +115,10 @@ describe('the event stream', () => {
     await before.stop();
     await server.sql(
       `insert into events (kind, object_kind, object_id, data)
-       select 'bulk', 'none', n, jsonb_build_object('text', repeat('x', 1000)) from generate_series(1, 5000) n`,
+       select 'startExecution', 'none', n, jsonb_build_object('text', repeat('x', 1000)) from generate_series(1, 5000) n`,
     );
-    const reading = await follow({ lastEventId: before.messages[0]?.id ?? '', query: { kind: 'bulk' } });
-    await server.sql(`insert into events (kind, object_kind, object_id) values ('bulk', 'none', 5001)`);
+    const reading = await follow({ lastEventId: before.messages[0]?.id ?? '', query: { kind: 'startExecution' } });
+    await server.sql(`insert into events (kind, object_kind, object_id) values ('startExecution', 'none', 5001)`);
     await expect.poll(() => eventsIn(reading).length).toBe(5001);
     expect(eventsIn(reading).every(({ object_id }, index) => object_id === index + 1)).toBe(true);
     await reading.stop();
@@ -127,16 +127,16 @@ describe('the event stream', () => {
 
 describe('a slow transaction', () => {
   it('delays later events until it commits, so that no event is lost', async () => {
-    const reading = await follow({ query: { object_kind: 'slow' } });
+    const reading = await follow({ query: { object_kind: 'scantype' } });
     const slow = new Client({ connectionString: server.testDatabase.databaseUrl });
     await slow.connect();
     await slow.query('begin');
-    await slow.query(`insert into events (kind, object_kind, object_id) values ('first', 'slow', 1)`);
+    await slow.query(`insert into events (kind, object_kind, object_id) values ('first', 'scantype', 1)`);
     const { now } = await readRetainedEvents(server.database.db);
-    await server.sql(`insert into events (kind, object_kind, object_id) values ('second', 'slow', 2)`);
+    await server.sql(`insert into events (kind, object_kind, object_id) values ('second', 'scantype', 2)`);
     // If events were read by id alone, the second would be sent now and the first never.
     const { events } = await readEvents(server.database.db, now, 100);
-    expect(events.filter(({ object_kind }) => object_kind === 'slow')).toEqual([]);
+    expect(events.filter(({ object_kind }) => object_kind === 'scantype')).toEqual([]);
     expect(kindsOf(reading)).toEqual([]);
     await slow.query('commit');
     await slow.end();
@@ -181,7 +181,7 @@ describe('the server', () => {
     socket.pause();
     socket.write(`GET /api/v2/events HTTP/1.1\r\nhost: x\r\nauthorization: ${basic('admin', testPassword)}\r\n\r\n`);
     await expect.poll(openStreams).toBe(1);
-    const other = await follow({ query: { kind: 'other' } });
+    const other = await follow({ query: { kind: 'openIncident' } });
     let floods = 0;
     // Until the buffers of the operating system are full.
     while ((await openStreams()) === 2) {
@@ -190,7 +190,7 @@ describe('the server', () => {
          select 'flood', 'none', n, jsonb_build_object('text', (select string_agg(md5(n || '/' || m), '') from generate_series(1, 100) m))
          from generate_series(1, 1000) n`,
       );
-      await server.sql(`insert into events (kind, object_kind, object_id) values ('other', 'none', 1)`);
+      await server.sql(`insert into events (kind, object_kind, object_id) values ('openIncident', 'none', 1)`);
       floods += 1;
       await expect.poll(() => eventsIn(other).length).toBe(floods);
     }

@@ -11,6 +11,7 @@ import {
   type StreamedEvent,
 } from '../../store/record/read-events.ts';
 import { includesCohort } from '../../store/scope.ts';
+import { requireChangeName, requireNamedObjects } from '../named-filters.ts';
 import { deliverPage, pageSize, type Follower, type Tail } from './tail-events.ts';
 
 /** Each stream buffers up to 256 KiB for a slow client, 128 MB in total. */
@@ -34,6 +35,7 @@ export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
         retryAfterSeconds: 10,
       });
     }
+    await requireKnown(call);
     const start = await startOf(call);
     const stream = new EventStream(call.disconnectSignal);
     eventStreams.add(stream);
@@ -54,6 +56,17 @@ export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
     return ok(stream);
   },
 };
+
+/** Otherwise a stream with a mistyped filter would stay silent forever. */
+async function requireKnown(call: EventsCall): Promise<void> {
+  const { kind, experiment_id, cohort_id, workflow_id } = call.query;
+  requireChangeName('kind', kind);
+  await requireNamedObjects(call, {
+    experiment_id: { kind: 'experiment', id: experiment_id },
+    cohort_id: { kind: 'cohort', id: cohort_id },
+    workflow_id: { kind: 'workflow', id: workflow_id },
+  });
+}
 
 /** Starts after the last message that the client received, or at the current time if that is unknown or no longer stored. */
 async function startOf({ database, following }: EventsCall): Promise<{ position: Position; lost: boolean }> {

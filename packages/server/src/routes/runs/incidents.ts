@@ -3,10 +3,13 @@ import type { incidentOperations } from '@milepost/api';
 import type { Handlers } from '../../http/call.ts';
 import { listIncidents } from '../../store/runs/incidents.ts';
 import { listAnswer } from '../lists.ts';
+import { requireNamedObjects } from '../named-filters.ts';
 
 export const incidentHandlers: Handlers<typeof incidentOperations> = {
-  async listIncidents({ database, account, query, links }) {
+  async listIncidents(call) {
+    const { database, account, query, links } = call;
     const { kind, experiment_id: experimentId, state = 'open', ...page } = query;
+    await requireNamedObjects(call, { experiment_id: { kind: 'experiment', id: experimentId } });
     const list = await listIncidents(database, account.scope, { kind, experimentId, state }, page);
     const linked = (collection: string, id: number | null) => (id === null ? null : links.idAndUri(collection, id));
     return listAnswer('incidents', list, (row) => ({

@@ -7,15 +7,24 @@ import type { Links } from '../../links.ts';
 import * as attention from '../../store/screens/attention.ts';
 import { readAttentionItems, type AttentionItem as Item } from '../../store/screens/attention-items.ts';
 import { screenPage } from '../../store/screens/screen-page.ts';
+import { requireNamedObjects } from '../named-filters.ts';
 import { showContext } from './experiment-rows.ts';
 
 const defaultLimit = 100;
 const defaultWaitingHours = 24;
 
 export const attentionHandlers: Handlers<typeof attentionOperations> = {
-  async listAttention({ database: { db }, account, query, links, fields }) {
+  async listAttention(call) {
+    const {
+      database: { db },
+      account,
+      query,
+      links,
+      fields,
+    } = call;
     const { kind, cohort_id: cohortId, waiting_hours: waitingHours = defaultWaitingHours, ...page } = query;
     const filter = { kind, cohortId, waitingHours };
+    await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
     const { ids, next } = await attention.listAttentionKeys(db, account.scope, filter, screenPage(page, defaultLimit));
     const body = await present(fields, {
       items: async () => (await readAttentionItems(db, ids)).map((item) => showItem(links, item)),

@@ -8,14 +8,27 @@ import * as rows from '../../store/screens/experiment-rows.ts';
 import { listExperimentRowIds } from '../../store/screens/experiment-row-ids.ts';
 import { screenPage } from '../../store/screens/screen-page.ts';
 import { groupBy } from '../group-by.ts';
+import { requireNamedObjects } from '../named-filters.ts';
 
 const defaultLimit = 100;
 
 export const experimentRowHandlers: Handlers<typeof experimentRowOperations> = {
-  async listExperimentRows({ database: { db }, account, query, links }) {
+  async listExperimentRows(call) {
+    const {
+      database: { db },
+      account,
+      query,
+      links,
+    } = call;
     const { workflow_id, state_id, cohort_id, subject_id, label, incident, status, ...page } = query;
     const ids = { workflowId: workflow_id, stateId: state_id, cohortId: cohort_id, subjectId: subject_id };
     const filter = { ...ids, label, incident, status };
+    await requireNamedObjects(call, {
+      workflow_id: { kind: 'workflow', id: workflow_id },
+      state_id: { kind: 'state', id: state_id },
+      cohort_id: { kind: 'cohort', id: cohort_id },
+      subject_id: { kind: 'subject', id: subject_id },
+    });
     const { ids: shown, next } = await listExperimentRowIds(db, account.scope, filter, screenPage(page, defaultLimit));
     return { status: 200, body: { experiments: await readShownRows(db, links, shown) }, next };
   },

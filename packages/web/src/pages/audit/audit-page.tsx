@@ -15,6 +15,7 @@ import { Verification } from './verification.tsx';
 
 export function AuditPage() {
   useTitle('Audit log');
+  const { clear } = useFilters();
   const audit = useAudit(useAuditFilters());
   const checkpoints = useCheckpoints();
   const expanded = useExpandedEntriesState();
@@ -28,7 +29,7 @@ export function AuditPage() {
           Export history
         </Button>
       </PageHead>
-      <QueryErrors queries={[audit.first, checkpoints]} />
+      <QueryErrors queries={[audit.first, checkpoints]} onClearFilters={clear} />
       <Verification checkpoints={checkpoints.data} />
       <AuditFilters entries={audit.rows} />
       <ExpandedEntriesContext value={expanded}>

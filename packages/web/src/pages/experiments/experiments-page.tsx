@@ -30,7 +30,7 @@ export function ExperimentsPage() {
         </Button>
       </PageHead>
       <ExperimentFilters />
-      <QueryResult query={rows.first} what="experiments">
+      <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
         {() =>
           rows.rows.length === 0 ? (
             <EmptyState title={isAny ? 'No matching experiments.' : 'No experiments yet.'}>

@@ -9,6 +9,7 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
 import type { OutgoingTransition } from './outgoing-transitions.ts';
+import type { SelectedState } from './selected-state.ts';
 import { StateTransitions } from './state-transitions.tsx';
 import styles from './workflow.module.css';
 
@@ -19,13 +20,27 @@ const inState = [experiment, cohort, run, entered, attempt];
 interface Props {
   workflowId: number;
   /** The selected state, or undefined for all states. */
-  state: { id: number; label: string } | undefined;
+  state: SelectedState | undefined;
   transitions: readonly OutgoingTransition[];
   number: number | undefined;
 }
 
-export function StateExperiments({ workflowId, state: selected, transitions, number }: Props) {
-  const { numberOf, set } = useFilters();
+export function StateExperiments({ state: selected, ...props }: Props) {
+  const { set } = useFilters();
+  if (selected !== 'unknown') return <KnownExperiments {...props} state={selected} />;
+  return (
+    <EmptyState title="This workflow does not have the selected state.">
+      <Button variant="subtle" onClick={() => set({ state: undefined })}>
+        Show all states
+      </Button>
+    </EmptyState>
+  );
+}
+
+type KnownProps = Omit<Props, 'state'> & { state: Exclude<SelectedState, 'unknown'> | undefined };
+
+function KnownExperiments({ workflowId, state: selected, transitions, number }: KnownProps) {
+  const { numberOf, set, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const columns = selected ? inState : inAll;
   const rows = useExperimentRows({
@@ -51,7 +66,7 @@ export function StateExperiments({ workflowId, state: selected, transitions, num
         </Button>
       </div>
       {selected ? <StateTransitions label={selected.label} transitions={transitions} /> : null}
-      <QueryResult query={rows.first} what="experiments">
+      <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
         {() =>
           rows.rows.length === 0 ? (
             <EmptyState title={selected ? 'No experiments in this state.' : 'No experiments in this workflow yet.'}>

@@ -8,6 +8,7 @@ import { Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
 import { outgoingTransitions } from './outgoing-transitions.ts';
+import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
 import { useWorkflow, type StateCounts } from './use-workflow.ts';
 
@@ -24,7 +25,7 @@ function about(states: readonly StateCounts[], all: number): string {
 }
 
 function Workflow({ id }: { id: number }) {
-  const { numberOf, set } = useFilters();
+  const { numberOf, set, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const stateId = numberOf('state');
   const { graph, counts } = useWorkflow(id, cohortId);
@@ -39,7 +40,7 @@ function Workflow({ id }: { id: number }) {
         <CohortFilter />
       </PageHead>
       {counts.error && !graph.error ? (
-        <QueryResult query={counts} what="counts">
+        <QueryResult query={counts} what="counts" onClearFilters={clear}>
           {() => null}
         </QueryResult>
       ) : null}
@@ -56,7 +57,7 @@ function Workflow({ id }: { id: number }) {
             </Suspense>
             <StateExperiments
               workflowId={id}
-              state={data.states.find((state) => state.id === stateId)}
+              state={selectedState(stateId, data.states, counts.data?.states)}
               transitions={stateId === undefined ? [] : outgoingTransitions(data, stateId)}
               number={
                 stateId === undefined
