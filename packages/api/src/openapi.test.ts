@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openapi } from './openapi.ts';
+import { withNamedSchemas } from './openapi-names.ts';
 import { operationNames, operations } from './operations.ts';
 import { titledSchemas } from './schema.ts';
 
@@ -56,7 +57,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains each titled schema once, and uses no title for two different schemas', () => {
-    const titled = [...titledSchemas(operations)];
+    const titled = [...titledSchemas(withNamedSchemas(operations))];
     expect(titled.filter(([, schemas]) => texts(schemas).size > 1).map(([title]) => title)).toEqual([]);
     expect(Object.keys(Object(at('#/components/schemas')))).toEqual(titled.map(([title]) => title));
   });
@@ -89,6 +90,70 @@ describe('the OpenAPI document', () => {
     expect(paths['/cohorts']?.post?.requestBody?.required).toBe(true);
     expect(paths['/scans']?.post?.requestBody?.required).toBe(true);
     expect(paths['/cohorts/{id}']?.put?.requestBody?.required).toBe(false);
+  });
+});
+
+const pascalCase = (name: string) =>
+  name.replaceAll(/(?:^|[^A-Za-z0-9]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const snakeCase = (name: string) =>
+  pascalCase(name)
+    .replaceAll(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, (_, before = '', capital = '', last = '') =>
+      last === '' ? `${before}_${capital}` : `${last}_`,
+    )
+    .toLowerCase();
+const lowerCase = (name: string) => name.toLowerCase();
+
+const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+const namesAt = (pointer: string) => Object.keys(Object(at(pointer)));
+
+interface Inline {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  properties?: Record<string, Inline>;
+  items?: Inline;
+  anyOf?: Inline[];
+}
+
+/** The names that generators invent for objects and enums inside of a schema, such as `CohortExternalUrls`. */
+const inventedNames = (name: string, { properties = {}, items, anyOf = [] }: Inline): string[] =>
+  [
+    ...Object.entries(properties).map(([field, schema]) => [`${name}_${field}`, schema] as const),
+    ...(items ? [[`${name}_item`, items] as const] : []),
+    ...anyOf.map((schema, index) => [`${name}_type_${index}`, schema] as const),
+  ].flatMap(([invented, schema]) => [
+    ...(schema.type === 'object' || schema.enum ? [pascalCase(invented)] : []),
+    ...inventedNames(invented, schema),
+  ]);
+
+describe('the names in the OpenAPI document, for code generators,', () => {
+  const schemas = namesAt('#/components/schemas');
+
+  it.each([
+    ['in lower case', lowerCase],
+    ['in Pascal case', pascalCase],
+    ['in snake case', snakeCase],
+  ])('are unique %s', (_case, convert) => {
+    expect(repeated(schemas.map(convert))).toEqual([]);
+    expect(repeated(namesAt('#/components/parameters').map(convert))).toEqual([]);
+    expect(repeated(namesAt('#/components/responses').map(convert))).toEqual([]);
+    expect(repeated(described.map(({ operation }) => convert(operation.operationId)))).toEqual([]);
+  });
+
+  it('differ from the names that generators invent for schemas inside of others', () => {
+    const invented = schemas.flatMap((name) => inventedNames(name, Object(at(`#/components/schemas/${name}`))));
+    expect(invented.length).toBeGreaterThan(50);
+    expect(repeated([...schemas.map(pascalCase), ...invented])).toEqual([]);
+  });
+
+  it('include one for every JSON body and response', () => {
+    const contents = described.flatMap(({ operation }) => [
+      operation.requestBody,
+      ...Object.values(operation.responses).filter((response) => !('$ref' in response)),
+    ]);
+    const bodies = contents.flatMap((content) => Object(content).content?.['application/json']?.schema ?? []);
+    expect(bodies.length).toBeGreaterThan(100);
+    expect(bodies.filter((schema: Inline) => schema.$ref === undefined)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Operation, Operations } from './operation.ts';
 import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
 import { linksOf } from './openapi-links.ts';
+import { withNamedSchemas } from './openapi-names.ts';
 import { problemComponents, problemResponse } from './openapi-problems.ts';
 import { sessionCookie } from './people/sessions.ts';
 import { tokenPrefix } from './people/tokens.ts';
@@ -217,7 +218,10 @@ const components = (operations: Operations) => ({
   securitySchemes,
 });
 
-export const openapi = (operations: Operations, { version, basePath }: DocumentOptions): object => ({
+export const openapi = (operations: Operations, options: DocumentOptions): object =>
+  documentOf(withNamedSchemas(operations), options);
+
+const documentOf = (operations: Operations, { version, basePath }: DocumentOptions) => ({
   openapi: '3.1.0',
   info: {
     title: 'Milepost',

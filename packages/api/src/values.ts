@@ -131,6 +131,7 @@ export const Reference = Type.Union([Id, Type.String({ minLength: 1, maxLength: 
 });
 
 interface MapOptions {
+  title?: string;
   description?: string;
   propertyNames?: TSchema;
   minProperties?: number;
@@ -152,7 +153,10 @@ const ignored = () => Type.Optional(Type.Unknown({ readOnly: true, description: 
 export const readOnly = <K extends string>(...names: K[]) => recordOf(names, ignored);
 
 /** `{system_name: text}`, as in external_ids and external_urls. */
-export const TextBySystem = mapOf(Type.String());
+export const TextBySystem = mapOf(Type.String(), {
+  title: 'TextBySystem',
+  description: 'A text for each external system, by the name of the system.',
+});
 
 const bySystem = <S extends TSchema>(value: S) => mapOf(value, { propertyNames: SystemName, minProperties: 1 });
 export const urlBySystem = bySystem(Url);

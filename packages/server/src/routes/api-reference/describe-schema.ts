@@ -17,9 +17,11 @@ export interface Schema {
   minLength?: number;
   maxLength?: number;
   readOnly?: boolean;
+  /** Set for the body or response of one operation, which is shown with the operation. */
+  'x-operation'?: string;
 }
 
-const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
+export const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
 export const linkTo = (reference: string): Html =>
   html`<a href="#schema-${nameOf(reference)}">${nameOf(reference)}</a>`;

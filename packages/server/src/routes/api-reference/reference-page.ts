@@ -1,5 +1,5 @@
 /** Generates the API reference from the OpenAPI document, as one page without scripts or external resources. */
-import { fieldsOf, linkTo, typeOf, type Schema } from './describe-schema.ts';
+import { fieldsOf, linkTo, nameOf, typeOf, type Schema } from './describe-schema.ts';
 import { Html, html, prose, withCode } from './html.ts';
 
 interface Parameter {
@@ -39,7 +39,8 @@ interface Listed {
   operation: OperationObject;
 }
 
-export function referencePage(document: ApiDocument): string {
+export function referencePage(printed: ApiDocument): string {
+  const document = withInlineBodies(printed);
   const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -170,6 +171,18 @@ function responsesOf({ responses }: OperationObject): Html {
       </tbody>
     </table>
     ${exampleOf(example)}`;
+}
+
+/** Shows the body and response of an operation with the operation instead of under Schemas. */
+function withInlineBodies(document: ApiDocument): ApiDocument {
+  const { schemas } = document.components;
+  const isOfOperation = ([, schema]: [string, Schema]) => schema['x-operation'] !== undefined;
+  const inline = new Map(Object.entries(schemas).filter(isOfOperation));
+  const paths = JSON.parse(JSON.stringify(document.paths), (_key, value: Schema | null) =>
+    typeof value?.$ref === 'string' ? (inline.get(nameOf(value.$ref)) ?? value) : value,
+  ) as ApiDocument['paths'];
+  const shown = Object.entries(schemas).filter((one) => !isOfOperation(one));
+  return { ...document, paths, components: { ...document.components, schemas: Object.fromEntries(shown) } };
 }
 
 const schemaOf = ([name, schema]: [string, Schema]): Html =>
