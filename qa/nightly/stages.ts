@@ -39,6 +39,11 @@ export const stages: readonly NightlyStage[] = [
     command: ['vitest', 'run', '--project=browser', '--tags-filter=nightly'],
   },
   {
+    name: 'clients',
+    what: 'ten operations with a generated Python and a generated TypeScript client',
+    command: npm('clients'),
+  },
+  {
     name: 'pure-tests',
     what: 'the pure tests of the gate with a new seed',
     command: ['vitest', 'run', '--project=pure', '--tags-filter=!nightly'],
