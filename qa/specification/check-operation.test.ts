@@ -64,6 +64,9 @@ const checkSizesWrongly: Send = async (name, request = {}, options = {}) => {
   return size === 2 ? problem(400) : follow(name, { ...request, body }, options);
 };
 
+const rejectNull: Send = async (name, request, options) =>
+  request?.body?.['size'] === null ? problem(400) : follow(name, request, options);
+
 describe('checkOperation', () => {
   it('reports only unspecified statuses if the server follows the specification', async () => {
     expect(await linesOf(follow)).toEqual(unspecified);
@@ -105,6 +108,14 @@ describe('checkOperation', () => {
     const lines = await linesOf(checkSizesWrongly);
     expect(lines).toContainEqual(expect.stringContaining('(size is 2): status is 400, not 200'));
     expect(lines).toContainEqual(expect.stringContaining('({"body":{"size":"17"}}): status is 200, not 400'));
+  });
+
+  it('reports a server that does not treat null as absent in POST', async () => {
+    const post = { operation: 'POST /cohorts/{id}' };
+    expect(await linesOf(rejectNull, post)).toContainEqual(
+      expect.stringContaining('(size is null): status is 400, not 200'),
+    );
+    expect(await linesOf(rejectNull)).toEqual(unspecified);
   });
 
   it('reports a specified status that was not reached, and a wrong mark', async () => {

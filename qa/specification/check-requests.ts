@@ -18,6 +18,7 @@ export async function checkRequests(check: Check): Promise<void> {
   for (const name of Object.keys(request)) {
     await checkWrongValues(check, name);
     await (required.includes(name) ? checkMissing(check, name) : checkAbsent(check, name));
+    if (isOptionalInPost(check, name)) await expectSuccess(check, { body: { [name]: null } }, `${name} is null`);
   }
   for (const [name, type] of Object.entries(query)) if (type === 'integer') await checkWrongIntegers(check, name);
   if (check.operation.operation.includes('{id}')) await checkWrongIds(check);
@@ -64,6 +65,10 @@ async function checkAbsent(check: Check, name: string): Promise<void> {
   const { [name]: _left, ...body } = valid.body ?? {};
   await exchange(check, { ...valid, body }, { status: valid.status ?? 200, when: `without ${name}` });
 }
+
+/** Null for such a field means absent (decision 0004). */
+const isOptionalInPost = ({ operation: { operation, required = [] } }: Check, name: string) =>
+  operation.startsWith('POST ') && !required.includes(name);
 
 async function checkWrongIntegers(check: Check, name: string): Promise<void> {
   for (const value of wrongIntegers) await expectRefusal(check, { query: { [name]: value } }, 400);

@@ -13,6 +13,8 @@ export const labels = [
   () => unique('Größe 日本 🧠'),
   () => unique('100%25+?#'),
   () => String(7_000_000_000 + ++count),
+  () => String(++count).padStart(6, '0'),
+  () => `${++count}/2/`,
   () => unique('').padStart(255, 'x'),
 ];
 

@@ -1,6 +1,14 @@
 /** Section 4, "Callback executions and callbacks". */
 import { missing, unknownId, type Operation } from '../operation.ts';
+import type { Study } from '../study.ts';
 import { counts, labels, texts } from '../values.ts';
+
+/** An execution that has a result but is not finished. */
+async function withEarlyResult({ send, newExecution }: Study): Promise<number> {
+  const { id } = await newExecution();
+  await send('PUT /callback_executions/{id}', { path: { id }, body: { result: 'success' } });
+  return id;
+}
 
 export const callbacks: Operation[] = [
   {
@@ -29,7 +37,21 @@ export const callbacks: Operation[] = [
       run_log: ['', 'Started', 'Two\nlines', 'Größe 日本 🧠'],
       status: ['queued', 'running', 'waiting', 'finished', 'skipped'],
     },
-    calls: [missing('execution', { path: { id: unknownId } })],
+    calls: async (study) => [
+      {
+        status: 200,
+        when: 'result before finished',
+        body: { status: 'running', result: 'success' },
+        shows: { status: 'running', result: 'success', finished: null },
+      },
+      {
+        status: 200,
+        when: 'finished after the result',
+        path: { id: await withEarlyResult(study) },
+        shows: { status: 'finished', result: 'success' },
+      },
+      missing('execution', { path: { id: unknownId } }),
+    ],
   },
   {
     operation: 'GET /callbacks',

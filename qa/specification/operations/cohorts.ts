@@ -102,6 +102,13 @@ export const cohorts: Operation[] = [
     required: ['external_url'],
     values: { external_url: urls, system_name: [(study: Study) => study.system, (study: Study) => study.archive] },
     calls: async ({ system }) => [
+      {
+        status: 201,
+        when: 'another value is set',
+        again: true,
+        body: { external_url: urls[1] },
+        shows: { external_urls: { [system]: urls[1] } },
+      },
       { status: 200, when: 'nothing changes', again: true, shows: { external_urls: { [system]: urls[0] } } },
       missing('cohort', { path: { id: unknownId } }),
       missing('external system', { path: { system_name: 'Nowhere' } }),

@@ -129,6 +129,13 @@ export const experiments: Operation[] = [
       system_name: [(study: Study) => study.system, (study: Study) => study.archive],
     },
     calls: async ({ system }) => [
+      {
+        status: 201,
+        when: 'another value is set',
+        again: true,
+        body: { external_id: 'E2' },
+        shows: { external_ids: { [system]: 'E2' } },
+      },
       { status: 200, when: 'nothing changes', again: true, shows: { external_ids: { [system]: 'E1' } } },
       missing('experiment', { path: { id: unknownId } }),
       missing('external system', { path: { system_name: 'Nowhere' } }),

@@ -115,6 +115,7 @@ export const externalLinks: Operation[] = [
     shownAs: { external_system: 'external_system.system_name', subject_id: 'subject.id' },
     alsoTakes: { external_system: 'integer', subject_id: 'string' },
     calls: [
+      { status: 201, when: 'another value is set', again: true, body: { external_id: 'S2' } },
       { status: 200, when: 'nothing changes', again: true },
       missing('subject', { body: { subject_id: unknownId } }),
       missingSystem,

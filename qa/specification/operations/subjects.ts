@@ -11,6 +11,17 @@ const cohortLabels = labels.map((label) => async ({ newCohort }: Study) => {
 
 const dates = ['1957-03-02', '1900-01-01', '2024-02-29'];
 
+const midnights = ['1957-03-02T00:00:00', '1957-03-02T00:00:00Z', '1957-03-02T00:00:00+02:00'];
+
+/** Many libraries have no type for a date without a time. */
+const midnightCalls = (status: number): Call[] =>
+  midnights.map((date_of_birth) => ({
+    status,
+    when: `date_of_birth is ${date_of_birth}`,
+    body: { date_of_birth },
+    shows: { date_of_birth: '1957-03-02' },
+  }));
+
 /** Three subjects of a new cohort. */
 async function filterCalls({ newCohort, newSubject }: Study): Promise<Call[]> {
   const { label: cohort_label } = await newCohort();
@@ -39,6 +50,7 @@ export const subjects: Operation[] = [
     values: { cohort_label: cohortLabels, date_of_birth: dates, label: labels },
     shownAs: { cohort_label: 'cohort.label' },
     calls: [
+      ...midnightCalls(201),
       missing('cohort', { body: { cohort_label: 'Nowhere' } }),
       { status: 409, when: 'label exists', again: true },
     ],
@@ -70,6 +82,7 @@ export const subjects: Operation[] = [
     values: { cohort_label: cohortLabels, date_of_birth: dates, label: labels },
     shownAs: { cohort_label: 'cohort.label' },
     calls: async ({ cohort, subject }) => [
+      ...midnightCalls(200),
       missing('subject', { path: { id: unknownId } }),
       missing('cohort', { body: { cohort_label: 'Nowhere' } }),
       { status: 409, when: 'label exists', body: { cohort_label: cohort.label, label: subject.label } },
@@ -117,6 +130,13 @@ export const subjects: Operation[] = [
       system_name: [(study: Study) => study.system, (study: Study) => study.archive],
     },
     calls: async ({ system }) => [
+      {
+        status: 201,
+        when: 'another value is set',
+        again: true,
+        body: { external_id: 'S2' },
+        shows: { external_ids: { [system]: 'S2' } },
+      },
       { status: 200, when: 'nothing changes', again: true, shows: { external_ids: { [system]: 'S1' } } },
       missing('subject', { path: { id: unknownId } }),
       missing('external system', { path: { system_name: 'Nowhere' } }),

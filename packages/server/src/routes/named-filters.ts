@@ -10,7 +10,7 @@ import { findUnknown, type NamedKind, type NamedObject } from '../store/named-ob
 
 type NamedFilters = Readonly<Record<string, { kind: NamedKind; id: number | undefined }>>;
 
-/** Whoever cannot list these objects must not learn which ids exist, so their filters are not checked. */
+/** Callers that cannot list these objects must not learn which ids exist, so their filters are not checked. */
 const requiredPermissions: Partial<Record<NamedKind, Permission>> = { user: 'user_read_all', role: 'roles_manage' };
 
 /** The keys of `filters` are query parameters. */

@@ -173,10 +173,11 @@ function responsesOf({ responses }: OperationObject): Html {
     ${exampleOf(example)}`;
 }
 
+const isOfOperation = ([, schema]: [string, Schema]) => schema['x-operation'] !== undefined;
+
 /** Shows the body and response of an operation with the operation instead of under Schemas. */
 function withInlineBodies(document: ApiDocument): ApiDocument {
   const { schemas } = document.components;
-  const isOfOperation = ([, schema]: [string, Schema]) => schema['x-operation'] !== undefined;
   const inline = new Map(Object.entries(schemas).filter(isOfOperation));
   const paths = JSON.parse(JSON.stringify(document.paths), (_key, value: Schema | null) =>
     typeof value?.$ref === 'string' ? (inline.get(nameOf(value.$ref)) ?? value) : value,
