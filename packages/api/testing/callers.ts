@@ -185,7 +185,9 @@ export function verdictOn(operation: Called, caller: CallerKind): Verdict | unde
   if (entry === 'permitted') return hasPermission(caller, access) ? 'allowed' : 'not_allowed';
   if (entry !== 'in cohort' && entry !== 'not in cohort') return entry;
   if (operation.installationWide) return 'not_allowed';
-  return entry === 'not in cohort' && refersToCohortData(operation) ? 'not_found' : 'allowed';
+  if (entry === 'in cohort') return 'allowed';
+  if (filtered.has(operation.path)) return 'invalid_request';
+  return refersToCohortData(operation) ? 'not_found' : 'allowed';
 }
 
 const validTokens: ReadonlySet<CallerKind> = new Set([
@@ -196,6 +198,15 @@ const validTokens: ReadonlySet<CallerKind> = new Set([
   'narrow token for its cohort',
   'empty token',
   'own token',
+]);
+
+/** Lists whose request names an object of a cohort in a filter. In another cohort, the object is unknown. */
+const filtered: ReadonlySet<string> = new Set([
+  '/attention',
+  '/audit',
+  '/experiment_rows',
+  '/incidents',
+  '/workflows/{id}/counts',
 ]);
 
 /** These objects belong to no cohort. */
