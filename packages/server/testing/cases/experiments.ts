@@ -95,7 +95,7 @@ export const experimentCases: SectionCases<typeof experimentOperations> = {
     },
     validation: {
       ...invalidPaging(),
-      'rejects an invalid scan date': () => invalid({ query: { scandate: 'yesterday' } }, '?scandate', '?scandate'),
+      'rejects an invalid scan date': () => invalid({ query: { scandate: 'yesterday' } }, '?scandate'),
     },
     'missing reference': refersToNothing,
     conflict: {
