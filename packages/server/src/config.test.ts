@@ -129,7 +129,7 @@ describe('readConfig', () => {
     ['MILEPOST_UNSAFE_DATABASE_ROLE', 'yes', 'refuse, allow'],
     ['MILEPOST_ADMIN_EMAIL', 'foo', 'it must be an e-mail address such as name@example.org'],
     ['MILEPOST_ADMIN_EMAIL', '', 'it must have at least 3 characters'],
-    ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must not contain control characters'],
+    ['MILEPOST_ADMIN_USERNAME', 'a:b', 'it must not contain colons or control characters'],
     ['MILEPOST_ADMIN_USERNAME', '', 'it must not be empty'],
     ['MILEPOST_OUTGOING_ALLOW', 'xnat.example.org', '"xnat.example.org" must be a URL such as'],
     ['MILEPOST_OUTGOING_ALLOW', 'http://a, http://b/path', '"http://b/path" must end after the host or port'],

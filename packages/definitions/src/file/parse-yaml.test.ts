@@ -37,7 +37,7 @@ describe('parseYaml', () => {
   it.each([
     ['invalid YAML', 'names: [a', { line: 1, detail: /\.$/ }],
     ['tabs as indentation', 'names:\n\t- a', { line: 2, column: 1 }],
-    ['a duplicate key', 'names: []\non: true\nnames: []', { line: 3, column: 1, detail: /already in line 1/ }],
+    ['a duplicate key', 'names: []\non: true\nnames: []', { line: 3, column: 1, detail: /already on line 1/ }],
     ['two documents', 'names: []\n---\nnames: [b]', { line: 2, column: 1, detail: /second document/ }],
     ['a custom tag', 'names: !mine [a]', { line: 1, column: 8, detail: /tags/ }],
     ['a tag for code', 'names: !!js/function "x"', { column: 8, detail: /tags/ }],

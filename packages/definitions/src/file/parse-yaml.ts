@@ -181,7 +181,7 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
     Map: (_key, node) => {
       anchor(node);
       for (const { key, first } of repeatedKeys(node).slice(0, maxFaults)) {
-        check(key, [`this key is already in line ${lines.linePos(offsetOf(first)).line}.`]);
+        check(key, [`this key is already on line ${lines.linePos(offsetOf(first)).line}.`]);
       }
       return check(node, []);
     },

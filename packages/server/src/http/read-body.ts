@@ -1,4 +1,5 @@
 /** Reads the body of a request: JSON in UTF-8, or nothing. The schema of the operation decides whether it may be empty. */
+import { shortened } from '@milepost/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { decodeJson, parseJson } from '../validation/json.ts';
@@ -17,9 +18,10 @@ export function readBodies(http: FastifyInstance): void {
 }
 
 function requireJson({ headers, mediaType = '' }: FastifyRequest): void {
-  const { 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new Problem('unsupported_media_type', `Send the body uncompressed. Its Content-Encoding is ${encoding}.`);
+  const { 'content-encoding': encoding = '' } = headers;
+  if (!/^(?:identity)?$/i.test(encoding)) {
+    const detail = `Send the body uncompressed. Its Content-Encoding is ${shortened(encoding)}.`;
+    throw new Problem('unsupported_media_type', detail);
   }
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) {
     throw new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');

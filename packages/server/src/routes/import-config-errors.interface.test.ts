@@ -91,7 +91,8 @@ users:
 users:
   - {username: ann, email: ann@example.org, password: a sentence of mine}
   - {username: ben, email: ben@example.org, password: a sentence of mine}
-  - {username: ANN, email: Ben@Example.org, password: a sentence of mine}
+  - {username: ANN, email: Ann@Example.org, password: a sentence of mine}
+  - {username: eve, email: Ben@Example.org, password: a sentence of mine}
 external_systems:
   - {system_name: XNAT, url: "https://one.example.org"}
   - {system_name: XNAT, url: "https://two.example.org"}
@@ -102,16 +103,20 @@ scantypes:
 `,
     );
     expect(errors.map(({ detail }) => detail)).toEqual([
-      'Line 4, column 12: /roles/2/name "reader" is already in line 2. Remove one of the entries.',
-      'Line 8, column 16: /users/2/username "ANN" is already in line 6. Remove one of the entries.',
-      'Line 8, column 28: /users/2/email "Ben@Example.org" is already in line 7. Remove one of the entries.',
-      'Line 11, column 19: /external_systems/1/system_name "XNAT" is already in line 10. Remove one of the entries.',
-      'Line 14, column 15: /scantypes/1/protocol "T1" is already in line 13. Remove one of the entries.',
+      'Line 4, column 12: /roles/2/name "reader" is already on line 2. Remove one of the entries.',
+      'Line 8, column 16: /users/2/username "ANN" is already on line 6. Remove one of the entries.',
+      'Line 9, column 28: /users/3/email "Ben@Example.org" is already on line 7. Remove one of the entries.',
+      'Line 12, column 19: /external_systems/1/system_name "XNAT" is already on line 11. Remove one of the entries.',
+      'Line 15, column 15: /scantypes/1/protocol "T1" is already on line 14. Remove one of the entries.',
     ]);
   });
 
+  it('reports at most 20 duplicates', async () => {
+    expect(await errorsOf(name, `scantypes:\n${'  - protocol: T1\n'.repeat(100)}`)).toHaveLength(20);
+  });
+
   it.each([
-    ['a repeated key', 'roles: []\nusers: []\nroles: []', /^Line 3, column 1: this key is already in line 1\.$/],
+    ['a repeated key', 'roles: []\nusers: []\nroles: []', /^Line 3, column 1: this key is already on line 1\.$/],
     ['invalid YAML', 'roles: [', /^Line 1/],
     ['two documents', 'roles: []\n---\nroles: []', /^Line 2, column 1: a second document/],
     ['merge keys', 'roles:\n  - &a {name: x}\n  - {<<: *a}', /^Line 3, column 6: merge keys/],

@@ -40,11 +40,12 @@ describe('a filter of our own lists', () => {
   });
 
   it('suggests the closest name', async () => {
-    const detail = '"addNotes" is not the name of a change. Did you mean "addNote"?';
     expect(await rejection('listAudit', { operation: 'addNotes' })).toEqual(
-      rejectionWith({ pointer: '?operation', detail }),
+      rejectionWith({ pointer: '?operation', detail: 'No operation "addNotes". Did you mean "addNote"?' }),
     );
-    expect(await rejection('listEvents', { kind: 'addNotes' })).toEqual(rejectionWith({ pointer: '?kind', detail }));
+    expect(await rejection('listEvents', { kind: 'addNotes' })).toEqual(
+      rejectionWith({ pointer: '?kind', detail: 'No event kind "addNotes". Did you mean "addNote"?' }),
+    );
     expect((await rejection('listExperimentRows', { incident: 'faild' })).errors[0].detail).toContain(
       'Did you mean "failed"?',
     );

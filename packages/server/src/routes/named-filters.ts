@@ -43,7 +43,7 @@ export function requireChangeName(parameter: string, name: string | undefined): 
   throw invalid({
     pointer: `?${parameter}`,
     detail:
-      `"${shortened(name)}" is not the name of a change. ` +
+      `No ${parameter === 'kind' ? 'event kind' : parameter} "${shortened(name)}". ` +
       (nearest === undefined ? 'Use the name of an operation, such as "createCohort".' : `Did you mean "${nearest}"?`),
   });
 }

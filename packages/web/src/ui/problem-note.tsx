@@ -5,9 +5,9 @@ import styles from './placeholders.module.css';
 
 interface Props {
   error: unknown;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
   /** Shown instead of a retry if the server rejected a filter. */
-  onClearFilters?: () => void;
+  onClearFilters?: (() => void) | undefined;
 }
 
 /** Shows an error to the user. */
@@ -30,9 +30,7 @@ export function ProblemNote({ error, onRetry, onClearFilters }: Props) {
   );
 }
 
-type RemedyProps = { [K in keyof Required<Props>]: Props[K] | undefined };
-
-function Remedy({ error, onRetry, onClearFilters }: RemedyProps) {
+function Remedy({ error, onRetry, onClearFilters }: Props) {
   if (onClearFilters && isFilterError(error)) return <Button onClick={onClearFilters}>Clear filters</Button>;
   return onRetry ? <Button onClick={onRetry}>Try again</Button> : null;
 }

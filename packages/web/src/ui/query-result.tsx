@@ -8,14 +8,15 @@ interface Props<T> {
   /** The noun after "Loading": `the experiment`. */
   what: string;
   /** For pages with filters in the URL, which can name objects that no longer exist. */
-  onClearFilters?: () => void;
+  onClearFilters?: (() => void) | undefined;
   children: (data: T) => ReactNode;
 }
 
 /** Shows a query: loading, failed, or its data. If a refetch fails, the data stays below the error. */
 export function QueryResult<T>({ query: { data, error, refetch }, what, onClearFilters, children }: Props<T>) {
-  const clearing = onClearFilters && { onClearFilters };
-  const note = error ? <ProblemNote error={error} onRetry={() => void refetch()} {...clearing} /> : null;
+  const note = error ? (
+    <ProblemNote error={error} onRetry={() => void refetch()} onClearFilters={onClearFilters} />
+  ) : null;
   if (data === undefined) return note ?? <Loading what={what} />;
   return (
     <>
@@ -27,7 +28,7 @@ export function QueryResult<T>({ query: { data, error, refetch }, what, onClearF
 
 interface ErrorsProps {
   queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[];
-  onClearFilters?: () => void;
+  onClearFilters?: (() => void) | undefined;
 }
 
 /** Shows the first error of several queries. The button refetches all that failed. */
@@ -35,6 +36,5 @@ export function QueryErrors({ queries, onClearFilters }: ErrorsProps) {
   const failed = queries.filter(({ error }) => error !== null);
   const [first] = failed;
   const retry = () => failed.forEach(({ refetch }) => void refetch());
-  const clearing = onClearFilters && { onClearFilters };
-  return first ? <ProblemNote error={first.error} onRetry={retry} {...clearing} /> : null;
+  return first ? <ProblemNote error={first.error} onRetry={retry} onClearFilters={onClearFilters} /> : null;
 }

@@ -1,14 +1,19 @@
 /** Finds entries of a configuration file that identify the same object. Only one of them could take effect. */
-import type { Fault } from '@milepost/api';
+import { shortened, type Fault } from '@milepost/api';
 import { atPosition, type YamlDocument } from '@milepost/definitions';
 import { foldName } from '../../store/people/users.ts';
 import type { ConfigDefinition } from './config-definition.ts';
 
-type List = keyof ConfigDefinition;
 type Positions = YamlDocument['positions'];
 
+interface Identifying {
+  list: keyof ConfigDefinition;
+  field: string;
+  fold?: (name: string) => string;
+}
+
 /** The fields that identify an entry, and how their values are compared. */
-const identifying: readonly { list: List; field: string; fold?: (name: string) => string }[] = [
+const identifying: readonly Identifying[] = [
   { list: 'roles', field: 'name' },
   { list: 'users', field: 'username', fold: foldName },
   { list: 'users', field: 'email', fold: foldName },
@@ -16,19 +21,29 @@ const identifying: readonly { list: List; field: string; fold?: (name: string) =
   { list: 'scantypes', field: 'protocol' },
 ];
 
-export const findDuplicates = (config: ConfigDefinition, positions: Positions): Fault[] =>
-  identifying.flatMap(({ list, field, fold = (name) => name }) => {
-    const first = new Map<string, string>();
-    return (config[list] ?? []).flatMap((entry, index) => {
-      const value = String((entry as Record<string, unknown>)[field]);
-      const pointer = `/${list}/${index}/${field}`;
-      const earlier = first.get(fold(value));
-      if (earlier === undefined) first.set(fold(value), pointer);
-      return earlier === undefined ? [] : [{ pointer, detail: detailOf(positions, pointer, value, earlier) }];
-    });
-  });
+const maxFaults = 20;
 
-function detailOf(positions: Positions, pointer: string, value: string, earlier: string): string {
-  const { line } = atPosition(positions, '', { pointer: earlier, detail: '' });
-  return `${pointer} "${value}" is already in line ${line}. Remove one of the entries.`;
+/** One fault for each entry. */
+export function findDuplicates(config: ConfigDefinition, positions: Positions): Fault[] {
+  const faults = identifying.flatMap((field) => duplicatesBy(field, config, positions));
+  const first = new Map(faults.toReversed().map(({ entry, fault }) => [entry, fault]));
+  return [...first.values()].toReversed().slice(0, maxFaults);
+}
+
+function duplicatesBy(
+  { list, field, fold = (name) => name }: Identifying,
+  config: ConfigDefinition,
+  positions: Positions,
+) {
+  const known = new Map<string, string>();
+  return (config[list] ?? []).flatMap((entry, index) => {
+    const value = String((entry as Record<string, unknown>)[field]);
+    const pointer = `/${list}/${index}/${field}`;
+    const earlier = known.get(fold(value));
+    if (earlier === undefined) known.set(fold(value), pointer);
+    if (earlier === undefined) return [];
+    const { line } = atPosition(positions, '', { pointer: earlier, detail: '' });
+    const detail = `${pointer} "${shortened(value)}" is already on line ${line}. Remove one of the entries.`;
+    return [{ entry: `/${list}/${index}`, fault: { pointer, detail } }];
+  });
 }

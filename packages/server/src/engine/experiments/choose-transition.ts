@@ -23,7 +23,8 @@ export function chooseTransition(state: StateModel, inputs: MoveInputs) {
       destination: transition.destination.label,
       condition: transition.condition,
     };
-    if (transition.by === 'person') return { ...named, test_result: null, reason: 'Only users take this transition.' };
+    if (transition.by === 'person')
+      return { ...named, test_result: null, reason: 'Only a user can take this transition.' };
     if (chosen)
       return { ...named, test_result: null, reason: `The transition to ${chosen.destination.label} comes first.` };
     const { holds, reason } = evaluateTransition(transition, values);

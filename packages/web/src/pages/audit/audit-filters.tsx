@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { addresses } from '@milepost/api';
+import { changeNames } from '@milepost/api';
 import { useState } from 'react';
 import { noEvents, operationQuery } from '../../api/operation-query.ts';
 import { ChoiceFilter, useNeeded, type Choice } from '../../filters/choice-filter.tsx';
@@ -13,7 +13,7 @@ import filterStyles from '../../filters/filters.module.css';
 import styles from './audit.module.css';
 
 interface Props {
-  /** The shown entries, which can name users and operations that are in no list. */
+  /** The shown entries, which can name users that are in no list. */
   entries: readonly Entry[];
 }
 
@@ -23,7 +23,7 @@ export function AuditFilters({ entries }: Props) {
     <search className={styles['filters']} aria-label="Filters">
       <UserFilter entries={entries} />
       <ChoiceFilter name="kind" label="Object type" all="Any object type" choices={kindChoices} />
-      <OperationFilter entries={entries} />
+      <OperationFilter />
       <ExperimentFilter entries={entries} />
       <DayFilter name="from" label="From" />
       <DayFilter name="to" label="To" />
@@ -66,19 +66,16 @@ function UserFilter({ entries }: Props) {
   return <ChoiceFilter name="person" label="User" all="Any user" choices={choices} onOpen={onOpen} />;
 }
 
-const changing = Object.entries(addresses).flatMap(([name, { method }]) => (method === 'GET' ? [] : [name]));
+const operationChoices = changeNames.map((name) => ({ value: name, label: name }));
 
-/** Operations of the engine are not in the API, so they come from the entries. */
-function OperationFilter({ entries }: Props) {
-  const names = [...new Set([...changing, ...entries.map(({ operation }) => operation)])].toSorted();
-  const choices = names.map((name) => ({ value: name, label: name }));
+function OperationFilter() {
   const selected = useFilters().textOf('operation');
   return (
     <ChoiceFilter
       name="operation"
       label="Operation"
       all="Any operation"
-      choices={withSelected(choices, selected, (name) => name)}
+      choices={withSelected(operationChoices, selected, (name) => name)}
     />
   );
 }

@@ -29,7 +29,7 @@ export function StateExperiments({ state: selected, ...props }: Props) {
   const { set } = useFilters();
   if (selected !== 'unknown') return <KnownExperiments {...props} state={selected} />;
   return (
-    <EmptyState title="This workflow does not have the selected state.">
+    <EmptyState title="No experiments in the selected state. The workflow may no longer have it.">
       <Button variant="subtle" onClick={() => set({ state: undefined })}>
         Show all states
       </Button>
