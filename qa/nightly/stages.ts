@@ -39,9 +39,9 @@ export const stages: readonly NightlyStage[] = [
     command: ['vitest', 'run', '--project=browser', '--tags-filter=nightly'],
   },
   {
-    name: 'clients',
+    name: 'generated-clients',
     what: 'ten operations with a generated Python and a generated TypeScript client',
-    command: npm('clients'),
+    command: npm('qa:generated-clients'),
   },
   {
     name: 'pure-tests',
@@ -60,7 +60,11 @@ export const stages: readonly NightlyStage[] = [
     command: ['vitest', 'run', '--project=system', 'packages/server/src/engine/workflows/upgrade-under-load'],
     env: { MILEPOST_TEST_UPGRADES: '100' },
   },
-  { name: 'client', what: "every method of Study Governor's Python client", command: npm('qa:client') },
+  {
+    name: 'study-governor-client',
+    what: "every method of Study Governor's Python client",
+    command: npm('qa:study-governor-client'),
+  },
   {
     name: 'fuzz',
     what: 'Schemathesis, a thousand cases per operation',

@@ -1,6 +1,6 @@
 /**
- * `npm run qa:client`: calls every public member of Study Governor's Python client against a server, and compares the outcomes
- * with the table methods.tsv. `-- --write` writes the outcomes to the table instead. `-- --study-governor <address>` writes the
+ * `npm run qa:study-governor-client`: calls every public member of Study Governor's Python client against a server, and compares
+ * the outcomes with the table methods.tsv. `-- --write` writes the outcomes to the table instead. `-- --study-governor <address>` writes the
  * outcomes of a running Study Governor with an empty database and the administrator below. Start it with
  * STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
  */
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 });
 
 async function callMethods(address: string): Promise<Outcome[]> {
-  const python = join(pythonEnvironment('client', join(here, 'requirements.txt')), 'python');
+  const python = join(pythonEnvironment('study-governor-client', join(here, 'requirements.txt')), 'python');
   const env = { ...process.env, CLIENT_PASSWORD: admin.password, PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await promisify(execFile)(python, [join(here, 'call_methods.py'), address, admin.username], {
     env,

@@ -16,7 +16,7 @@ export interface Target {
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 export function tryPython({ folder, document, server }: Target): void {
-  const programs = pythonEnvironment('clients', here('requirements.txt'));
+  const programs = pythonEnvironment('generated-clients', here('requirements.txt'));
   const run = runnerIn(folder, { PATH: `${programs}:${process.env['PATH']}` });
   const options = ['--meta', 'none', '--fail-on-warning', '--config', here('python-client.yaml')];
   run(

@@ -1,6 +1,6 @@
 /**
- * `npm run clients`: generates a Python and a TypeScript client from the OpenAPI document of a running server, and calls ten
- * operations with each. Fails on any warning of a generator, type error or unexpected response.
+ * `npm run qa:generated-clients`: generates a Python and a TypeScript client from the OpenAPI document of a running server, and
+ * calls ten operations with each. Fails on any warning of a generator, type error or unexpected response.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startServerProcess } from '../../packages/server/testing/processes/serv
 import { tryPython, tryTypescript } from './generate.ts';
 
 const admin = { username: 'admin', password: 'violet harbour 31 kettles' };
-const folder = mkdtempSync(join(tmpdir(), 'milepost-clients-'));
+const folder = mkdtempSync(join(tmpdir(), 'milepost-generated-clients-'));
 const { server: postgres, end } = await startTestPostgres();
 try {
   const { databaseUrl } = await cloneDatabase(postgres);
