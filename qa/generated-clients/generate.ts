@@ -38,7 +38,7 @@ export function tryTypescript({ folder: parent, document, server }: Target): voi
   mkdirSync(folder);
   cpSync(here('typescript'), folder, { recursive: true });
   const run = runnerIn(folder, { PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}` });
-  run('npm', 'install', '--silent', '--no-audit', '--no-fund', '--no-package-lock');
+  run('npm', 'ci', '--ignore-scripts', '--silent', '--no-audit', '--no-fund');
   run('openapi-typescript', document, '--output', 'generated.d.ts');
   run('tsc', '--project', 'tsconfig.json');
   run(process.execPath, 'ten-operations.ts', ...server);

@@ -15,10 +15,17 @@ CALLS += inherited.CALLS
 
 
 def public_members():
+    # The functions of core only format values, and the client calls them itself.
+    yield from (("studyclient", name) for name, one in vars(studyclient).items() if is_public_function(name, one))
     for name in [*studyclient.__all__, *(name for name, one in vars(core).items() if isinstance(one, type))]:
         owner = getattr(studyclient, name, None) or getattr(core, name)
         if isinstance(owner, type) and owner.__module__.startswith("studyclient.") and owner is not core.StudyClientBaseObject:
             yield from ((name, member) for member in dir(owner) if not member.startswith("_"))
+
+
+def is_public_function(name, one):
+    is_own = getattr(one, "__module__", "").partition(".")[0] == "studyclient"
+    return callable(one) and is_own and not isinstance(one, type) and not name.startswith("_")
 
 
 def check_coverage():

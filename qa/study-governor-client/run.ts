@@ -4,34 +4,46 @@
  * outcomes of a running Study Governor with an empty database and the administrator below. Start it with
  * STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
  */
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/postgres-server.ts';
-import { startServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import { startServerProcess, type ServerProcess } from '../../packages/server/testing/processes/server-process.ts';
 import { pythonEnvironment } from '../python-environment.ts';
+import { scriptOf } from './guide.ts';
 import { differences, parseOutcomes, parseTable, printTable, withColumn, type Outcome } from './table.ts';
 
 const admin = { username: 'admin', password: 'administrator of the client run' };
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tableFile = join(here, 'methods.tsv');
+const guideFile = join(here, '../../docs/how-to/study-governor-client.md');
+const guideOutput = ['checked', 'No transition leads from checked to arrived.', "{'XNAT': 'XNAT_S00041'}"];
+const run = promisify(execFile);
 
 const { values: options } = parseArgs({
   options: { write: { type: 'boolean', default: false }, 'study-governor': { type: 'string' } },
 });
 
+const python = () => join(pythonEnvironment('study-governor-client', join(here, 'requirements.txt')), 'python');
+
 async function callMethods(address: string): Promise<Outcome[]> {
-  const python = join(pythonEnvironment('study-governor-client', join(here, 'requirements.txt')), 'python');
   const env = { ...process.env, CLIENT_PASSWORD: admin.password, PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await promisify(execFile)(python, [join(here, 'call_methods.py'), address, admin.username], {
-    env,
-  });
+  const { stdout } = await run(python(), [join(here, 'call_methods.py'), address, admin.username], { env });
   return parseOutcomes(stdout);
 }
 
-async function callMethodsHere(): Promise<Outcome[]> {
+/** Fails if a block of the guide raises an error or prints another value. */
+async function runGuide({ url }: ServerProcess): Promise<void> {
+  const script = scriptOf(readFileSync(guideFile, 'utf8'), { url, password: admin.password });
+  const { stdout } = await run(python(), ['-c', script]);
+  assert.deepEqual(stdout.trimEnd().split('\n'), guideOutput);
+  console.log('The Python code of the guide works.');
+}
+
+async function withServer<T>(use: (server: ServerProcess) => Promise<T>): Promise<T> {
   const { server: postgres, end } = await startTestPostgres();
   try {
     const { databaseUrl } = await cloneDatabase(postgres);
@@ -41,12 +53,14 @@ async function callMethodsHere(): Promise<Outcome[]> {
       MILEPOST_ADMIN_USERNAME: admin.username,
       MILEPOST_ADMIN_PASSWORD: admin.password,
     });
-    const outcomes = await callMethods(server.url).catch((error: unknown) => {
+    try {
+      return await use(server);
+    } catch (error) {
       console.log(server.output());
       throw error;
-    });
-    await server.stop();
-    return outcomes;
+    } finally {
+      await server.stop();
+    }
   } finally {
     await end();
   }
@@ -63,10 +77,13 @@ function compare(outcomes: readonly Outcome[]): void {
 }
 
 const elsewhere = options['study-governor'];
-const outcomes = elsewhere === undefined ? await callMethodsHere() : await callMethods(elsewhere);
+const outcomes =
+  elsewhere === undefined ? await withServer(({ url }) => callMethods(url)) : await callMethods(elsewhere);
 const column = elsewhere === undefined ? 'here' : 'studyGovernor';
 if (elsewhere !== undefined || options.write) {
   writeFileSync(tableFile, printTable(withColumn(readTable(), column, outcomes)));
 } else {
   compare(outcomes);
+  // The guide starts with an empty installation.
+  await withServer(runGuide);
 }

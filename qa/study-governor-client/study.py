@@ -1,4 +1,4 @@
-"""A small study on the server, created with plain requests, so that a method can only fail by itself."""
+"""A small study on the server, created only with the request methods of the client, so that each call fails only by itself."""
 import itertools
 import json
 import pathlib
@@ -63,8 +63,8 @@ class Study:
     def workflow(self):
         return self.make(Workflow, self.client.get_json("/workflows/by-label/scans"))
 
-    def external_system(self):
-        return self.make(ExternalSystem, self.client.get_json("/external_systems/by-name/XNAT"))
+    def external_system(self, name="XNAT"):
+        return self.make(ExternalSystem, self.client.get_json(f"/external_systems/by-name/{name}"))
 
     def with_id(self, thing, path="external_ids", field="external_id", value="A1"):
         """The same object with a link to XNAT."""

@@ -1,6 +1,7 @@
 """Connecting, and the requests of StudyClient."""
 import os
 import tempfile
+from unittest import mock
 from urllib.parse import urlparse
 
 import requests
@@ -19,8 +20,8 @@ def connect_with_netrc(study):
     with tempfile.NamedTemporaryFile("w", suffix=".netrc") as file:
         file.write(f'machine {urlparse(study.url).netloc} login {study.user} password "{study.password}"\n')
         file.flush()
-        os.environ["NETRC"] = file.name
-        return studyclient.connect(study.url)
+        with mock.patch.dict(os.environ, NETRC=file.name):
+            return studyclient.connect(study.url)
 
 
 def with_block(study):

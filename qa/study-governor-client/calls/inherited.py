@@ -5,17 +5,17 @@ import requests
 
 from . import Call
 
-# How to get an object of each class, and a field that PUT changes, if the class has one.
+# How to get an object of each class, and a field with another value, which PUT changes if the class has one.
 CLASSES = {
     "Cohort": (lambda s: s.cohort(), "description", "text"),
     "Subject": (lambda s: s.subject(), "date_of_birth", "1960-01-01"),
     "Experiment": (lambda s: s.experiment(), "label", "other"),
     "State": (lambda s: s.state(), "freetext", "text"),
-    "Workflow": (lambda s: s.workflow(), "label", "scans"),
+    "Workflow": (lambda s: s.workflow(), "label", "other"),
     "Transition": (lambda s: s.transition(), "condition", "true"),
     "Action": (lambda s: s.action(), "return_value", "text"),
     "CallbackExecution": (lambda s: s.execution(), "run_log", "text"),
-    "ExternalSystem": (lambda s: s.external_system(), "url", "https://xnat.example.org"),
+    "ExternalSystem": (lambda s: s.external_system("RIS"), "url", "https://other.example.org"),
 }
 
 

@@ -53,12 +53,12 @@ WORKFLOW = [
 TRANSITION = [
     ("source_state", lambda s: s.transition().source_state, is_a(State)),
     ("destination_state", lambda s: s.transition().destination_state, is_a(State)),
-    ("conditions", lambda s: s.transition().conditions, lambda _: True),
+    ("conditions", lambda s: s.transition().conditions, None),
 ]
 ACTION = [
     ("experiment", lambda s: s.action().experiment, is_a(Experiment)),
     ("transition", lambda s: s.action().transition, is_a(Transition)),
-    ("success", lambda s: s.action().success, lambda value: value in (None, False, True)),
+    ("success", lambda s: s.action().success, False),
     ("success = True", lambda s: assign(s, s.action(), "success", True), True),
     ("return_value", lambda s: s.action().return_value, lambda text: not text),
     ("return_value = text", lambda s: assign(s, s.action(), "return_value", "text"), "text"),
