@@ -36,6 +36,10 @@ export const parseOutcomes = (text: string): Outcome[] =>
     return { owner, call, outcome };
   });
 
+/** Whether the call fails on either server and the table does not say why. */
+export const needsNote = ({ studyGovernor, here, note }: Row): boolean =>
+  note === '' && (here !== 'works' || studyGovernor !== 'works');
+
 type Column = 'studyGovernor' | 'here';
 
 /** The table with one column replaced. The order is that of the calls, and notes stay. */
@@ -45,7 +49,7 @@ export const withColumn = (rows: readonly Row[], column: Column, outcomes: reado
     return { ...(find(rows, owner, call) ?? empty), [column]: outcome };
   });
 
-/** One line for each difference between the column "here" and the outcomes, and for each failure without a note. */
+/** One line for each difference between the column "here" and the outcomes, and for each failure on either server without a note. */
 export function differences(rows: readonly Row[], outcomes: readonly Outcome[]): string[] {
   const removed = rows.filter(({ owner, call }) => !find(outcomes, owner, call));
   return [
@@ -57,7 +61,7 @@ export function differences(rows: readonly Row[], outcomes: readonly Outcome[]):
 function differenceOf(row: Row | undefined, { owner, call, outcome }: Outcome): string[] {
   if (!row) return [`${owner} ${call}: ${outcome}, and the table has no row.`];
   if (row.here !== outcome) return [`${owner} ${call}: ${outcome}, and the table says: ${row.here}`];
-  return row.here !== 'works' && row.note === '' ? [`${owner} ${call}: fails, and the table has no note.`] : [];
+  return needsNote(row) ? [`${owner} ${call}: fails, and the table has no note.`] : [];
 }
 
 const find = <T extends { owner: string; call: string }>(rows: readonly T[], owner: string, call: string) =>
