@@ -62,7 +62,7 @@ export const stages: readonly NightlyStage[] = [
   },
   {
     name: 'study-governor-client',
-    what: "every method of Study Governor's Python client",
+    what: "every method of Study Governor's Python client, and the code of its guide",
     command: npm('qa:study-governor-client'),
   },
   {

@@ -1,8 +1,8 @@
 /**
- * `npm run qa:study-governor-client`: calls every public member of Study Governor's Python client against a server, and compares
- * the outcomes with the table methods.tsv. `-- --write` writes the outcomes to the table instead. `-- --study-governor <address>` writes the
- * outcomes of a running Study Governor with an empty database and the administrator below. Start it with
- * STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
+ * `npm run qa:study-governor-client`: calls every public member of Study Governor's Python client against a server, compares the
+ * outcomes with the table methods.tsv, and runs the Python code of the guide. `-- --write` writes the outcomes to the table instead.
+ * `-- --study-governor <address>` writes the outcomes of a running Study Governor with an empty database and the administrator
+ * below. Start it with STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
