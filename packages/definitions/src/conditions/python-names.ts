@@ -25,6 +25,16 @@ export function celNameOfCall(tokens: readonly Token[], index: number): string |
   return (isFieldName(tokens, index) ? methods : functions).get(token.text);
 }
 
+/** Whether this is the default `{}` of get(). */
+export const isEmptyDefault = (tokens: readonly Token[], index: number) =>
+  [',', '{', '}', ')'].every((text, at) => tokens[index - 1 + at]?.text === text) &&
+  isWord(tokens[enclosingBracket(tokens, index) - 1], 'get') &&
+  isFieldName(tokens, enclosingBracket(tokens, index) - 1);
+
+/** Whether a field is read from the default `{}`, as in `x.get('a', {}).get('b')` and `x.get('a', {})['b']`. */
+export const isUnneededDefault = (tokens: readonly Token[], index: number) =>
+  isEmptyDefault(tokens, index) && ['.', '['].includes(tokens[index + 3]?.text ?? '');
+
 /** Whether `all(` or `any(` starts here. */
 export const isQuantifier = (tokens: readonly Token[], index: number) =>
   isWord(tokens[index], 'all', 'any') && !isFieldName(tokens, index) && tokens[index + 1]?.text === '(';

@@ -6,13 +6,16 @@ const chained = 'chained comparisons are not supported. Join them, as in a < b &
 const macros = 'Write list.exists(x, ...), list.all(x, ...), list.filter(x, ...) or list.map(x, ...).';
 const getDetail =
   ".get() needs a name in quotes, as in x.get('name') or x.get('name', 0). Otherwise, write x[name], which is null if the name is missing.";
+const defaultDetail =
+  'the default {} is supported only before a field. Leave out the default, or write [] for in, len, all and any.';
+const noEquivalent = 'There is no equivalent. Set a variable to the result, and read the variable.';
 
 describe('readCondition', () => {
   it.each<[string, number, string]>([
     // Syntax of other languages.
     ['1 < 2 < 3', 6, chained],
     ['1 == 1 == true', 7, chained],
-    ['1 < 2 < 3 and True', 6, chained],
+    ['1 < 2 < 3 and True', 6, chained.replace('&&', 'and')],
     ['now = 1', 4, '= is not supported. Write == to compare.'],
     ['now === 1', 4, '=== is not supported. Write ==.'],
     ['now <> 1', 4, '<> is not supported. Write !=.'],
@@ -30,10 +33,23 @@ describe('readCondition', () => {
       2,
       '// is not supported, because it divides in Python and starts a comment in CEL. Write / to divide.',
     ],
-    ['True if now else False', 5, '"a if b else c" is not supported. Write b ? a : c.'],
+    [
+      'True if now else False',
+      5,
+      '"a if b else c" is not supported. Write the whole condition in CEL, with b ? a : c.',
+    ],
+    ['now if now else now', 4, '"a if b else c" is not supported. Write b ? a : c.'],
+    ['True & False', 5, '& is not supported. Write and between two conditions.'],
+    ['True | False', 5, '| is not supported. Write or between two conditions.'],
+    ['~True', 0, '~ is not supported. Write not before a condition.'],
+    ['now == undefined or True', 7, 'undefined is not supported. Missing values are None.'],
     ['any([x for x in now])', 7, `comprehensions are not supported. ${macros}`],
     ['any(now)', 0, 'any() needs one "for", as in any(x > 1 for x in list). Otherwise, write list.exists(x, ...).'],
-    ['all(1 < 2 for (x, y) in [1])', 16, "tuples are not supported. Write a list, as in x in ['a', 'b']."],
+    [
+      'all(1 < 2 for (x, y) in [1])',
+      16,
+      'tuples are not supported. Write one name, as in all(x[0] == x[1] for x in list).',
+    ],
     [
       'all(x for x in [1] if x > 1)',
       19,
@@ -47,16 +63,14 @@ describe('readCondition', () => {
     ],
     ['len([x for x in now]) == 1', 7, `comprehensions are not supported. ${macros}`],
     ["now in ('a', 'b')", 11, "tuples are not supported. Write a list, as in x in ['a', 'b']."],
-    ["now.startswith(('a', 'b'))", 19, "tuples are not supported. Write a list, as in x in ['a', 'b']."],
+    ["now.startswith(('a', 'b'))", 19, "tuples are not supported. Write x.startswith('a') or x.startswith('b')."],
+    ["now.endsWith(('a', 'b'))", 17, "tuples are not supported. Write x.endsWith('a') || x.endsWith('b')."],
     ['[x for x in now] == []', 3, `comprehensions are not supported. ${macros}`],
     ['(lambda x: x)', 1, `lambda is not supported. ${macros}`],
     ['now.len() == 1', 4, '.len() is not supported. Write size(x).'],
     ['experiment.variables.get(now) == 1', 21, getDetail],
-    [
-      "experiment.variables.get('a', {}) == 1",
-      30,
-      'maps and sets ({ }) are not supported. Write a list, as in x in [1, 2].',
-    ],
+    ["experiment.variables.get('a', {}) == 1", 30, defaultDetail],
+    ["'b' in experiment.variables.get('a', {})", 37, defaultDetail],
     ["experiment.variables.get('a', 1, 2) == 1", 21, getDetail],
     ["startswith(now, 'a')", 0, 'startswith() is not supported. Write x.startsWith(y).'],
     ["now.strip('a') == now", 0, 'wrong number of arguments. Write x.trim().'],
@@ -64,14 +78,40 @@ describe('readCondition', () => {
     ['int(null) == 1', 0, 'int() needs a number, text, true or false, but null is null.'],
     ["str([1]) == '1'", 0, 'str() needs text, a number, true, false or null, but [1] is a list.'],
     ["now.str() == '1'", 4, '.str() is not supported. Write str(x), and join text with +.'],
-    ['float(now) > 1', 0, 'float() is not supported. Leave it out, because values are compared without conversion.'],
+    [
+      'float(now) > 1',
+      0,
+      'float() is not supported. Leave it out if x is a number. To convert text with a fraction, set a variable to the number.',
+    ],
+    [
+      'sum([1]) == 1',
+      0,
+      'sum() is not supported. To count elements, write size(list.filter(x, ...)). To add numbers, set a variable to the sum.',
+    ],
+    [
+      "now.title() == 'A'",
+      4,
+      '.title() is not supported. There is no equivalent. To ignore case, compare x.lowerAscii().',
+    ],
+    [
+      "now.lstrip() == 'A'",
+      4,
+      '.lstrip() is not supported. Write x.trim() to remove whitespace at both ends. Otherwise, set a variable.',
+    ],
+    ["now.replace('a', 'b') == now", 4, `.replace() is not supported. ${noEquivalent}`],
     [
       'all(c == 1 for c in callbacks.values())',
       30,
       '.values() is not supported. Write map.all(k, ...) with map[k] for the value.',
     ],
-    ["now.split('T') == 1", 4, '.split() is not supported. Write x.contains(y), x.startsWith(y) or x.endsWith(y).'],
+    ["now.split('T') == 1", 4, `.split() is not supported. ${noEquivalent}`],
     ['abs(1) == 1', 0, 'abs() is not supported. Write x < 0 ? -x : x.'],
+    ['abs(1) == 1 or True', 0, 'abs() is not supported. Write the whole condition in CEL, with x < 0 ? -x : x.'],
+    [
+      'not min(1, 2) == 1',
+      4,
+      'min() is not supported. Write the whole condition in CEL, with a < b ? a : b. For the elements of a list, set a variable.',
+    ],
     ["f'{now}' == 'a'", 0, "f'...' is not supported. Join text with +."],
     ["u'a' == 'a'", 0, "u'...' is not supported. Write the text without u."],
     ['now[1:2] == 1', 5, 'a colon is allowed only in "a ? b : c". Slices (x[1:2]) are not supported.'],

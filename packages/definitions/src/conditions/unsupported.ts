@@ -5,102 +5,39 @@
 import { suggestion } from '@milepost/api';
 import { comparisons, macroNames, type ConditionFault } from './syntax.ts';
 import { functionNames, methodNames } from './functions.ts';
-import { celNameOfCall, enclosingQuantifier } from './python-names.ts';
+import { celNameOfCall, enclosingQuantifier, isEmptyDefault, isUnneededDefault } from './python-names.ts';
+import { replacements, type Replacements } from './replacements.ts';
 import { enclosingBracket, isFieldName, isWord, type Token } from './tokens.ts';
-
-const symbols = new Map([
-  ['**', '** is not supported. Multiply instead, as in x * x.'],
-  ['//', '// is not supported, because it divides in Python and starts a comment in CEL. Write / to divide.'],
-  ['=', '= is not supported. Write == to compare.'],
-  [':=', ':= is not supported. Conditions cannot assign values.'],
-  ['===', '=== is not supported. Write ==.'],
-  ['!==', '!== is not supported. Write !=.'],
-  ['<>', '<> is not supported. Write !=.'],
-  ['&', '& is not supported. Write && between two conditions.'],
-  ['|', '| is not supported. Write || between two conditions.'],
-  ['^', '^ is not supported. Write != between two conditions.'],
-  ['~', '~ is not supported. Write ! before a condition.'],
-  ['<<', '<< is not supported. Conditions cannot shift bits.'],
-  ['>>', '>> is not supported. Conditions cannot shift bits.'],
-  ['#', '# is not supported. Conditions cannot contain comments.'],
-  ['{', 'maps and sets ({ }) are not supported. Write a list, as in x in [1, 2].'],
-]);
-
-const macroAdvice = 'Write list.exists(x, ...), list.all(x, ...), list.filter(x, ...) or list.map(x, ...).';
-const words = new Map([
-  ['if', '"a if b else c" is not supported. Write b ? a : c.'],
-  ['for', `comprehensions are not supported. ${macroAdvice}`],
-  ['lambda', `lambda is not supported. ${macroAdvice}`],
-  ['undefined', 'undefined is not supported. Missing values are null.'],
-]);
-
-const noConversion = 'Leave it out, because values are compared without conversion';
-const searchAdvice = 'Write x.contains(y), x.startsWith(y) or x.endsWith(y)';
-const calls = new Map([
-  ['len', 'Write size(x)'],
-  ['length', 'Write size(x)'],
-  ['get', "Write x['name'], which is null if the name is missing"],
-  ['getattr', "Write x['name'], which is null if the name is missing"],
-  ['hasattr', 'Write has(x.name)'],
-  ...['lower', 'toLowerCase', 'casefold'].map((name) => [name, 'Write x.lowerAscii()'] as const),
-  ...['upper', 'toUpperCase', 'title', 'capitalize'].map((name) => [name, 'Write x.upperAscii()'] as const),
-  ...['strip', 'lstrip', 'rstrip'].map((name) => [name, 'Write x.trim()'] as const),
-  ['startswith', 'Write x.startsWith(y)'],
-  ['endswith', 'Write x.endsWith(y)'],
-  ['includes', 'Write x.contains(y) for text, y in x for lists'],
-  ['any', 'Write list.exists(x, ...)'],
-  ['all', 'Write list.all(x, ...)'],
-  ['exists', 'Write list.exists(x, ...)'],
-  ['filter', 'Write list.filter(x, ...)'],
-  ['map', 'Write list.map(x, ...)'],
-  ['exists_one', 'Write size(list.filter(x, ...)) == 1'],
-  ['has', 'Write has(x.name)'],
-  ['keys', 'Write name in x'],
-  ...['values', 'items'].map((name) => [name, 'Write map.all(k, ...) with map[k] for the value'] as const),
-  ...['sum', 'count'].map((name) => [name, 'Write size(list.filter(x, ...)) to count elements'] as const),
-  ...['find', 'index'].map((name) => [name, 'Write x.contains(y)'] as const),
-  ...['matches', 'match', 'search', 'fullmatch', 'split', 'replace'].map((name) => [name, searchAdvice] as const),
-  ...['set', 'list', 'tuple', 'sorted'].map((name) => [name, 'Write a list, as in [1, 2]'] as const),
-  ['abs', 'Write x < 0 ? -x : x'],
-  ['min', 'Write a < b ? a : b'],
-  ['max', 'Write a > b ? a : b'],
-  ['round', 'Write int(x), which drops the fraction'],
-  ['int', 'Write int(x)'],
-  ...['str', 'string', 'format', 'join'].map((name) => [name, 'Write str(x), and join text with +'] as const),
-  ['isinstance', 'Compare the value itself'],
-  ['type', 'Compare the value itself'],
-  ['now', 'Write now'],
-  ['timestamp', 'Compare times as text'],
-  ['duration', 'Compare times as text'],
-  ...['float', 'bool', 'double', 'uint', 'dyn'].map((name) => [name, noConversion] as const),
-]);
+import { isPython } from './translate-python.ts';
 
 export function unsupportedFaults(tokens: readonly Token[]): ConditionFault[] {
+  const advice = replacements[isPython(tokens) ? 'python' : 'cel'];
   const found = tokens.flatMap((token, index) => {
-    const detail = foreignDetail(tokens, token, index);
+    const detail = foreignDetail(tokens, token, index, advice);
     return detail === undefined ? [] : [{ offset: token.start, detail }];
   });
-  return found.length > 0 ? found : chainFaults(tokens);
+  return found.length > 0 ? found : chainFaults(tokens, advice.chain);
 }
 
-function foreignDetail(tokens: readonly Token[], token: Token, index: number): string | undefined {
+function foreignDetail(tokens: readonly Token[], token: Token, index: number, advice: Replacements) {
   const { kind, text } = token;
   const afterDot = isFieldName(tokens, index);
   if (kind === 'text') return textDetail(token);
-  if (kind === 'symbol') return symbolDetail(tokens, token, index);
+  if (kind === 'symbol') return symbolDetail(tokens, token, index, advice);
   if (kind === 'number' || celNameOfCall(tokens, index) !== undefined) return undefined;
-  if (tokens[index + 1]?.text === '(' && !operators.has(text)) return callDetail(text, afterDot);
-  return afterDot ? undefined : wordDetail(tokens, token, index);
+  if (tokens[index + 1]?.text === '(' && !operators.has(text)) return callDetail(text, afterDot, advice);
+  return afterDot ? undefined : wordDetail(tokens, token, index, advice);
 }
 
-function symbolDetail(tokens: readonly Token[], token: Token, index: number): string | undefined {
-  if (token.text === '{' && isDefaultOfGet(tokens, index)) return undefined;
+function symbolDetail(tokens: readonly Token[], token: Token, index: number, { symbols }: Replacements) {
+  if (isUnneededDefault(tokens, index)) return undefined;
+  if (isEmptyDefault(tokens, index)) return defaultDetail;
   return symbols.get(token.text) ?? tupleDetail(tokens, token, index) ?? sliceDetail(tokens, token, index);
 }
 
-/** `{}` in `x.get('a', {}).get('b')`. */
-const isDefaultOfGet = (tokens: readonly Token[], index: number) =>
-  [',', '{', '}', ')', '.', 'get', '('].every((text, at) => tokens[index - 1 + at]?.text === text);
+/** Null cannot replace an empty map after `in` or in len(), but an empty list can. */
+const defaultDetail =
+  'the default {} is supported only before a field. Leave out the default, or write [] for in, len, all and any.';
 
 /** Detects `(1, 2)`: a comma in parentheses that are not those of a call. */
 function tupleDetail(tokens: readonly Token[], { text }: Token, index: number): string | undefined {
@@ -110,11 +47,19 @@ function tupleDetail(tokens: readonly Token[], { text }: Token, index: number): 
   const isCall =
     before?.text === ')' || before?.text === ']' || (before?.kind === 'word' && !operators.has(before.text));
   if (tokens[bracket]?.text !== '(' || isCall) return undefined;
-  return "tuples are not supported. Write a list, as in x in ['a', 'b'].";
+  return `tuples are not supported. ${tupleAdvice(tokens, bracket)}`;
+}
+
+function tupleAdvice(tokens: readonly Token[], bracket: number): string {
+  const [name, before] = [tokens[bracket - 2], tokens[bracket - 1]];
+  if (isWord(before, 'for')) return 'Write one name, as in all(x[0] == x[1] for x in list).';
+  const or = isWord(name, 'startswith', 'endswith') ? 'or' : '||';
+  const isSearch = before?.text === '(' && isWord(name, 'startswith', 'endswith', 'startsWith', 'endsWith');
+  return isSearch ? `Write x.${name?.text}('a') ${or} x.${name?.text}('b').` : "Write a list, as in x in ['a', 'b'].";
 }
 
 /** A quantifier can have one `for`. */
-function wordDetail(tokens: readonly Token[], { text }: Token, index: number): string | undefined {
+function wordDetail(tokens: readonly Token[], { text }: Token, index: number, { words }: Replacements) {
   const detail = words.get(text);
   const quantifier = detail === undefined ? undefined : enclosingQuantifier(tokens, index);
   if (quantifier === undefined) return detail;
@@ -159,7 +104,7 @@ function sliceDetail(tokens: readonly Token[], { text }: Token, index: number): 
 /** Words before a parenthesis that are not calls. */
 const operators = new Set(['and', 'or', 'not', 'is', 'in', 'if', 'else', 'for', 'lambda', 'True', 'False', 'None']);
 
-function callDetail(name: string, method: boolean): string | undefined {
+function callDetail(name: string, method: boolean, { calls }: Replacements): string | undefined {
   const known = method ? [...methodNames, ...macroNames] : [...functionNames, 'has'];
   if (known.includes(name)) return undefined;
   const written = method ? `.${name}()` : `${name}()`;
@@ -170,7 +115,7 @@ function callDetail(name: string, method: boolean): string | undefined {
 const boundaries = new Set(['&&', '||', 'and', 'or', 'for', '?', ':', ',']);
 
 /** `a < b < c` means both comparisons in Python, but compares c with true or false in CEL. It is rejected in both syntaxes. */
-function chainFaults(tokens: readonly Token[]): ConditionFault[] {
+function chainFaults(tokens: readonly Token[], detail: string): ConditionFault[] {
   const faults: ConditionFault[] = [];
   const counts = [0];
   tokens.forEach(({ text, kind, start }, index) => {
@@ -181,11 +126,8 @@ function chainFaults(tokens: readonly Token[]): ConditionFault[] {
     else if (boundaries.has(text)) counts[last] = 0;
     else if (comparisons.has(text) || text === 'is') {
       counts[last] = (counts[last] ?? 0) + 1;
-      if (counts[last] === 2) faults.push({ offset: start, detail: chainDetail });
+      if (counts[last] === 2) faults.push({ offset: start, detail });
     }
   });
   return faults;
 }
-
-const chainDetail =
-  'chained comparisons are not supported. Join them, as in a < b && b < c, or put one in parentheses.';
