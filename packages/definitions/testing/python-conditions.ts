@@ -114,6 +114,7 @@ const numbers = oneof(
   join(given("experiment.variables.get('qc', {}).get('a', "), literal, given(')')),
   join(given('('), variable('n'), constantFrom(' + ', ' - ', ' * ', ' / '), oneof(variable('m'), literal), given(')')),
   join(given('-'), variable('n', 'm')),
+  join(constantFrom('-', '2 * ', '1 + '), given("(experiment.variables).get('m', "), literal, given(')')),
   join(given('len('), variable('u'), given(') % 3')),
 );
 const equals = constantFrom(' == ', ' != ');
@@ -149,6 +150,13 @@ const quantified = oneof(
     given(' for x in '),
     oneof(variable('xs'), withDefault('xs', given("['T1', 3]"))),
     given(')'),
+  ),
+  join(
+    quantifier,
+    constantFrom('experiment.variables.get(x, 2)', '-(experiment.variables).get(x, 2)'),
+    orders,
+    literal,
+    given(" for x in ['m', 'n'])"),
   ),
   join(
     quantifier,

@@ -5,7 +5,8 @@
  */
 import { maxCharacters } from './limits.ts';
 import { enclosed, joined, spacedAs, tight, type Piece } from './pieces.ts';
-import { celNameOfCall, isQuantifier, isResultName } from './python-names.ts';
+import { celNameOfCall, isQuantifier, isResultName, isUnneededDefault } from './python-names.ts';
+import { closers, endsOperand, isCalculation, peek, skip, take, type Reader } from './python-reader.ts';
 import { comparisons, type ConditionFault } from './syntax.ts';
 import { isFieldName, isWord, type Token } from './tokens.ts';
 
@@ -22,23 +23,9 @@ interface Translated {
   whole: boolean;
 }
 
-interface Reader {
-  readonly tokens: readonly Token[];
-  next: number;
-  /** Whether this is the body of all() or any(). */
-  inQuantifier?: boolean;
-  readonly faults: ConditionFault[];
-}
-
 const pythonWords = ['and', 'or', 'not', 'is', 'True', 'False', 'None'];
 const celSymbols = new Set(['&&', '||', '!', '?']);
 const celWords = ['true', 'false', 'null'];
-/** Not an object, which would have inherited names. */
-const literals: ReadonlyMap<string, string> = new Map([
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-]);
 
 const findWord = (tokens: readonly Token[], words: readonly string[]) =>
   tokens.find((token, index) => isWord(token, ...words) && !isFieldName(tokens, index));
@@ -142,14 +129,15 @@ function readOperand(reader: Reader): Translated {
     if (isWord(token, 'not')) {
       reader.faults.push({ offset: token.start, detail: 'unexpected "not". Write (not x) in parentheses.' });
     }
-    if ('+-*/%'.includes(token.text)) whole = false;
+    if (isCalculation(token)) whole = false;
     pieces.push(...readValue(reader));
   }
   return { pieces, whole };
 }
 
-/** A name, literal, operator or group with the fields, indices and calls after it. */
+/** An operator, or a name, literal or group with the fields, indices and calls after it. */
 function readValue(reader: Reader): Piece[] {
+  if (isCalculation(peek(reader))) return [take(reader)];
   let pieces = isQuantifier(reader.tokens, reader.next) ? readQuantifier(reader) : readThrough(reader);
   for (let token = peek(reader); token; token = peek(reader)) {
     if (isWord(reader.tokens[reader.next + 1], 'get') && isMethod(reader)) pieces = readGet(reader, pieces);
@@ -174,25 +162,23 @@ function readGet(reader: Reader, of: readonly Piece[]): Piece[] {
   const { at } = skip(reader, '.');
   const get = take(reader);
   skip(reader, '(');
-  const key = peek(reader);
-  const item = [...of, symbol('[', at), ...(key ? [{ ...take(reader), spaced: false }] : []), symbol(']', at)];
-  const comma = skip(reader, ',');
-  const rest = comma.skipped && !skipEmptyMap(reader) ? readLogic(reader).pieces : undefined;
-  if (key?.kind !== 'text' || !skip(reader, ')').skipped) {
-    reader.faults.push({ offset: get.at, detail: getDetail });
-    return item;
-  }
-  return rest ? itemOr(reader, item, rest, get.at) : item;
+  const key = readLogic(reader).pieces;
+  const item = [...of, symbol('[', at), ...tight(key), symbol(']', at)];
+  const otherwise = skip(reader, ',').skipped && !skipEmptyMap(reader) ? readLogic(reader).pieces : [];
+  if (otherwise.length > 0) skip(reader, ',');
+  const closed = skip(reader, ')').skipped;
+  if (!closed) readGroup(reader);
+  if (!closed || key.length === 0) reader.faults.push({ offset: get.at, detail: getDetail });
+  return otherwise.length > 0 ? itemOr(reader, item, otherwise, get.at) : item;
 }
 
-const getDetail =
-  ".get() needs a name in quotes, as in x.get('name') or x.get('name', 0). Otherwise, write x[name], which is null if the name is missing.";
+const getDetail = ".get() needs a name and at most one default, as in x.get('name') or x.get('name', 0).";
 
-/** Before another get, the default `{}` is not needed, because everything read from null is null. */
+/** Before a field, the default `{}` is not needed, because everything read from null is null. */
 function skipEmptyMap(reader: Reader): boolean {
-  const empty = ['{', '}', ')', '.', 'get'].every((text, index) => reader.tokens[reader.next + index]?.text === text);
-  if (empty) reader.next += 2;
-  return empty;
+  const unneeded = isUnneededDefault(reader.tokens, reader.next);
+  if (unneeded) reader.next += 2;
+  return unneeded;
 }
 
 function itemOr(reader: Reader, item: readonly Piece[], otherwise: readonly Piece[], at: number): Piece[] {
@@ -215,16 +201,26 @@ function readQuantifier(reader: Reader): Piece[] {
   if (reader.inQuantifier) reader.faults.push({ offset: name.at, detail: `${python}() ${nestedDetail}` });
   skip(reader, '(');
   const body = readBody(reader);
-  const isFor = skip(reader, 'for').skipped;
-  const variable = peek(reader);
-  const [named, isIn] = [take(reader), skip(reader, 'in').skipped];
-  const over = readLogic(reader);
-  if (!isFor || variable?.kind !== 'word' || !isIn || !skip(reader, ')').skipped) {
+  const loop = readLoop(reader);
+  if (!loop) {
+    readGroup(reader);
     const detail = `${python}() needs one "for", as in ${python}(x > 1 for x in list). Otherwise, write list.${name.text}(x, ...).`;
     reader.faults.push({ offset: name.at, detail });
+    return [name];
   }
-  const call = [symbol('.', name.at), tight([name]), symbol('(', name.at), tight([named]), symbol(',', name.at)].flat();
-  return spacedAs(name, [...listOf(over), ...call, ...spacedOut(body), symbol(')', name.at)]);
+  const variable = tight([loop.variable]);
+  const call = [symbol('.', name.at), tight([name]), symbol('(', name.at), variable, symbol(',', name.at)].flat();
+  return spacedAs(name, [...listOf(loop.over), ...call, ...spacedOut(body), symbol(')', name.at)]);
+}
+
+/** `for x in list)`, or undefined. */
+function readLoop(reader: Reader): { variable: Piece; over: Translated } | undefined {
+  if (!skip(reader, 'for').skipped || peek(reader)?.kind !== 'word') return undefined;
+  const variable = take(reader);
+  if (!skip(reader, 'in').skipped) return undefined;
+  const over = readLogic(reader);
+  skip(reader, ',');
+  return skip(reader, ')').skipped ? { variable, over } : undefined;
 }
 
 const nestedDetail = 'cannot be nested in another all() or any(). Chain list.filter(x, ...).all(y, ...) instead.';
@@ -252,40 +248,12 @@ function readGroup(reader: Reader): Piece[] {
     if (closers.has(token.text)) return [...pieces, take(reader)];
     const before = reader.next;
     pieces.push(...readLogic(reader).pieces);
-    if (reader.next === before || peek(reader)?.text === ',') pieces.push(take(reader));
+    if (endsWithComma(reader)) reader.next += 1;
+    else if (reader.next === before || peek(reader)?.text === ',') pieces.push(take(reader));
   }
   return pieces;
 }
 
-const closers = new Set([')', ']', '}']);
-
-function endsOperand(reader: Reader, token: Token): boolean {
-  if (isFieldName(reader.tokens, reader.next) || token.kind === 'text') return false;
-  if (isWord(token, 'not')) return isWord(reader.tokens[reader.next + 1], 'in');
-  return (
-    comparisons.has(token.text) ||
-    closers.has(token.text) ||
-    token.text === ',' ||
-    isWord(token, 'and', 'or', 'is', 'for')
-  );
-}
-
-const peek = ({ tokens, next }: Reader) => tokens[next];
-
-/** The next token in CEL syntax. Called only if there is one. */
-function take(reader: Reader): Piece {
-  const { tokens, next } = reader;
-  const { text, start, kind } = tokens[next] ?? { text: '', start: 0, kind: 'symbol' };
-  const literal = kind === 'word' && !isFieldName(tokens, next) ? literals.get(text) : undefined;
-  const translated = literal ?? celNameOfCall(tokens, next);
-  reader.next += 1;
-  return { text: translated ?? text, at: start, spaced: next > 0 && start > (tokens[next - 1]?.end ?? 0) };
-}
-
-/** Skips the next token if it is this one. */
-function skip(reader: Reader, text: string): { at: number; skipped: boolean } {
-  const token = peek(reader);
-  const skipped = token?.text === text;
-  if (skipped) reader.next += 1;
-  return { at: token?.start ?? 0, skipped };
-}
+/** Python allows a comma before the closing bracket, and CEL does not. */
+const endsWithComma = ({ tokens, next }: Reader) =>
+  tokens[next]?.text === ',' && closers.has(tokens[next + 1]?.text ?? '');

@@ -4,8 +4,7 @@ import { readCondition } from './read-condition.ts';
 
 const chained = 'chained comparisons are not supported. Join them, as in a < b && b < c, or put one in parentheses.';
 const macros = 'Write list.exists(x, ...), list.all(x, ...), list.filter(x, ...) or list.map(x, ...).';
-const getDetail =
-  ".get() needs a name in quotes, as in x.get('name') or x.get('name', 0). Otherwise, write x[name], which is null if the name is missing.";
+const getDetail = ".get() needs a name and at most one default, as in x.get('name') or x.get('name', 0).";
 const defaultDetail =
   'the default {} is supported only before a field. Leave out the default, or write [] for in, len, all and any.';
 const noEquivalent = 'There is no equivalent. Set a variable to the result, and read the variable.';
@@ -68,7 +67,7 @@ describe('readCondition', () => {
     ['[x for x in now] == []', 3, `comprehensions are not supported. ${macros}`],
     ['(lambda x: x)', 1, `lambda is not supported. ${macros}`],
     ['now.len() == 1', 4, '.len() is not supported. Write size(x).'],
-    ['experiment.variables.get(now) == 1', 21, getDetail],
+    ['experiment.variables.get() == 1', 21, getDetail],
     ["experiment.variables.get('a', {}) == 1", 30, defaultDetail],
     ["'b' in experiment.variables.get('a', {})", 37, defaultDetail],
     ["experiment.variables.get('a', 1, 2) == 1", 21, getDetail],
@@ -136,5 +135,14 @@ describe('readCondition', () => {
     ['now is None ? true : false', 12, '"?" is CEL syntax, but "is" is Python syntax. Use only one.'],
   ])('rejects %s at offset %i with the detail %j', (text, offset, detail) => {
     expect(readCondition(text, { kind: 'transition' }).faults[0]).toEqual({ offset, detail });
+  });
+
+  it.each([
+    ['an invalid get()', "all(experiment.variables.get() == x for x in ['n'])", getDetail],
+    ['a get() with three arguments', "all(experiment.variables.get(x, 1, 2) == 1 for x in ['n'])", getDetail],
+    ['an all() without "for"', 'len([all(now), 1]) == 2', 'all() needs one "for"'],
+  ])('reports only %s, not the expression around it', (_case, text, detail) => {
+    const { faults } = readCondition(text, { kind: 'transition' });
+    expect(faults.map((fault) => fault.detail)).toEqual([expect.stringContaining(detail)]);
   });
 });
