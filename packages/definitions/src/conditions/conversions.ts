@@ -1,6 +1,6 @@
 /**
- * The functions int, str and trim, which give the same results as in Python. Python's text of a list, a map or a large number
- * cannot be given, because it depends on details that JSON does not have.
+ * The functions int, str and trim, which follow Python, except as listed in docs/reference/conditions.md. Python's text of a list,
+ * a map or a large number cannot be given, because it depends on details that JSON does not have.
  */
 import { describeValue } from './shortening.ts';
 import { Failure, kindNames, kindOf, type Outcome } from './values.ts';

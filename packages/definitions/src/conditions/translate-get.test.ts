@@ -33,6 +33,7 @@ describe('a condition with get()', () => {
     ["experiment.variables.get('q', {})['n'] == 1", { q: { n: 1 } }, true],
     ["experiment.variables.get('q', {}).n == 1", {}, false],
     ["experiment.variables.get('n',) == 1", { n: 1 }, true],
+    ["experiment.variables['xs'].get(1, 0) == 2", { xs: [1, 2] }, true],
     ["all(x > 1 for x in experiment.variables.get('xs', []),)", { xs: [2, 1] }, false],
   ])('such as %s is imported, and for %o its result is %s', (text, variables, holds) => {
     const { condition, faults } = readCondition(text, { kind: 'transition' });
