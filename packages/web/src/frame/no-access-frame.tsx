@@ -34,7 +34,7 @@ function NoAccessPage() {
     <>
       <PageHead title="No access yet" />
       <EmptyState title="Your account has no permission to read study data.">
-        Ask an administrator to assign a role to <Name text={user.username} />.
+        Ask an administrator to assign a role to the user <Name text={user.username} />.
       </EmptyState>
       <Button loading={isFetching} onClick={() => void refetch()}>
         Check again
