@@ -23,6 +23,7 @@ import * as experiments from './experiments/experiments.ts';
 import * as links from './study/external-links.ts';
 import * as incidents from './runs/incidents.ts';
 import * as moves from './experiments/move-inputs.ts';
+import { findUnknown } from './named-objects.ts';
 import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
 import * as scans from './study/scans.ts';
@@ -182,6 +183,12 @@ const reads: Record<string, Read[]> = {
     (scope, id) => many(references.findReferencedSubjects(database.db, scope, [{ id }])),
     (scope, id) => many(references.findReferencedSubjects(database.db, scope, [{ label: `s${id}` }])),
   ],
+  findUnknown: (['cohort', 'subject', 'experiment', 'action', 'callback_execution'] as const).map(
+    (kind) => async (scope, id) => {
+      const unknown = await findUnknown(database.db, scope, [{ kind, id }]);
+      return unknown.length === 0 ? [id] : [];
+    },
+  ),
   listExperimentRowIds: [
     (scope) => keys(listExperimentRowIds(database.db, scope, {}, wholePage)),
     (scope, id) => keys(listExperimentRowIds(database.db, scope, { subjectId: id }, wholePage)),
