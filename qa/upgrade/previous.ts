@@ -60,6 +60,7 @@ export function unpack(commit: string): Previous {
   const program = (name: string) => ({
     file: join(folder, `packages/server/src/bin/${name}.ts`),
     flags: ['--conditions=source'],
+    settings: { MILEPOST_LOG_LEVEL: 'silent' },
   });
   return { folder, program };
 }

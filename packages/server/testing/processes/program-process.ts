@@ -24,6 +24,8 @@ export interface Program {
   file: string;
   /** Flags for Node in addition to those in the first line of the file. */
   flags: readonly string[];
+  /** Instead of the defaults, for a release that does not know all of them. */
+  settings?: Settings;
 }
 
 /** A program in `src/bin`, run from its source. */
@@ -63,9 +65,9 @@ export async function startProgram(
   };
 }
 
-async function launch({ file, flags }: Program, settings: Settings) {
+async function launch({ file, flags, settings: own = defaults }: Program, settings: Settings) {
   return spawn(process.execPath, [...(await shippedFlags(file)), ...flags, file], {
-    env: { ...process.env, ...defaults, ...settings },
+    env: { ...process.env, ...own, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
