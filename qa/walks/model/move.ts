@@ -16,7 +16,7 @@ import {
 } from './world.ts';
 
 export const noCallbackText = 'No callback for state';
-export const placedText = 'Placed without callbacks';
+export const placedText = 'Corrected without callbacks';
 
 export interface Entry {
   source: string;

@@ -92,7 +92,7 @@ export const correctionOperations = defineOperations({
     summary: 'Correct the state of an experiment',
     description:
       'Sets the experiment to any state of its workflow, regardless of the transitions. The timeline shows it as a ' +
-      'correction. Unless you set `run_callbacks`, the action ends at once with `Placed without callbacks`, and the ' +
+      'correction. Unless you set `run_callbacks`, the action ends at once with `Corrected without callbacks`, and the ' +
       'experiment does not move automatically.',
     access: needs('state_override'),
     version: 'checked',

@@ -90,7 +90,7 @@ export const correctionCases: SectionCases<typeof correctionOperations> = {
             query: `select return_value, kind, (select count(*)::int from callback_executions where action_id = actions.id) as executions
               from actions join transitions on transitions.id = transition_id where experiment_id = $1 order by sequence desc limit 1`,
             values: [id],
-            rows: [{ return_value: 'Placed without callbacks', kind: 'correction', executions: 0 }],
+            rows: [{ return_value: 'Corrected without callbacks', kind: 'correction', executions: 0 }],
           },
         };
       },

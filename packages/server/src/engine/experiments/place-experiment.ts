@@ -14,7 +14,7 @@ export interface Correction {
   runCallbacks: boolean;
 }
 
-const placedEnd = { success: true, returnValue: 'Placed without callbacks' };
+const placedEnd = { success: true, returnValue: 'Corrected without callbacks' };
 
 export async function placeExperiment(
   context: EngineContext,
