@@ -5,32 +5,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/postgres-server.ts';
-import { startServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import type { ServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import { admin, withServer } from '../with-server.ts';
 import { tryPython, tryTypescript } from './generate.ts';
 
-const admin = { username: 'admin', password: 'violet harbour 31 kettles' };
 const folder = mkdtempSync(join(tmpdir(), 'milepost-generated-clients-'));
-const { server: postgres, end } = await startTestPostgres();
-try {
-  const { databaseUrl } = await cloneDatabase(postgres);
-  const server = await startServerProcess({
-    DATABASE_URL: databaseUrl,
-    MILEPOST_LOG_LEVEL: 'error',
-    MILEPOST_ADMIN_USERNAME: admin.username,
-    MILEPOST_ADMIN_PASSWORD: admin.password,
-  });
+
+async function tryClients({ baseUrl }: ServerProcess): Promise<void> {
   const document = join(folder, 'openapi.json');
-  writeFileSync(document, await (await fetch(`${server.baseUrl}/openapi.json`)).text());
-  const target = { folder, document, server: [server.baseUrl, admin.username, admin.password] as const };
-  try {
-    tryPython(target);
-    tryTypescript(target);
-    console.log('Both generated clients work.');
-  } finally {
-    await server.stop();
-  }
+  writeFileSync(document, await (await fetch(`${baseUrl}/openapi.json`)).text());
+  const target = { folder, document, server: [baseUrl, admin.username, admin.password] as const };
+  tryPython(target);
+  tryTypescript(target);
+  console.log('Both generated clients work.');
+}
+
+try {
+  await withServer(tryClients);
 } finally {
-  await end();
   rmSync(folder, { recursive: true });
 }

@@ -2,7 +2,7 @@
  * `npm run qa:study-governor-client`: calls every public member of Study Governor's Python client against a server, compares the
  * outcomes with the table methods.tsv, and runs the Python code of the guide. `-- --write` writes the outcomes to the table instead.
  * `-- --study-governor <address>` writes the outcomes of a running Study Governor with an empty database and the administrator
- * below. Start it with STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
+ * of with-server.ts. Start it with STUDYGOV_CALLBACK_METHOD=celery and the broker memory://, so that executions stay open.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,13 +10,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { cloneDatabase, startTestPostgres } from '../../packages/server/testing/postgres-server.ts';
-import { startServerProcess, type ServerProcess } from '../../packages/server/testing/processes/server-process.ts';
+import type { ServerProcess } from '../../packages/server/testing/processes/server-process.ts';
 import { pythonEnvironment } from '../python-environment.ts';
+import { admin, withServer } from '../with-server.ts';
 import { scriptOf } from './guide.ts';
 import { differences, parseOutcomes, parseTable, printTable, withColumn, type Outcome } from './table.ts';
 
-const admin = { username: 'admin', password: 'administrator of the client run' };
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tableFile = join(here, 'methods.tsv');
 const guideFile = join(here, '../../docs/how-to/study-governor-client.md');
@@ -41,29 +40,6 @@ async function runGuide({ url }: ServerProcess): Promise<void> {
   const { stdout } = await run(python(), ['-c', script]);
   assert.deepEqual(stdout.trimEnd().split('\n'), guideOutput);
   console.log('The Python code of the guide works.');
-}
-
-async function withServer<T>(use: (server: ServerProcess) => Promise<T>): Promise<T> {
-  const { server: postgres, end } = await startTestPostgres();
-  try {
-    const { databaseUrl } = await cloneDatabase(postgres);
-    const server = await startServerProcess({
-      DATABASE_URL: databaseUrl,
-      MILEPOST_LOG_LEVEL: 'error',
-      MILEPOST_ADMIN_USERNAME: admin.username,
-      MILEPOST_ADMIN_PASSWORD: admin.password,
-    });
-    try {
-      return await use(server);
-    } catch (error) {
-      console.log(server.output());
-      throw error;
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await end();
-  }
 }
 
 const readTable = () => parseTable(readFileSync(tableFile, 'utf8'));
