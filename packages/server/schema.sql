@@ -734,6 +734,28 @@ ALTER TABLE public.cohorts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: contact; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.contact (
+    holder text NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT contact_holder_check CHECK ((holder = ANY (ARRAY['worker'::text, 'server'::text])))
+)
+WITH (fillfactor='10');
+
+--
+-- Name: contact_gaps; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.contact_gaps (
+    holder text NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    ended_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT contact_gaps_times_check CHECK ((ended_at >= started_at))
+);
+
+--
 -- Name: erasure_requests; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1589,6 +1611,20 @@ ALTER TABLE ONLY public.cohorts
     ADD CONSTRAINT cohorts_pk PRIMARY KEY (id);
 
 --
+-- Name: contact_gaps contact_gaps_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.contact_gaps
+    ADD CONSTRAINT contact_gaps_pk PRIMARY KEY (holder, ended_at);
+
+--
+-- Name: contact contact_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.contact
+    ADD CONSTRAINT contact_pk PRIMARY KEY (holder);
+
+--
 -- Name: erasure_requests erasure_requests_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2312,6 +2348,13 @@ ALTER TABLE ONLY public.cohort_urls
 
 ALTER TABLE ONLY public.cohort_urls
     ADD CONSTRAINT cohort_urls_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id);
+
+--
+-- Name: contact_gaps contact_gaps_holder_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.contact_gaps
+    ADD CONSTRAINT contact_gaps_holder_fk FOREIGN KEY (holder) REFERENCES public.contact(holder);
 
 --
 -- Name: erasure_requests erasure_requests_subject_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

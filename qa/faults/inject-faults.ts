@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probe } from './kill-around-commit.ts';
 import { shutDownBusyWorker, freezeBusyWorker } from './busy-worker.ts';
+import { injectOutage, type LongRuns } from './outage.ts';
 import { withOwner } from './testbed/query.ts';
-import type { LinkFault } from './testbed/link.ts';
+import type { LinkFault } from '../../packages/server/testing/counterparts/database-link.ts';
 import type { Testbed } from './testbed/testbed.ts';
 import type { Postgres } from './testbed/postgres.ts';
 import { members, type Fault, type Moment } from './schedule.ts';
@@ -22,6 +23,7 @@ export interface Target {
   testbed: Testbed;
   load: Load;
   probe: Probe;
+  long: LongRuns;
 }
 
 /** Resolves when the last fault has ended and all processes are running again. */
@@ -55,6 +57,8 @@ async function injectAlone(target: Target, fault: Alone): Promise<void> {
     case 'kill database':
       await killAt(target, fault.moment, serverFor(fault), () => killDatabase(testbed));
       return untilMoved(target.load);
+    case 'outage':
+      return injectOutage(testbed, target.long, fault, () => untilMoved(target.load));
     case 'close connections':
       return closeConnections(testbed, fault.picks);
     case 'shut down server':

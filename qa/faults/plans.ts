@@ -30,6 +30,8 @@ const ofTheDatabase: RareCase[] = [...always, 'connection closed by the database
 
 const ofTheLink: RareCase[] = ['link slow', 'link reset', 'link dead', 'outcome unknown'];
 
+const ofOutages: RareCase[] = ['database outage', 'outcome unknown', 'idempotency key replayed'];
+
 const ofShutdowns: RareCase[] = ['server shut down', 'worker shut down', 'worker shut down during a run'];
 
 /** Required only if durations are checked. */
@@ -44,6 +46,8 @@ const none = {
   freezes: 0,
   closedConnections: 0,
   databaseKills: 0,
+  outages: 0,
+  longestOutageSeconds: 0,
   shutdowns: 0,
   linkFaults: 0,
   withTimeouts: false,
@@ -54,7 +58,7 @@ const leave = { testbed: { leaveSeconds: 2 } };
 const longLeave = { testbed: { leaveSeconds: 10 } };
 const linked = { testbed: { linked: true } };
 
-export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Size, StormPlan>> = {
+export const storms: Record<'kills' | 'database' | 'link' | 'outages' | 'sigterm', Record<Size, StormPlan>> = {
   kills: {
     full: {
       ...none,
@@ -104,6 +108,19 @@ export const storms: Record<'kills' | 'database' | 'link' | 'sigterm', Record<Si
     },
     quick: { ...none, ...quick, ...linked, linkFaults: 1, moves: 100 },
     smoke: { ...none, ...smoke, ...linked, linkFaults: 1, moves: 500, requiredCases: ofTheLink },
+  },
+  outages: {
+    full: {
+      ...none,
+      ...smoke,
+      ...linked,
+      outages: 30,
+      longestOutageSeconds: 120,
+      moves: 9000,
+      requiredCases: ofOutages,
+    },
+    quick: { ...none, ...quick, ...linked, checkDurations: false, outages: 1, longestOutageSeconds: 5, moves: 50 },
+    smoke: { ...none, ...smoke, ...linked, outages: 2, longestOutageSeconds: 25, moves: 500, requiredCases: [] },
   },
   sigterm: {
     full: { ...none, ...full, ...leave, leastSeconds: 300, shutdowns: 50, moves: 10_000, requiredCases: ofShutdowns },

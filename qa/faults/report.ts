@@ -79,6 +79,7 @@ function missingFrom(plan: StormPlan, rareCases: Record<RareCase, number>, ackno
     ...atLeast('unknown outcomes', rareCases['outcome unknown'], plan.unknowns ?? 0),
     ...atLeast('closed connections', rareCases['connection closed by the database'], plan.closedConnections),
     ...atLeast('shutdowns', rareCases['server shut down'] + rareCases['worker shut down'], plan.shutdowns),
+    ...atLeast('outages', rareCases['database outage'], plan.outages),
     ...atLeast('kills of the database', rareCases['database killed'], plan.databaseKills),
   ];
 }

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type Fault, type FaultPlan } from './schedule.ts';
 
-const plan: FaultPlan = { kills: 20, freezes: 1, closedConnections: 12, databaseKills: 2, shutdowns: 5, linkFaults: 2 };
+const plan: FaultPlan = {
+  kills: 20,
+  freezes: 1,
+  closedConnections: 12,
+  databaseKills: 2,
+  outages: 4,
+  longestOutageSeconds: 50,
+  shutdowns: 5,
+  linkFaults: 2,
+};
 
 const countOf = (faults: readonly Fault[], ...kinds: Fault['kind'][]) =>
   faults.filter(({ kind }) => kinds.includes(kind)).length;
@@ -21,6 +30,8 @@ describe.each([1, 7, 8])('the schedule for seed %i', (seed) => {
     expect([countOf(faults, 'freeze worker'), countOf(faults, 'kill database')]).toEqual([1, 2]);
     expect([countOf(faults, 'shut down server'), countOf(faults, 'shut down worker')]).toEqual([3, 2]);
     expect(countOf(faults, 'link fault')).toBe(6);
+    const lengths = faults.flatMap((fault) => (fault.kind === 'outage' ? [fault.seconds] : []));
+    expect(lengths.toSorted((a, b) => a - b)).toEqual([5, 20, 35, 50]);
     expect(faults.flatMap((fault) => (fault.kind === 'close connections' ? fault.picks : []))).toHaveLength(12);
   });
 

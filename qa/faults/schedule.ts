@@ -1,5 +1,5 @@
 /** The schedule of the faults. It depends only on the plan and the seed, and counts moves, not seconds. */
-import type { LinkFault } from './testbed/link.ts';
+import type { LinkFault } from '../../packages/server/testing/counterparts/database-link.ts';
 import { createRandom, type Random } from './random.ts';
 
 export interface FaultPlan {
@@ -10,6 +10,10 @@ export interface FaultPlan {
   /** Connections that the database closes, in bursts. */
   closedConnections: number;
   databaseKills: number;
+  /** Times without the database, in which callbacks run. */
+  outages: number;
+  /** The shortest outage lasts 5 s. */
+  longestOutageSeconds: number;
   /** Graceful shutdowns, alternating between servers and workers. */
   shutdowns: number;
   /** Rounds of database link faults: dead, slow, reset. */
@@ -28,6 +32,7 @@ export type Fault = {
   | { kind: 'freeze worker'; member: number }
   | { kind: 'close connections'; picks: number[] }
   | { kind: 'kill database'; moment: Moment }
+  | { kind: 'outage'; how: 'stopped' | 'unreachable'; seconds: number }
   | { kind: 'shut down server'; member: number }
   | { kind: 'shut down worker'; member: number }
   | { kind: 'link fault'; how: LinkFault }
@@ -43,6 +48,7 @@ export function scheduleOf(plan: FaultPlan, seed: number): Fault[] {
     ...freezesOf(plan, random),
     ...killsOf(plan, random),
     ...databaseFaultsOf(plan, random),
+    ...outagesOf(plan, random),
     ...shutdownsOf(plan, random),
     ...linkFaultsOf(plan),
   ];
@@ -79,6 +85,18 @@ function databaseFaultsOf(plan: FaultPlan, random: Random): Fault[] {
       return { after, kind: 'kill database', moment: momentOf(index) };
     }),
   ];
+}
+
+const shortestOutageSeconds = 5;
+
+/** From the shortest to the longest, and in random order. */
+function outagesOf({ outages, longestOutageSeconds }: FaultPlan, random: Random): Fault[] {
+  const step = (longestOutageSeconds - shortestOutageSeconds) / Math.max(1, outages - 1);
+  const lengths = Array.from({ length: outages }, (_, index) => Math.round(shortestOutageSeconds + index * step));
+  return points(outages, random).map((after, index): Fault => {
+    const [seconds = 0] = lengths.splice(random.below(lengths.length), 1);
+    return { after, kind: 'outage', how: index % 2 === 0 ? 'stopped' : 'unreachable', seconds };
+  });
 }
 
 const shutdownsOf = (plan: FaultPlan, random: Random): Fault[] =>

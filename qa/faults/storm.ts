@@ -53,6 +53,8 @@ export interface StormResult {
 const movers = 16;
 const ownEach = 20;
 const sharedByAll = 3;
+/** Callbacks that run during an outage. */
+const longRuns = 8;
 /** The states whose callbacks time out. */
 const timeouts = ['sleep', 'wait', 'sleep', 'wait', 'sleep', 'wait'];
 const pullers = 2;
@@ -69,7 +71,7 @@ export async function storm(plan: StormPlan, seed: number, folder: string): Prom
 }
 
 async function runStorm(testbed: Testbed, plan: StormPlan, seed: number): Promise<StormResult> {
-  const experiments = await createStudy(testbed, movers * ownEach + sharedByAll + timeouts.length + 1);
+  const experiments = await createStudy(testbed, movers * ownEach + sharedByAll + timeouts.length + longRuns + 1);
   const locks = watchLocks(testbed.postgres);
   const [calm, end] = [new AbortController(), new AbortController()];
   const noMoreAbandoned = plan.abandons ? calm.signal : AbortSignal.abort();
@@ -77,10 +79,14 @@ async function runStorm(testbed: Testbed, plan: StormPlan, seed: number): Promis
   const timingOut = experiments.splice(0, timeouts.length);
   if (plan.withTimeouts) await startTimeouts(testbed, seed, timingOut);
   const [experiment = 0] = experiments.splice(0, 1);
+  const long = {
+    experiments: experiments.splice(0, longRuns),
+    journal: createJournal(testbed, createRandom(seed, 400)),
+  };
   const probe = createProbe({ testbed, experiment, seed, onLockWait: locks.add });
   const start = performance.now();
   const load = startLoad(testbed, plan, seed, { experiments, calm: calm.signal });
-  await injectFaults({ testbed, load, probe }, scheduleOf(plan, seed));
+  await injectFaults({ testbed, load, probe, long }, scheduleOf(plan, seed));
   const [faultsEnd, movesUnderFaults] = [performance.now(), load.acknowledged()];
   await until(`${plan.moves} moves are acknowledged`, () => load.progress() >= 1);
   calm.abort();

@@ -75,6 +75,7 @@ export const stages: readonly NightlyStage[] = [
   { name: 'walks-planted', what: 'planted bugs that walks must find', command: npm('walks:planted') },
   { name: 'faults-planted', what: 'planted bugs that the fault checkers must find', command: npm('qa:planted') },
   faults('database', '20 postmaster kills, 500 closed connections'),
+  faults('outages', '30 outages of the database, 5 to 120 s each'),
   faults('link', 'slow, reset and dead database links, 10 rounds each'),
   faults('kills', '200 kills, 90,000 moves'),
   {

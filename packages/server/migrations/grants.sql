@@ -32,7 +32,8 @@ grant select, insert, delete on user_roles, cohort_roles, state_count_deltas to 
 grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
 
 -- Deleted when their time is over.
-grant select, insert, delete on events to :"app_role";
+grant select, update on contact to :"app_role";
+grant select, insert, delete on events, contact_gaps to :"app_role";
 grant select, update on forgotten_events to :"app_role";
 grant select, insert, update, delete on idempotency_keys, sessions, api_tokens, sign_in_failures, password_resets,
   begun_sign_ins to :"app_role";

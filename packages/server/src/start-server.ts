@@ -11,6 +11,7 @@ import { listenOn, serveMetrics } from './http/serve-metrics.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
 import { removeExpiredFailures } from './store/people/sign-in-failures.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
+import { keepContact } from './work/heartbeats.ts';
 import { repeat } from './work/repeat.ts';
 
 export interface RunningServer {
@@ -37,6 +38,10 @@ async function start(config: Config, started: StartedParts): Promise<RunningServ
   await http.ready();
   await listenOn(http.server, config, 'MILEPOST_PORT');
   started.push(() => http.close());
+  started.push(
+    keepContact(database.db, 'server', logger, (error) => logger.error({ err: error }, 'failed to record contact'))
+      .stop,
+  );
   started.push(foldCountsPeriodically(database, (error) => logger.error({ err: error }, 'failed to update counts')));
   started.push(
     removeOldFailures(database, (error) => logger.error({ err: error }, 'failed to remove old sign-in failures')),

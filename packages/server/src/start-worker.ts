@@ -18,6 +18,7 @@ import type { Removed } from './store/record/retention.ts';
 import { allCohorts } from './store/scope.ts';
 import { readExternalSystems } from './store/runs/attempts.ts';
 import { tasks } from './tasks.ts';
+import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
 import { createWorkMetrics } from './work/metrics.ts';
 import { repeat } from './work/repeat.ts';
 import { runCallbacks } from './work/run-callbacks.ts';
@@ -39,6 +40,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   const database = openDatabase({ ...config, applicationName: workerApplication, onError });
   started.push(database.close);
   await checkDatabase(config, database);
+  const heartbeats = openHeartbeatDatabase({ ...config, applicationName: workerApplication, onError });
+  started.push(heartbeats.close);
   const queue = await openQueue(database.pool, { supervise: true, onError });
   started.push(queue.stop);
   const { db } = database;
@@ -55,6 +58,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       functions: createFunctions(integrations),
       externalSystems: () => readExternalSystems(db),
     },
+    heartbeatDb: heartbeats.db,
     queue,
     slots: config.worker.slots,
     worker: name,
@@ -74,13 +78,14 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       log.error({ err: error, task: task.name }, 'task failed, will be retried');
     }),
   );
+  const contact = keepContact(heartbeats.db, 'worker', log, onError);
   const listening = listenForJobs(
     config.databaseUrl,
     (woken) => (woken === undefined || woken === callbackQueue) && callbacks.wake(),
     onError,
   );
   started.push(async () => {
-    await Promise.all([callbacks.stop(), listening.stop(), ...repeating.map((one) => one.stop())]);
+    await Promise.all([callbacks.stop(), contact.stop(), listening.stop(), ...repeating.map((one) => one.stop())]);
   });
   const metricsServer = await serveMetrics(metrics.registry, config.worker.metrics, 'MILEPOST_WORKER_METRICS_PORT');
   started.push(metricsServer.stop);

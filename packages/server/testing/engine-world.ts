@@ -116,12 +116,13 @@ function createActions(server: TestServer) {
 
 /** Makes time pass for an execution. */
 const createClock = (server: TestServer) => ({
-  /** The worker of the running attempt has sent no heartbeat for a minute. */
-  loseLease: (id: number) =>
+  /** The workers of the running attempts have sent no heartbeat for a minute, and the database was in use meanwhile. */
+  loseLease: (...ids: readonly number[]) =>
     server.sql(
-      `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
-       where execution_id = $1 and ended_at is null`,
-      [id],
+      `with used as (update contact set at = now())
+       update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
+       where execution_id = any($1) and ended_at is null`,
+      [ids],
     ),
   /** Makes the next attempt due now. */
   skipPause: (id: number) =>

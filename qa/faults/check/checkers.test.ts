@@ -115,6 +115,16 @@ const planted: Record<string, Planted[]> = {
       },
     ],
   ],
+  'no running callback starts again after an outage': [
+    [
+      'a long run with a second attempt',
+      (run) => Object.assign(rowOf(run.executions, 'id', 22), { function: 'command', attempt: 2 }),
+    ],
+    [
+      'a long run that failed',
+      (run) => Object.assign(rowOf(run.executions, 'id', 22), { function: 'command', result: 'failed' }),
+    ],
+  ],
   'every request gets a response while the database link fails': [
     [
       'a request without an outcome',

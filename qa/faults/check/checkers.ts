@@ -10,6 +10,7 @@ import type { Checker } from './evidence.ts';
 import { leasesAreKept, received, receivedInTime } from './f-received.ts';
 import { verified } from './g-verified.ts';
 import { allFinished, allFinishedInTime } from './h-all-finished.ts';
+import { runsSurviveOutages } from './outages.ts';
 import { gracefulShutdowns, promptShutdowns } from './shutdowns.ts';
 import { everyRequestCompletes, promptFailures } from './response-times.ts';
 import { quickRecovery, recovers } from './recovery.ts';
@@ -57,16 +58,20 @@ const durations: Checkers = {
   ofShutdowns: { 'a graceful shutdown fails no request and returns all runs within 10 s': promptShutdowns },
 };
 
-type CheckedPlan = Partial<Pick<StormPlan, 'databaseKills' | 'linkFaults' | 'shutdowns' | 'checkDurations'>>;
+type CheckedPlan = Partial<
+  Pick<StormPlan, 'databaseKills' | 'linkFaults' | 'outages' | 'shutdowns' | 'checkDurations'>
+>;
 
 /** The checkers that apply to the faults of the plan. */
-export function checkersFor({ databaseKills = 0, linkFaults = 0, shutdowns = 0, checkDurations = false }: CheckedPlan) {
+export function checkersFor(plan: CheckedPlan) {
+  const { databaseKills = 0, linkFaults = 0, outages = 0, shutdowns = 0, checkDurations = false } = plan;
   const timed = checkDurations ? durations : events;
   return {
     ...always,
     ...timed.always,
-    ...(databaseKills + linkFaults > 0 && timed.ofTheDatabase),
+    ...(databaseKills + linkFaults + outages > 0 && timed.ofTheDatabase),
     ...(linkFaults > 0 && timed.ofTheLink),
+    ...(outages > 0 && { 'no running callback starts again after an outage': runsSurviveOutages }),
     ...(shutdowns > 0 && timed.ofShutdowns),
   } satisfies Record<string, Checker>;
 }

@@ -80,7 +80,7 @@ function repeatsOf({ executions, attempts }: Evidence): { before: AttemptRow; ne
 const isLeaseExpired = ({ started_at, heartbeat_at, ended_at }: AttemptRow) =>
   ended_at !== null && ended_at - (heartbeat_at ?? started_at) >= leaseSeconds * 1000;
 
-const hitsEveryWorker = /^kill database$|^close connections$|^hold callbacks$| link$/;
+const hitsEveryWorker = /^kill database$|^outage$|^close connections$|^hold callbacks$| link$/;
 
 /** Whether a fault was active between the start of one attempt and the start of the next. */
 function hasFault({ faults }: Evidence, before: AttemptRow, next: AttemptRow, slackMs: number): boolean {

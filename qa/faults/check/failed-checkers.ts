@@ -3,7 +3,7 @@ import { checkersFor } from './checkers.ts';
 import type { Checker } from './evidence.ts';
 import { smallRun } from './small-run.ts';
 
-const faults = { databaseKills: 1, linkFaults: 1, shutdowns: 1 };
+const faults = { databaseKills: 1, linkFaults: 1, outages: 1, shutdowns: 1 };
 const checkers = { events: checkersFor(faults), durations: checkersFor({ ...faults, checkDurations: true }) };
 
 export type Run = ReturnType<typeof smallRun>;

@@ -9,6 +9,7 @@ export type RareCase =
   | 'worker frozen'
   | 'connection closed by the database'
   | 'database killed'
+  | 'database outage'
   | 'database recovery evaluated'
   | 'outcome unknown'
   | 'connection not accepted'
@@ -61,6 +62,7 @@ function countFaults({ faults }: Evidence) {
     'worker frozen': count('freeze'),
     'connection closed by the database': faults.reduce((sum, fault) => sum + (fault.count ?? 0), 0),
     'database killed': count('kill database'),
+    'database outage': count('outage'),
     'server shut down': count('shutdown', 'server'),
     'worker shut down': count('shutdown', 'worker'),
     'link slow': count('slow link'),

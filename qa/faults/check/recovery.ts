@@ -49,7 +49,9 @@ export function evaluatedRecoveries({ intents, outcomes, faults }: Pick<Evidence
 }
 
 const recoveriesOf = (faults: readonly FaultLine[]) => {
-  const ofTheDatabase = faults.filter(({ what }) => what === 'kill database' || what.endsWith(' link'));
+  const ofTheDatabase = faults.filter(
+    ({ what }) => what === 'kill database' || what === 'outage' || what.endsWith(' link'),
+  );
   return ofTheDatabase
     .filter(({ kind }) => kind === 'back')
     .map(({ at }) => ({

@@ -14,8 +14,11 @@ export interface Postgres {
   appUrl: string;
   /** Connects as a superuser, to read tables and close connections. */
   ownerUrl: string;
-  /** Kills the postmaster and resolves when a new one accepts connections. This also releases held commits. */
-  killAndRestart: () => Promise<void>;
+  /**
+   * Kills the postmaster, starts a new one after some time and resolves when it accepts connections. This also releases held
+   * commits.
+   */
+  killAndRestart: (awaySeconds?: number) => Promise<void>;
   /** Makes commits reach the disk without being confirmed, as if a synchronous standby did not respond. */
   holdCommits: () => Promise<void>;
   releaseCommits: () => Promise<void>;
@@ -42,18 +45,19 @@ export async function startPostgres(): Promise<Postgres> {
     await resetStandby();
     await query(urls, 'select pg_reload_conf()');
   };
-  const killAndRestart = async () => {
+  const killAndRestart = async (awaySeconds: number) => {
     await resetStandby();
     process.kill(await postmasterOf(folder), 'SIGKILL');
     // It is already stopped. This only removes the handler that would stop it at the end of this process.
     await running.stop().catch(() => undefined);
+    await sleep(awaySeconds * 1000);
     running = await restart(folder, port);
   };
   /** The next kill waits until the restart has finished. */
   let last = Promise.resolve();
   return {
     ...urls,
-    killAndRestart: () => (last = last.then(killAndRestart)),
+    killAndRestart: (awaySeconds = 0) => (last = last.then(() => killAndRestart(awaySeconds))),
     holdCommits,
     releaseCommits,
     stop: async () => {

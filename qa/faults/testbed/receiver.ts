@@ -1,6 +1,6 @@
 /**
  * The server that callbacks call. It writes each call to its log before it responds. The path determines the response: `call`
- * responds at once, `slow` after a delay or when it is released, `flaky` fails the first attempt.
+ * responds at once, `slow` after a delay or when it is released, `long` when it is released, `flaky` fails the first attempt.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,9 @@ export interface Receiver {
   origin: string;
   /** Makes `slow` hold its responses until `release` is called. */
   hold: () => HeldRuns;
+  /** The number of calls of `long` without a response. */
+  longRuns: () => number;
+  releaseLongRuns: () => void;
   stop: () => Promise<void>;
 }
 
@@ -25,6 +28,7 @@ const slowMs = 2000;
 
 export async function startReceiver(log: SyncedLog): Promise<Receiver> {
   const slow = new Set<ReceivedRun>();
+  const long = new Set<() => void>();
   let held = Promise.resolve();
   const delay = async (run: ReceivedRun) => {
     slow.add(run);
@@ -38,6 +42,7 @@ export async function startReceiver(log: SyncedLog): Promise<Receiver> {
     const respond = async () => {
       await log.append(run);
       if (request.url === '/slow') await delay(run);
+      if (request.url === '/long') await new Promise<void>((resolve) => void long.add(resolve));
       if (!response.destroyed) sendJson(response, run.status, { attempt: run.attempt });
     };
     void respond();
@@ -47,7 +52,11 @@ export async function startReceiver(log: SyncedLog): Promise<Receiver> {
     held = promise;
     return { runs: () => [...slow], release: resolve };
   };
-  return { origin, hold, stop };
+  const releaseLongRuns = () => {
+    for (const release of long) release();
+    long.clear();
+  };
+  return { origin, hold, longRuns: () => long.size, releaseLongRuns, stop };
 }
 
 function runOf({ url, headers }: IncomingMessage): ReceivedRun {

@@ -7,7 +7,7 @@ import { startWorkerProcess, type WorkerProcess } from '../../../packages/server
 import type { FaultLine } from '../drive/lines.ts';
 import { openSyncedLog, type SyncedLog } from '../drive/synced-log.ts';
 import { members } from '../schedule.ts';
-import { openLink, type Link } from './link.ts';
+import { openLink, type Link } from '../../../packages/server/testing/counterparts/database-link.ts';
 import { superviseMember, type Member } from './member.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -65,6 +65,7 @@ export async function startTestbed(folder: string, { linked, leaveSeconds }: Tes
     MILEPOST_LOG_LEVEL: 'warn',
     MILEPOST_ADMIN_PASSWORD: password,
     MILEPOST_OUTGOING_ALLOW: receiver.origin,
+    MILEPOST_COMMANDS: `long=${await writeLongProgram(folder, receiver.origin)}`,
     MILEPOST_CHECKPOINT_KEY_FILE: keyFile,
     MILEPOST_LEAVE_SECONDS: String(leaveSeconds ?? 0),
   };
@@ -92,6 +93,21 @@ export async function startTestbed(folder: string, { linked, leaveSeconds }: Tes
       await Promise.all([driver, received, faults].map((log) => log.close()));
     },
   };
+}
+
+/** A program that calls the receiver and ends with its response. */
+async function writeLongProgram(folder: string, origin: string): Promise<string> {
+  const file = join(folder, 'long.sh');
+  const headers = [
+    'X-Milepost-Execution: ${MILEPOST_EXECUTION_URI##*/}',
+    'X-Milepost-Attempt: $MILEPOST_EXECUTION_ATTEMPT',
+    'Connection: close',
+  ];
+  const request = ['GET /long HTTP/1.1', 'Host: receiver', ...headers, '', ''].join('\\r\\n');
+  const { port } = new URL(origin);
+  const lines = ['#!/bin/bash', `exec 3<>/dev/tcp/127.0.0.1/${port}`, `echo -en "${request}" >&3`, 'cat <&3', ''];
+  await writeFile(file, lines.join('\n'), { mode: 0o755 });
+  return file;
 }
 
 async function startMembers(settings: Record<string, string>, logFault: Testbed['logFault']) {

@@ -7,6 +7,8 @@ import { pulledQueue } from './settings.ts';
 const callbacks = (receiver: string): Record<string, string> => ({
   call: `function: http, callback_arguments: {url: "${receiver}/call"}, run_timeout: 2`,
   slow: `function: http, callback_arguments: {url: "${receiver}/slow"}, run_timeout: 2`,
+  // A program that ends when the test releases it.
+  long: 'function: command, callback_arguments: {binary: long}, run_timeout: 30',
   flaky: `function: http, callback_arguments: {url: "${receiver}/flaky"}, run_timeout: 2`,
   // Long enough for several abandoned attempts in a row.
   pulled: `function: worker, callback_arguments: {queue: ${pulledQueue}}, run_timeout: 15`,

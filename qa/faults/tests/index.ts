@@ -22,6 +22,7 @@ export const tests: Record<string, Test> = {
   kills: stormTest('kills'),
   database: stormTest('database'),
   link: stormTest('link'),
+  outages: stormTest('outages'),
   sigterm: stormTest('sigterm'),
   'lost-worker': lostWorker,
   race,

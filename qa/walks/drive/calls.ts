@@ -100,6 +100,7 @@ const claimed = ({ execution, attempt }: { execution: { id: number }; attempt: n
 
 /** Renews all other leases, which expire by themselves on a slow machine. */
 const expireLease = `
+  with used as (update contact set at = now())
   update execution_attempts set heartbeat_at = now() - case when execution_id = $1 then interval '1 minute' else '0' end,
     started_at = case when execution_id = $1 then now() - interval '1 minute' else started_at end
   where ended_at is null`;

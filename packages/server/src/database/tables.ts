@@ -124,6 +124,17 @@ export interface CohortsTable {
   version: Generated<number>;
 }
 
+export interface ContactTable {
+  holder: 'worker' | 'server';
+  at: Generated<string>;
+}
+
+export interface ContactGapsTable {
+  holder: string;
+  started_at: string;
+  ended_at: string;
+}
+
 export interface ErasureRequestsTable {
   id: GeneratedAlways<number>;
   subject_id: number;
@@ -461,6 +472,8 @@ export interface Database {
   cohort_roles: CohortRolesTable;
   cohort_urls: CohortUrlsTable;
   cohorts: CohortsTable;
+  contact: ContactTable;
+  contact_gaps: ContactGapsTable;
   erasure_requests: ErasureRequestsTable;
   erasures: ErasuresTable;
   events: EventsTable;

@@ -9,14 +9,29 @@ export interface RepeatedWork {
 /** The signal aborts when the round should end. */
 export type Round = (signal: AbortSignal) => Promise<unknown>;
 
-export function repeat(everyMs: number, work: Round, onError: (error: unknown) => void): RepeatedWork {
+export const maxJitter = 1.1;
+/** So that many workers do not all run at the same moment. */
+const jitter = () => maxJitter - 0.2 * Math.random();
+
+/** `retryMs` is the pause after a failure, if it is shorter. */
+export function repeat(
+  everyMs: number,
+  work: Round,
+  onError: (error: unknown) => void,
+  retryMs = everyMs,
+): RepeatedWork {
   const stopping = new AbortController();
   const { signal } = stopping;
   const rounds = async () => {
     while (!signal.aborted) {
-      await work(signal).catch(onError);
-      // Jitter, so that many workers do not all run at the same moment.
-      await sleep(everyMs * (0.9 + 0.2 * Math.random()), undefined, { signal }).catch(() => undefined);
+      const pauseMs = await work(signal).then(
+        () => everyMs,
+        (error: unknown) => {
+          onError(error);
+          return retryMs;
+        },
+      );
+      await sleep(pauseMs * jitter(), undefined, { signal }).catch(() => undefined);
     }
   };
   const all = rounds();

@@ -6,14 +6,16 @@ import type { Logger } from 'pino';
 import { startAttempts, type RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { Queue } from '../jobs/open-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
-import { leaseName, renewLeases } from '../store/runs/attempts.ts';
+import type { Db } from '../database/connection.ts';
 import type { WorkMetrics } from './metrics.ts';
-import { repeat } from './repeat.ts';
+import { sendHeartbeats } from './heartbeats.ts';
 import { runAttempt, Stopped, trackRun, type ActiveRun, type RunContext } from './run-attempt.ts';
 import { takeJobs } from './take-jobs.ts';
 
 export interface CallbackWork {
   context: RunContext;
+  /** The database through connections that no other work uses. */
+  heartbeatDb: Db;
   queue: Queue;
   slots: number;
   /** The worker's name, recorded with each attempt. */
@@ -22,12 +24,10 @@ export interface CallbackWork {
   metrics: WorkMetrics;
 }
 
-/** Less than a third of the lease, so that two heartbeats may fail. */
-const heartbeatMs = 6000;
 /** Time for runs to end. The rest of the ten seconds is for stopping programs and returning runs. */
 const graceMs = 3000;
 
-export function runCallbacks({ context, queue, slots, worker, log, metrics }: CallbackWork) {
+export function runCallbacks({ context, heartbeatDb, queue, slots, worker, log, metrics }: CallbackWork) {
   // Not keyed by execution: after a long pause, two attempts of one execution may run here at the same time.
   const active = new Set<ActiveRun>();
   const stopping = { at: Infinity };
@@ -55,7 +55,7 @@ export function runCallbacks({ context, queue, slots, worker, log, metrics }: Ca
     run: runOne,
     onError,
   });
-  const heartbeats = repeat(heartbeatMs, () => beat(context, active), onError);
+  const heartbeats = sendHeartbeats(heartbeatDb, active, onError);
   return {
     wake: taking.wake,
     running: taking.running,
@@ -67,28 +67,6 @@ export function runCallbacks({ context, queue, slots, worker, log, metrics }: Ca
       await heartbeats.stop();
     },
   };
-}
-
-/**
- * Renews all leases at once and sends the output since the last heartbeat. Runs whose lease is not renewed are stopped. Output
- * that could not be sent is sent with the next heartbeat.
- */
-async function beat({ engine }: RunContext, active: ReadonlySet<ActiveRun>): Promise<void> {
-  const beating = [...active].map((run) => ({ run, log: run.takeLog() }));
-  const leases = beating.map(({ run: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
-  const kept = await renewLeases(engine.db, leases).catch((error: unknown) => {
-    for (const { run, log } of beating) run.putLogBack(log);
-    throw error;
-  });
-  for (const { run } of beating) {
-    if (!kept.has(leaseName(run))) {
-      run.stopping.abort(
-        new Stopped('The execution was resolved by a report, or another attempt replaced this one.', {
-          returned: false,
-        }),
-      );
-    }
-  }
 }
 
 const stop = (run: ActiveRun): void => run.stopping.abort(new Stopped('The worker was shut down.', { returned: true }));

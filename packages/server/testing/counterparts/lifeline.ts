@@ -17,6 +17,8 @@ export async function createLifeline() {
   return {
     /** Code for a Node program that connects, prints `held` and keeps running. */
     script: `require('node:net').connect(${port}, '127.0.0.1', () => console.log('held')).on('error', () => process.exit());`,
+    /** The same for a small shell program. It ends successfully when the connection closes. */
+    shell: `exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}; cat <&3'`,
     /** The number of processes that have connected so far. */
     started: () => started,
     alive: () => open.size,

@@ -2,7 +2,7 @@
  * Ends executions that have timed out: a run longer than its run_timeout, or a wait longer than its wait_timeout. If several
  * callers check at once, each execution is ended and counted by one of them.
  */
-import { listOverdue } from '../../store/runs/sweeps.ts';
+import { listOverdue, type FoundExecution } from '../../store/runs/sweeps.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
 import { changeExecution } from './resolve-execution.ts';
 import { sweepExecutions } from './sweep-executions.ts';
@@ -14,7 +14,7 @@ export interface TimeoutCounts {
 
 export async function checkTimeouts(context: EngineContext, signal?: AbortSignal): Promise<TimeoutCounts> {
   const counts = { run_timeouts: 0, wait_timeouts: 0 };
-  const handle = async (id: number) => {
+  const handle = async ({ id }: FoundExecution) => {
     const ended = await timeOut(context, id);
     if (ended === 'running') counts.run_timeouts++;
     if (ended === 'waiting') counts.wait_timeouts++;

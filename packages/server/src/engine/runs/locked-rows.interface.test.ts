@@ -76,11 +76,7 @@ async function copyRunning(id: number, count: number): Promise<void> {
 
 const expireAll = async (ids: readonly number[]) => {
   await server.sql(`update callback_executions set deadline = now() where id = any($1)`, [ids]);
-  await server.sql(
-    `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
-     where execution_id = any($1)`,
-    [ids],
-  );
+  await world.loseLease(...ids);
 };
 
 describe('the sweeps', () => {

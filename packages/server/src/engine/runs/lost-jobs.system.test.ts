@@ -136,11 +136,7 @@ describe('an execution whose job was deleted', () => {
   it('gets another job if its job was deleted between two attempts', async () => {
     const { execution } = await createWaiting('between');
     await world.claim('between');
-    await server.sql(
-      `update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
-       where execution_id = $1`,
-      [execution],
-    );
+    await world.loseLease(execution);
     await reconcileLeases(engineContext(server, 'reconcile'));
     await expect.poll(() => jobsOf(execution)).toHaveLength(1);
     await deleteJob(execution);

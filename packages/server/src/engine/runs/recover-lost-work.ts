@@ -9,6 +9,7 @@ import {
   listStranded,
   listUnclaimed,
   openUnclaimedIncidents,
+  type LostExecution,
   type SweepPosition,
 } from '../../store/runs/sweeps.ts';
 import { isResolved } from '../experiments/change-state.ts';
@@ -23,8 +24,8 @@ const maxUnclaimed = 10_000;
 /** Ends the attempts of lost workers so that other workers can run them. Returns how many were lost. */
 export async function reconcileLeases(context: EngineContext, signal?: AbortSignal): Promise<number> {
   let lost = 0;
-  const handle = async (id: number) => {
-    const ended = await endLostAttempt(context, id);
+  const handle = async (found: LostExecution) => {
+    const ended = await endLostAttempt(context, found);
     if (ended) lost++;
     return ended;
   };
@@ -32,9 +33,10 @@ export async function reconcileLeases(context: EngineContext, signal?: AbortSign
   return lost;
 }
 
-const endLostAttempt = (context: EngineContext, executionId: number): Promise<boolean> =>
-  withExecution(context, executionId, async (snapshot) => {
-    if (!snapshot.execution.lease_expired) return false;
+/** The worker may have renewed the lease since the attempt was found. */
+const endLostAttempt = (context: EngineContext, { id, heartbeat_at: last }: LostExecution): Promise<boolean> =>
+  withExecution(context, id, async (snapshot) => {
+    if (snapshot.execution.heartbeat_at !== last) return false;
     const written = await changeExecution(context, snapshot, lostChange(snapshot));
     return written && true;
   });

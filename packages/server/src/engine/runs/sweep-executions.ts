@@ -5,27 +5,27 @@
 import type { FoundExecution } from '../../store/runs/sweeps.ts';
 import { unlessBusy } from '../experiments/optimistic-lock.ts';
 
-export interface Sweep {
+export interface Sweep<F extends FoundExecution> {
   /** Without executions of locked workflows. */
-  list: (lockedWorkflows: readonly number[], limit: number) => Promise<FoundExecution[]>;
+  list: (lockedWorkflows: readonly number[], limit: number) => Promise<F[]>;
   /** Returns whether it changed something. */
-  handle: (executionId: number) => Promise<boolean>;
+  handle: (found: F) => Promise<boolean>;
   signal: AbortSignal | undefined;
 }
 
 const batchSize = 200;
 const concurrency = 8;
 
-export async function sweepExecutions({ list, handle, signal }: Sweep): Promise<void> {
+export async function sweepExecutions<F extends FoundExecution>({ list, handle, signal }: Sweep<F>): Promise<void> {
   const locked = new Set<number>();
   const isRunning = () => signal?.aborted !== true;
   while (isRunning()) {
     const found = await list([...locked], batchSize);
     const before = locked.size;
-    const done = await inBatches(shuffled(found), concurrency, async ({ id, workflow_id }) => {
-      if (locked.has(workflow_id) || !isRunning()) return false;
-      const changed = await unlessBusy(handle(id));
-      if (changed === undefined) locked.add(workflow_id);
+    const done = await inBatches(shuffled(found), concurrency, async (one) => {
+      if (locked.has(one.workflow_id) || !isRunning()) return false;
+      const changed = await unlessBusy(handle(one));
+      if (changed === undefined) locked.add(one.workflow_id);
       return changed === true;
     });
     // If nothing changed and no further workflow is locked, another process is handling them.

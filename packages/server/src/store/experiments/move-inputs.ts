@@ -5,7 +5,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Db } from '../../database/connection.ts';
-import { leaseSeconds } from '../runs/attempts.ts';
 import { inScope, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
@@ -65,8 +64,8 @@ export interface ExecutionInputs {
   attempt: number;
   /** Whether an attempt is running. */
   attempt_open: boolean;
-  /** Whether the lease of that attempt has expired. */
-  lease_expired: boolean;
+  /** The last heartbeat of that attempt. */
+  heartbeat_at: string | null;
   /** Whether its deadline has passed. */
   overdue: boolean;
   failures: number;
@@ -138,7 +137,7 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
       'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
       'overdue', coalesce(one.deadline <= now(), false),
       'attempt_open', execution_attempts.execution_id is not null,
-      'lease_expired', coalesce(execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second', false))
+      'heartbeat_at', execution_attempts.heartbeat_at::text)
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
     left join execution_attempts on execution_attempts.execution_id = one.id

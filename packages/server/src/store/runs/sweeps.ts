@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { hasJob, insertJobs } from '../../jobs/insert-jobs.ts';
-import { leaseSeconds } from './attempts.ts';
+import { callbackQueue } from '../../jobs/queue-names.ts';
+import { leaseLimit } from './contact.ts';
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
@@ -27,14 +28,23 @@ export async function listOverdue(
   return rows;
 }
 
+export interface LostExecution extends FoundExecution {
+  /** The last heartbeat of the running attempt. */
+  heartbeat_at: string;
+}
+
 /** Executions whose running attempt has an expired lease. */
-export async function listLost(db: Db, lockedWorkflowIds: readonly number[], limit: number): Promise<FoundExecution[]> {
-  const { rows } = await sql<FoundExecution>`
-    select one.id, experiments.workflow_id from execution_attempts
+export async function listLost(db: Db, lockedWorkflowIds: readonly number[], limit: number): Promise<LostExecution[]> {
+  const { rows } = await sql<LostExecution>`
+    with limits as materialized (select owner.holder, ${leaseLimit(sql.ref('owner.holder'))} as at from contact as owner)
+    select one.id, experiments.workflow_id, execution_attempts.heartbeat_at::text from execution_attempts
     join callback_executions as one on one.id = execution_attempts.execution_id
+    join callback_versions
+      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    join limits on limits.holder = case when callback_versions.queue = ${callbackQueue} then 'worker' else 'server' end
     join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
     where execution_attempts.ended_at is null and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
-      and execution_attempts.heartbeat_at < now() - ${sql.lit(leaseSeconds)} * interval '1 second'
+      and execution_attempts.heartbeat_at < limits.at
     limit ${limit}`.execute(db);
   return rows;
 }

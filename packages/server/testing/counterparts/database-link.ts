@@ -1,11 +1,12 @@
 /**
- * A proxy between the processes and the database that can become slow, reset its connections, or go dead. On a dead link,
- * nothing arrives on open connections, and new connections are accepted but get no response.
+ * A proxy between the processes and the database that can become slow, reset its connections, go dead, or be down. On a dead
+ * link, nothing arrives on open connections, and new connections are accepted but get no response. A link that is down closes
+ * all connections at once, like a database that has stopped.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type LinkFault = 'slow' | 'reset' | 'dead';
+export type LinkFault = 'slow' | 'reset' | 'dead' | 'down';
 
 export interface Link {
   /** The database URL through the proxy. */
@@ -43,6 +44,10 @@ export async function openLink(port: number): Promise<Link> {
     from.on('error', () => undefined);
   };
   const server = createServer((near) => {
+    if (now === 'down') {
+      near.destroy();
+      return;
+    }
     const far = connect(port, '127.0.0.1');
     for (const socket of [near, far]) {
       open.add(socket);
@@ -56,8 +61,8 @@ export async function openLink(port: number): Promise<Link> {
   return {
     through: (databaseUrl) => Object.assign(new URL(databaseUrl), { port: String(own) }).href,
     inject: (how) => {
-      if (how === 'reset') for (const socket of open) socket.resetAndDestroy();
-      else now = how;
+      if (how === 'reset' || how === 'down') for (const socket of open) socket.resetAndDestroy();
+      if (how !== 'reset') now = how;
     },
     restore: () => (now = 'healthy'),
     stop: async () => {

@@ -1,0 +1,66 @@
+/**
+ * The heartbeats of a worker: renew the leases of its attempts and record its contact with the database. They have connections of
+ * their own, so that other work of the worker cannot delay them.
+ */
+import type { Logger } from 'pino';
+import { openDatabase, type DatabaseOptions, type Db } from '../database/connection.ts';
+import { leaseName, renewLeases } from '../store/runs/attempts.ts';
+import { contactMs, recordContact, type LeaseHolder } from '../store/runs/contact.ts';
+import { repeat, type RepeatedWork } from './repeat.ts';
+import { Stopped, type ActiveRun } from './run-attempt.ts';
+
+export const heartbeatMs = 6000;
+export const heartbeatRetryMs = 1000;
+/** A heartbeat that takes longer has failed. The third one in a row is then sent before the lease of 20 s expires. */
+export const heartbeatTimeoutMs = 3000;
+
+/** One connection for leases, one for contact. */
+export const openHeartbeatDatabase = (options: DatabaseOptions) =>
+  openDatabase({
+    ...options,
+    poolSize: 2,
+    timeouts: { connectMs: heartbeatTimeoutMs, statementMs: heartbeatTimeoutMs, lockMs: heartbeatTimeoutMs },
+  });
+
+/** Starts to renew the leases of the active runs. */
+export const sendHeartbeats = (
+  db: Db,
+  active: ReadonlySet<ActiveRun>,
+  onError: (error: unknown) => void,
+): RepeatedWork => repeat(heartbeatMs, () => beat(db, active), onError, heartbeatRetryMs);
+
+/**
+ * Renews all leases at once and sends the output since the last heartbeat. Runs whose lease is not renewed are stopped. Output
+ * that could not be sent is sent with the next heartbeat.
+ */
+async function beat(db: Db, active: ReadonlySet<ActiveRun>): Promise<void> {
+  const beating = [...active].map((run) => ({ run, log: run.takeLog() }));
+  const leases = beating.map(({ run: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
+  const kept = await renewLeases(db, leases).catch((error: unknown) => {
+    for (const { run, log } of beating) run.putLogBack(log);
+    throw error;
+  });
+  for (const { run } of beating) {
+    if (!kept.has(leaseName(run))) {
+      run.stopping.abort(
+        new Stopped('The execution was resolved by a report, or another attempt replaced this one.', {
+          returned: false,
+        }),
+      );
+    }
+  }
+}
+
+/** Workers keep contact for their own leases, servers for those of pulling workers. */
+export const keepContact = (
+  db: Db,
+  holder: LeaseHolder,
+  log: Logger,
+  onError: (error: unknown) => void,
+): RepeatedWork => {
+  const touch = async () => {
+    const seconds = await recordContact(db, holder);
+    if (seconds > 0) log.warn({ holder, seconds }, 'database reached again. Leases were extended by this time.');
+  };
+  return repeat(contactMs, touch, onError, heartbeatRetryMs);
+};
