@@ -119,7 +119,7 @@ const createClock = (server: TestServer) => ({
   /** The workers of the running attempts have sent no heartbeat for a minute, and the database was in use meanwhile. */
   loseLease: (...ids: readonly number[]) =>
     server.sql(
-      `with used as (update contact set at = now())
+      `with used as (update contact set at = now()), without_gaps as (delete from contact_gaps)
        update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
        where execution_id = any($1) and ended_at is null`,
       [ids],

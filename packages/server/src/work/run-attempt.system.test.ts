@@ -79,6 +79,7 @@ describe('the outcome of a run that cannot be stored at first', () => {
 const lose = (id: number): Promise<number> =>
   inTransaction(server.database.db, async (tx) => {
     // Uses one transaction, so that no heartbeat arrives in between.
+    await sql`delete from contact_gaps`.execute(tx);
     await sql`update contact set at = now()`.execute(tx);
     await sql`update execution_attempts set started_at = now() - interval '1 minute', heartbeat_at = now() - interval '1 minute'
       where execution_id = ${id}`.execute(tx);
