@@ -578,9 +578,14 @@ CREATE TABLE public.callback_executions (
     last_error text,
     version bigint DEFAULT 1 NOT NULL,
     logs_removed_at timestamp(3) with time zone,
+    failing_since timestamp(3) with time zone,
+    lost_workers integer DEFAULT 0 NOT NULL,
+    retry_host text,
+    retry_slot boolean DEFAULT false NOT NULL,
     CONSTRAINT callback_executions_attempt_check CHECK (((attempt >= 0) AND ((failures >= 0) AND (failures <= attempt)))),
     CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
+    CONSTRAINT callback_executions_lost_workers_check CHECK (((lost_workers >= 0) AND (lost_workers <= attempt))),
     CONSTRAINT callback_executions_next_attempt_check CHECK (((next_attempt_at IS NULL) OR (status = ANY (ARRAY['created'::text, 'queued'::text, 'running'::text])))),
     CONSTRAINT callback_executions_not_started_check CHECK (((status <> ALL (ARRAY['created'::text, 'queued'::text])) OR ((run_start IS NULL) AND (wait_start IS NULL)))),
     CONSTRAINT callback_executions_result_check CHECK ((result = ANY (ARRAY['none'::text, 'success'::text, 'failed'::text, 'timeout'::text]))),
@@ -625,6 +630,8 @@ CREATE TABLE public.callback_versions (
     wait_timeout integer DEFAULT 0 NOT NULL,
     variable_map jsonb DEFAULT '{}'::jsonb NOT NULL,
     "position" integer DEFAULT 0 NOT NULL,
+    retry_for integer DEFAULT 45 NOT NULL,
+    retry_first integer DEFAULT 5 NOT NULL,
     CONSTRAINT callback_versions_arguments_check CHECK ((json_typeof(callback_arguments) = 'object'::text)),
     CONSTRAINT callback_versions_condition_check CHECK ((char_length(condition) <= 1000)),
     CONSTRAINT callback_versions_description_check CHECK ((char_length(description) <= 10000)),
@@ -633,6 +640,8 @@ CREATE TABLE public.callback_versions (
     CONSTRAINT callback_versions_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
     CONSTRAINT callback_versions_position_check CHECK (("position" >= 0)),
     CONSTRAINT callback_versions_queue_check CHECK ((queue <> ''::text)),
+    CONSTRAINT callback_versions_retry_first_check CHECK (((retry_first >= 1) AND (retry_first <= 300))),
+    CONSTRAINT callback_versions_retry_for_check CHECK (((retry_for >= 0) AND (retry_for <= 10080))),
     CONSTRAINT callback_versions_run_timeout_check CHECK (((run_timeout >= 0) AND (run_timeout <= 5256000))),
     CONSTRAINT callback_versions_variable_map_check CHECK ((jsonb_typeof(variable_map) = 'object'::text)),
     CONSTRAINT callback_versions_version_check CHECK (((version >= 1) AND (workflow_revision >= 1))),
@@ -1159,6 +1168,19 @@ CREATE TABLE public.personal_keys (
     CONSTRAINT personal_keys_key_check CHECK ((octet_length(key) = 32)),
     CONSTRAINT personal_keys_person_check CHECK ((person = ANY (ARRAY['subject'::text, 'user'::text])))
 );
+
+--
+-- Name: retry_pace; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.retry_pace (
+    host text NOT NULL COLLATE pg_catalog."C",
+    second timestamp(0) with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    started integer DEFAULT 0 NOT NULL,
+    next_slot timestamp(3) with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT retry_pace_started_check CHECK ((started >= 0))
+)
+WITH (fillfactor='50');
 
 --
 -- Name: roles; Type: TABLE; Schema: public; Owner: -
@@ -1800,6 +1822,13 @@ ALTER TABLE ONLY public.personal_keys
     ADD CONSTRAINT personal_keys_pk PRIMARY KEY (person, person_id);
 
 --
+-- Name: retry_pace retry_pace_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.retry_pace
+    ADD CONSTRAINT retry_pace_pk PRIMARY KEY (host);
+
+--
 -- Name: roles roles_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2010,6 +2039,12 @@ CREATE INDEX callback_executions_callback_index ON public.callback_executions US
 --
 
 CREATE INDEX callback_executions_deadline_index ON public.callback_executions USING btree (deadline) WHERE (deadline IS NOT NULL);
+
+--
+-- Name: callback_executions_failing_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_failing_index ON public.callback_executions USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'running'::text));
 
 --
 -- Name: callback_executions_logs_index; Type: INDEX; Schema: public; Owner: -

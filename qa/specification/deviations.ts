@@ -41,6 +41,8 @@ export const recorded: readonly Recorded[] = [
   { what: 'StateChangeResult.error is null, not object', decision: '0002' },
 
   { what: 'Action.retry_of is not specified', decision: '0010' },
+  { what: 'Callback.retry_for is not specified', decision: '0010' },
+  { what: 'Callback.retry_first is not specified', decision: '0010' },
   { what: 'CallbackExecution.attempt is not specified', decision: '0010' },
   { what: 'CallbackExecution.last_error is not specified', decision: '0010' },
   { what: 'CallbackExecution.next_attempt_at is not specified', decision: '0010' },

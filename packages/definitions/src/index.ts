@@ -6,7 +6,14 @@ export {
   type Verdict,
 } from './conditions/evaluate-condition.ts';
 export { readCondition, type Condition } from './conditions/read-condition.ts';
-export { callbackFields, movers, WorkflowFile, type Definition, type DefinitionCallback } from './file/definition.ts';
+export {
+  callbackDefaults,
+  callbackFields,
+  movers,
+  WorkflowFile,
+  type Definition,
+  type DefinitionCallback,
+} from './file/definition.ts';
 export type { Findings, Warning } from './file/findings.ts';
 export {
   atPosition,

@@ -24,7 +24,8 @@ grant execute on function erase_subject(bigint, text, bigint, text) to :"app_rol
 grant select, insert, update on
   roles, users, external_systems, scantypes, cohorts, subjects,
   workflows, states, transitions, callbacks,
-  experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts
+  experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts,
+  retry_pace
 to :"app_role";
 
 -- Taken away again.

@@ -16,6 +16,16 @@ const WaitTimeout = Type.Integer({
   maximum: 5_256_000,
   description: 'In minutes. 0 means that the callback does not wait for a report.',
 });
+const RetryFor = Type.Integer({
+  minimum: 0,
+  maximum: 10_080,
+  description: 'Minutes for which a temporary failure is retried, from the first failure in a row. 0 means no retry.',
+});
+const RetryFirst = Type.Integer({
+  minimum: 1,
+  maximum: 300,
+  description: 'Seconds before the first retry. The pause doubles with each further failure, up to 5 minutes.',
+});
 
 export const Callback = v.resource('Callback', 'The work that a state starts when an experiment enters it.', {
   uri: v.Uri,
@@ -27,6 +37,8 @@ export const Callback = v.resource('Callback', 'The work that a state starts whe
   initial_delay: InitialDelay,
   run_timeout: RunTimeout,
   wait_timeout: WaitTimeout,
+  retry_for: RetryFor,
+  retry_first: RetryFirst,
   state: v.Ref,
   executions: Type.Array(v.IdAndUri),
 });
@@ -42,6 +54,8 @@ const CallbackChange = v.closed({
   initial_delay: v.optional(InitialDelay),
   run_timeout: v.optional(RunTimeout),
   wait_timeout: v.optional(WaitTimeout),
+  retry_for: v.optional(RetryFor),
+  retry_first: v.optional(RetryFirst),
   ...v.readOnly('uri', 'state', 'executions'),
 });
 
@@ -55,6 +69,8 @@ export const callbackExample = {
   initial_delay: 5,
   run_timeout: 30,
   wait_timeout: 0,
+  retry_for: 45,
+  retry_first: 5,
   state: { id: 3, label: 'arrived', uri: '/api/v2/states/3' },
   executions: [{ id: 914, uri: '/api/v2/callback_executions/914' }],
 };

@@ -19,6 +19,10 @@ export interface DefinitionCallback {
   run_timeout: number;
   /** Minutes. */
   wait_timeout: number;
+  /** Minutes. */
+  retry_for: number;
+  /** Seconds. */
+  retry_first: number;
   /** From variable names to JSON pointers into result_values. */
   variable_map: Record<string, string>;
 }
@@ -50,10 +54,10 @@ export interface Definition {
 export const sortByName = (map: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-export const callbackDefaults = { initial_delay: 0, run_timeout: 60, wait_timeout: 0 };
+export const callbackDefaults = { initial_delay: 0, run_timeout: 60, wait_timeout: 0, retry_for: 45, retry_first: 5 };
 
 const optional = <S extends TSchema>(schema: S, description: string) => Type.Optional({ ...schema, description });
-const whole = (maximum: number) => Type.Integer({ minimum: 0, maximum });
+const whole = (maximum: number, minimum = 0) => Type.Integer({ minimum, maximum });
 const Condition = Type.Union([Type.String(), Type.Boolean()]);
 const ObjectOrText = Type.Union([v.JsonObject, Type.String()]);
 const VariableMap = Type.Union([v.mapOf(Type.String(), { propertyNames: v.Label }), Type.String()]);
@@ -72,11 +76,20 @@ const callbackOptions = {
   initial_delay: optional(whole(31_536_000), 'Seconds to wait before the run. Default: 0.'),
   run_timeout: optional(
     whole(5_256_000),
-    'The time limit of the run in minutes, over all attempts. 0 means no limit. Default: 60.',
+    'The time limit of the run in minutes, over all attempts. Time between attempts does not count. 0 means no limit. ' +
+      'Default: 60.',
   ),
   wait_timeout: optional(
     whole(5_256_000),
     'Minutes to wait for a report after a successful run. 0 means that the callback does not wait. Default: 0.',
+  ),
+  retry_for: optional(
+    whole(10_080),
+    'Minutes for which a temporary failure is retried, from the first failure in a row. 0 means no retry. Default: 45.',
+  ),
+  retry_first: optional(
+    whole(300, 1),
+    'Seconds before the first retry. The pause doubles with each further failure, up to 5 minutes. Default: 5.',
   ),
   variable_map: optional(
     VariableMap,

@@ -25,6 +25,7 @@ states:
         callback_arguments: {url: "{{external_systems.XNAT}}/check", method: POST}
         run_timeout: 30
         initial_delay: 5
+        retry_for: 120
         condition: "experiment.variables['resend'] != true"
         description: Ask the archive
         variable_map: {usable: /body/usable, whole: "", bare: name~x}
@@ -42,6 +43,8 @@ const callback = {
   initial_delay: 0,
   run_timeout: 60,
   wait_timeout: 0,
+  retry_for: 45,
+  retry_first: 5,
   variable_map: {},
 };
 
@@ -64,6 +67,8 @@ describe('a workflow file', () => {
               initial_delay: 5,
               run_timeout: 30,
               wait_timeout: 0,
+              retry_for: 120,
+              retry_first: 5,
               variable_map: { usable: '/body/usable', whole: '', bare: '/name~0x' },
             },
           ],
@@ -195,7 +200,7 @@ states:
     callbacks:
       - {label: check, function: http, callback_arguments: [1], run_timeout: 1.5}
       - {label: check, function: wait}
-      - {label: mail, function: send_mail, initial_delay: -1, wait_timeout: 99999999}
+      - {label: mail, function: send_mail, initial_delay: -1, wait_timeout: 99999999, retry_first: 0}
       - {label: set, function: http, variable_map: {x: body/usable, y: /a~2, z: 5}}
     transitions:
       - {destination: proccessed}
@@ -214,6 +219,7 @@ states:
       '8:17 another callback of this state has the label "check".',
       '9:59 /states/0/callbacks/2/initial_delay must be at least 0, but is -1.',
       '9:77 /states/0/callbacks/2/wait_timeout must be at most 5256000, but is 99999999.',
+      '9:100 /states/0/callbacks/2/retry_first must be at least 1, but is 0.',
       expect.stringMatching(/^10:56 .* must begin with a slash to be a JSON pointer. Did you mean "\/body\/usable"/),
       expect.stringMatching(/^10:72 .* is not a valid JSON pointer/),
       expect.stringMatching(/^10:81 .*variable_map\/z must be text/),

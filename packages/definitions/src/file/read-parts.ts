@@ -82,6 +82,8 @@ function numbersOf({ value }: Entry): typeof callbackDefaults {
     initial_delay: given('initial_delay'),
     run_timeout: given('run_timeout'),
     wait_timeout: given('wait_timeout'),
+    retry_for: given('retry_for'),
+    retry_first: given('retry_first'),
   };
 }
 

@@ -19,6 +19,8 @@ const callback = (label: string) => ({
   initial_delay: 0,
   run_timeout: 60,
   wait_timeout: 0,
+  retry_for: 45,
+  retry_first: 5,
   variable_map: {},
 });
 
@@ -43,6 +45,8 @@ const nasty: Definition = {
           },
           condition: "experiment.label != 'a \\\\ b'",
           wait_timeout: 5,
+          retry_for: 0,
+          retry_first: 60,
           variable_map: { 'a/b': '/x~1y', b: '' },
         },
         callback('true'),

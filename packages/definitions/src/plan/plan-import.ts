@@ -179,5 +179,7 @@ const pickCallback = (callback: DefinitionCallback): DefinitionCallback => ({
   initial_delay: callback.initial_delay,
   run_timeout: callback.run_timeout,
   wait_timeout: callback.wait_timeout,
+  retry_for: callback.retry_for,
+  retry_first: callback.retry_first,
   variable_map: sortByName(callback.variable_map),
 });

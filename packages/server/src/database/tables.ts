@@ -65,6 +65,10 @@ export interface CallbackExecutionsTable {
   last_error: string | null;
   version: Generated<number>;
   logs_removed_at: string | null;
+  failing_since: string | null;
+  lost_workers: Generated<number>;
+  retry_host: string | null;
+  retry_slot: Generated<boolean>;
 }
 
 export interface CallbackVersionsTable {
@@ -82,6 +86,8 @@ export interface CallbackVersionsTable {
   wait_timeout: Generated<number>;
   variable_map: JsonWithDefault;
   position: Generated<number>;
+  retry_for: Generated<number>;
+  retry_first: Generated<number>;
 }
 
 export interface CallbacksTable {
@@ -330,6 +336,13 @@ export interface PersonalKeysTable {
   key: Buffer;
 }
 
+export interface RetryPaceTable {
+  host: string;
+  second: Generated<string>;
+  started: Generated<number>;
+  next_slot: Generated<string>;
+}
+
 export interface RolesTable {
   id: GeneratedAlways<number>;
   name: string;
@@ -493,6 +506,7 @@ export interface Database {
   notes: NotesTable;
   password_resets: PasswordResetsTable;
   personal_keys: PersonalKeysTable;
+  retry_pace: RetryPaceTable;
   roles: RolesTable;
   scans: ScansTable;
   scantypes: ScantypesTable;

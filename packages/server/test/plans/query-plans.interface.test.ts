@@ -184,6 +184,12 @@ const cases: Case[] = [
     sql: `select id from callback_executions where next_attempt_at < now() - interval '1 minute'`,
   },
   {
+    list: 'executions that are failing',
+    index: 'callback_executions_failing_index',
+    rows: 100,
+    sql: `select failing_since from callback_executions where failing_since is not null and status = 'running'`,
+  },
+  {
     list: 'a page of running executions',
     index: 'callback_executions_open_index',
     rows: 100,

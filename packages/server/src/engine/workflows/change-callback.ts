@@ -34,6 +34,8 @@ const settings = [
   'initial_delay',
   'run_timeout',
   'wait_timeout',
+  'retry_for',
+  'retry_first',
 ] as const;
 
 export type CallbackChange = { [K in (typeof settings)[number]]?: DefinitionCallback[K] | undefined };

@@ -61,7 +61,7 @@ const answer = async (call: Call, row: callbacks.CallbackRow) => ok(await showCa
 /** Null clears a text. */
 async function readChange(body: UpdateCall['body']): Promise<CallbackChange> {
   const { label, description, function: name, condition, callback_arguments: given, ...others } = body;
-  const { initial_delay, run_timeout, wait_timeout } = others;
+  const { initial_delay, run_timeout, wait_timeout, retry_for, retry_first } = others;
   const text = given === null ? '' : given;
   return {
     label,
@@ -72,6 +72,8 @@ async function readChange(body: UpdateCall['body']): Promise<CallbackChange> {
     initial_delay,
     run_timeout,
     wait_timeout,
+    retry_for,
+    retry_first,
   };
 }
 
@@ -94,6 +96,8 @@ export function showCallback(
     initial_delay: row.initial_delay,
     run_timeout: row.run_timeout,
     wait_timeout: row.wait_timeout,
+    retry_for: row.retry_for,
+    retry_first: row.retry_first,
     state: stateOf(call, row),
     executions,
   });

@@ -45,6 +45,8 @@ describe('an import with a new label', () => {
           initial_delay: 5,
           run_timeout: 60,
           wait_timeout: 0,
+          retry_for: 45,
+          retry_first: 5,
           workflow_revision: 1,
           variable_map: { usable: '/body', a: '/b/c' },
         },

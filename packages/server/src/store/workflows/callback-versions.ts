@@ -22,7 +22,8 @@ export async function listDefinedCallbacks(db: Db, workflowId: number): Promise<
     select callbacks.id, callbacks.state_id, callbacks.label, callbacks.current_version as version, callbacks.retired,
       callback_versions.function, callback_versions.callback_arguments, callback_versions.condition,
       callback_versions.description, callback_versions.initial_delay, callback_versions.run_timeout,
-      callback_versions.wait_timeout, callback_versions.variable_map, callback_versions.position
+      callback_versions.wait_timeout, callback_versions.retry_for, callback_versions.retry_first,
+      callback_versions.variable_map, callback_versions.position
     from states
     join callbacks on callbacks.state_id = states.id
     join callback_versions
@@ -69,14 +70,16 @@ export async function insertCallbackVersions(tx: Tx, revision: number, rows: rea
   const json = (name: 'callback_arguments' | 'variable_map') => rows.map((row) => JSON.stringify(row[name]));
   await sql`
     insert into callback_versions (callback_id, version, workflow_revision, label, function, queue, callback_arguments,
-      condition, description, initial_delay, run_timeout, wait_timeout, variable_map, position)
+      condition, description, initial_delay, run_timeout, wait_timeout, retry_for, retry_first, variable_map, position)
     select given.callback_id, given.version, ${revision}, given.label, given.function, given.queue, given.arguments::json,
-      given.condition, given.description, given.initial_delay, given.run_timeout, given.wait_timeout, given.map::jsonb, given.position
+      given.condition, given.description, given.initial_delay, given.run_timeout, given.wait_timeout,
+      given.retry_for, given.retry_first, given.map::jsonb, given.position
     from unnest(
       ${column('callback_id')}::bigint[], ${column('version')}::integer[], ${column('label')}::text[],
       ${column('function')}::text[], ${queues}::text[], ${json('callback_arguments')}::text[], ${column('condition')}::text[],
       ${column('description')}::text[], ${column('initial_delay')}::integer[], ${column('run_timeout')}::integer[],
-      ${column('wait_timeout')}::integer[], ${json('variable_map')}::text[], ${column('position')}::integer[]
+      ${column('wait_timeout')}::integer[], ${column('retry_for')}::integer[], ${column('retry_first')}::integer[],
+      ${json('variable_map')}::text[], ${column('position')}::integer[]
     ) as given (callback_id, version, label, function, queue, arguments, condition, description, initial_delay, run_timeout,
-      wait_timeout, map, position)`.execute(tx);
+      wait_timeout, retry_for, retry_first, map, position)`.execute(tx);
 }

@@ -17,6 +17,8 @@ export interface CallbackRow {
   initial_delay: number;
   run_timeout: number;
   wait_timeout: number;
+  retry_for: number;
+  retry_first: number;
   state_id: number;
   state_label: string;
   workflow_label: string;
@@ -32,6 +34,7 @@ const selectVersions = (db: Db) =>
     .select(['callback_versions.version', 'callback_versions.label', 'callback_versions.description'])
     .select(['callback_versions.function', 'callback_versions.condition', 'callback_versions.initial_delay'])
     .select(['callback_versions.run_timeout', 'callback_versions.wait_timeout'])
+    .select(['callback_versions.retry_for', 'callback_versions.retry_first'])
     .select(sql<string>`callback_versions.callback_arguments::text`.as('callback_arguments'));
 
 const missing = (id: number) => () => notFound(`callback with id ${id}`);

@@ -13,6 +13,8 @@ import type { Execution } from './use-execution.ts';
 import styles from './execution.module.css';
 
 const time = (at: string | null) => (at === null ? null : <Timestamp at={at} as="short" />);
+const retries = ({ retry_for: limit, retry_first: first }: Execution['callback']) =>
+  limit === 0 ? 'None' : `For ${countOf(limit, 'minute')}, first after ${countOf(first, 'second')}`;
 const minutes = (limit: number) => (limit === 0 ? null : countOf(limit, 'minute'));
 
 export function ExecutionDetails({ execution, worker }: { execution: Execution; worker: string }) {
@@ -36,6 +38,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['Next attempt', next_attempt_at === null ? null : <Timestamp at={next_attempt_at} />],
           ['Run timeout', minutes(callback.run_timeout)],
           ['Wait timeout', minutes(callback.wait_timeout)],
+          ['Retries', retries(callback)],
           ['Initial delay', callback.initial_delay === 0 ? null : countOf(callback.initial_delay, 'second')],
           ['Action', <ActionLink key="action" id={action.id} />],
           ['ID', String(id)],
