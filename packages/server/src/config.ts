@@ -104,6 +104,11 @@ export const settings = {
     '20',
     wholeNumber(1, 1000),
   ),
+  MILEPOST_RETRIES_PER_SECOND: setting(
+    'The number of retries to one host that all workers together start in a second.',
+    '10',
+    wholeNumber(1, 1000),
+  ),
   MILEPOST_WORKER_METRICS_PORT: setting(
     "The port for a worker's /metrics. 0 picks a free port.",
     '9465',
@@ -258,6 +263,7 @@ function shape(values: Values) {
     checkpointKeyFile: values.MILEPOST_CHECKPOINT_KEY_FILE,
     worker: {
       slots: values.MILEPOST_WORKER_SLOTS,
+      retriesPerSecond: values.MILEPOST_RETRIES_PER_SECOND,
       metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },
     },
     keepDays: {

@@ -61,6 +61,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     heartbeatDb: heartbeats.db,
     queue,
     slots: config.worker.slots,
+    retriesPerSecond: config.worker.retriesPerSecond,
     worker: name,
     log,
     metrics,

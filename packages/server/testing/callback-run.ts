@@ -15,7 +15,12 @@ export function makeRun(args: Readonly<Record<string, unknown>>, overrides: Part
   const lines: string[] = [];
   const run: Run = {
     arguments: args,
-    execution: { ...withUris('callback_executions', 7), attempt: 2, secret: testSecret },
+    execution: {
+      ...withUris('callback_executions', 7),
+      attempt: 2,
+      secret: testSecret,
+      created: '2026-11-17T12:00:00.123Z',
+    },
     action: withUris('actions', 5),
     experiment: {
       ...withUris('experiments', 3),

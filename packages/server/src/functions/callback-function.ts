@@ -12,7 +12,7 @@ interface WithUris {
 export interface Run {
   /** The callback's arguments, with every placeholder filled in. */
   arguments: Readonly<Record<string, unknown>>;
-  execution: WithUris & { attempt: number; secret: string };
+  execution: WithUris & { attempt: number; secret: string; created: string };
   action: WithUris;
   experiment: WithUris & {
     label: string;
@@ -44,6 +44,12 @@ export type CallbackFunction = (run: Run) => Promise<RunResult>;
 /** A retry may succeed: no connection, or an overloaded or failing server. */
 export class TemporaryFailure extends Error {
   override readonly name = 'TemporaryFailure';
+  /** The host that failed, if it was one. Retries to one host are paced. */
+  readonly host: string | undefined;
+  constructor(message: string, { host, ...options }: ErrorOptions & { host?: string | undefined } = {}) {
+    super(message, options);
+    this.host = host;
+  }
 }
 
 /** A retry would fail in the same way: invalid arguments, or a rejected request. */

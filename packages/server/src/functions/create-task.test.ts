@@ -217,6 +217,12 @@ describe('a response from the task manager', () => {
     );
   });
 
+  it('answers a request with an Idempotency-Key that names the execution', async () => {
+    const externalSystems = { TASKMANAGER: `${other.origin}/echo`, XNAT: 'x' };
+    await call({ task_base: 'plain.json' }, { externalSystems }).ended;
+    expect(other.received.at(-1)?.headers).toMatchObject({ 'idempotency-key': 'milepost-execution-7-1794916800123' });
+  });
+
   it('can omit the uri', async () => {
     const externalSystems = { TASKMANAGER: `${other.origin}/text?say=done&x=`, XNAT: 'x' };
     expect(await call({ task_base: 'plain.json' }, { externalSystems }).ended).toMatchObject({

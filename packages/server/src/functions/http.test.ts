@@ -61,6 +61,32 @@ describe('a request', () => {
     });
   });
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'has the same Idempotency-Key in each attempt of a %s',
+    async (method) => {
+      for (const attempt of [1, 2]) {
+        const { run } = makeRun({ url: `${server.origin}/echo`, method });
+        await http({ ...run, execution: { ...run.execution, attempt } });
+        const key = 'milepost-execution-7-1794916800123';
+        expect(server.received.at(-1)?.headers).toMatchObject({
+          'idempotency-key': key,
+          'x-milepost-attempt': String(attempt),
+        });
+      }
+    },
+  );
+
+  it.each(['GET', 'HEAD', 'OPTIONS'])('has no Idempotency-Key if it is a %s', async (method) => {
+    await call('/echo', { method }).ended;
+    expect(server.received.at(-1)).toMatchObject({ method });
+    expect(server.received.at(-1)?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('has the Idempotency-Key of the definition instead of ours', async () => {
+    await call('/echo', { headers: { 'Idempotency-Key': 'scan-3' } }).ended;
+    expect(server.received.at(-1)?.headers).toMatchObject({ 'idempotency-key': 'scan-3' });
+  });
+
   it('is logged without its query', async () => {
     const { lines, ended } = call(`/echo/a?key=${testSecret}`, { method: 'GET' });
     await ended;
@@ -120,6 +146,7 @@ describe('the status', () => {
   it.each([429, 500, 502, 503, 599])('%d is a temporary failure', async (code) => {
     const failure = await call(`/status?code=${code}&say=busy\n now`).ended.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TemporaryFailure);
+    expect(failure).toMatchObject({ host: '127.0.0.1' });
     expect((failure as Error).message).toContain(`/status returned ${code}: busy now`);
   });
 });
@@ -129,8 +156,24 @@ describe('a run of http', () => {
     ['resets the connection', '/reset'],
     ['cuts off its response', '/cut'],
     ['does not speak HTTP', '/garbage'],
-  ])('fails temporarily if the server %s', async (_what, path) => {
+  ])('fails temporarily and names the host if the server %s', async (_what, path) => {
     await expect(call(path).ended).rejects.toBeInstanceOf(TemporaryFailure);
+    await expect(call(path).ended).rejects.toMatchObject({ host: '127.0.0.1' });
+  });
+
+  it.each([
+    ['nothing listens at the address', 'http://127.0.0.1:1', '127.0.0.1'],
+    ['the name has no address', 'http://no-such-name.invalid', 'no-such-name.invalid'],
+    ['the server does not speak TLS', 'https', '127.0.0.1'],
+  ])('fails temporarily without sending the request if %s', async (_what, origin, host) => {
+    const target = origin === 'https' ? server.origin.replace('http', 'https') : origin;
+    const outgoing = createOutgoing({ allow: [readAllowedTarget(target)] });
+    const functions = createFunctions({ outgoing, mail: undefined, commands: new Map(), taskFolder: undefined });
+    const seen = server.received.length;
+    const failure = await functions.http(makeRun({ url: `${target}/echo` }).run).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TemporaryFailure);
+    expect(failure).toMatchObject({ host });
+    expect(server.received).toHaveLength(seen);
   });
 
   it.each([

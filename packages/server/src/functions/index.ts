@@ -56,7 +56,9 @@ const hideSecret =
       return storable(maskDeep(result, secret));
     } catch (error) {
       run.signal.throwIfAborted();
-      if (error instanceof TemporaryFailure) throw new TemporaryFailure(clean(error.message));
+      if (error instanceof TemporaryFailure) {
+        throw new TemporaryFailure(clean(error.message), { host: error.host });
+      }
       if (error instanceof PermanentFailure) throw new PermanentFailure(clean(error.message));
       throw error;
     }

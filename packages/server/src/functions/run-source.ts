@@ -22,7 +22,7 @@ export function runSource(
     webUri: links.webUri(collection, id),
   });
   return {
-    execution: { ...withUris('callback_executions', execution.id), attempt, secret },
+    execution: { ...withUris('callback_executions', execution.id), attempt, secret, created: execution.created },
     action: withUris('actions', execution.action_id),
     experiment: {
       ...withUris('experiments', execution.experiment_id),

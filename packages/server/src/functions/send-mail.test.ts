@@ -96,7 +96,9 @@ describe('a run of send_mail', () => {
   });
 
   it('fails temporarily after a temporary error of the mail server', async () => {
-    expect(await failureOf(call({ ...short, to: 'later@example.org' }).ended)).toBeInstanceOf(TemporaryFailure);
+    const failure = await failureOf(call({ ...short, to: 'later@example.org' }).ended);
+    expect(failure).toBeInstanceOf(TemporaryFailure);
+    expect(failure).toMatchObject({ host: '127.0.0.1' });
   });
 });
 

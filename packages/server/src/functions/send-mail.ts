@@ -41,6 +41,6 @@ async function send(mail: Mail, run: Run, message: { to: string[]; subject: stri
   try {
     await mail.send({ ...message, messageId, headers, confidential: false, signal: run.signal });
   } catch (error) {
-    throw callbackFailure(error, run);
+    throw callbackFailure(error, run, mail.host);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request of a callback and logs it. Headers name the execution and the attempt, so the receiver can drop
- * repeated requests. Throws a temporary failure if a retry may help. The function evaluates all other responses.
+ * Sends one HTTP request of a callback and logs it. Headers name the execution and the attempt. A request that changes something
+ * also carries an `Idempotency-Key`, which is the same in all attempts, so the receiver can drop repeated requests. Throws a temporary failure if a retry may help. The function evaluates all other responses.
  */
 import type { Outgoing, OutgoingResponse, OutgoingRequest } from '../outgoing/create-outgoing.ts';
 import { TemporaryFailure, type Run } from './callback-function.ts';
@@ -25,7 +25,9 @@ export async function sendRequest(
   const what = `${request.method} ${withoutQuery(request.url)}`;
   const response = await send(outgoing, run, request, what);
   if (!isExpected(response.status) && isTemporary(response.status)) {
-    throw new TemporaryFailure(`${what} returned ${response.status}${excerpt(response.text)}`);
+    throw new TemporaryFailure(`${what} returned ${response.status}${excerpt(response.text)}`, {
+      host: hostOf(request.url),
+    });
   }
   if (response.cut) run.log(`${what}: the response is longer than 1 MiB. Only its beginning is kept.`);
   return response;
@@ -41,15 +43,23 @@ async function send(outgoing: Outgoing, run: Run, request: Request, what: string
   try {
     const { status, headers, body, cut } = await outgoing.request({
       ...request,
-      headers: { ...request.headers, ...executionHeaders },
+      headers: { ...idempotencyKey(run, request), ...request.headers, ...executionHeaders },
       signal,
     });
     run.log(`${what}: ${status} in ${Math.round(performance.now() - start)} ms`);
     return { status, headers, text: decode(body, String(headers['content-type'] ?? '')), cut };
   } catch (error) {
-    throw callbackFailure(error, run);
+    throw callbackFailure(error, run, hostOf(request.url));
   }
 }
+
+const safeMethods = new Set<string>(['GET', 'HEAD', 'OPTIONS']);
+
+/** Another installation, or this one after a restore, can use the same id for another execution, so the key has its time. */
+const idempotencyKey = ({ execution: { id, created } }: Run, { method }: Request): Record<string, string> =>
+  safeMethods.has(method) ? {} : { 'idempotency-key': `milepost-execution-${id}-${Date.parse(created)}` };
+
+const hostOf = (url: string) => URL.parse(url)?.hostname ?? '';
 
 /** Too many requests, or a server error. */
 const isTemporary = (status: number) => status === 429 || status >= 500;

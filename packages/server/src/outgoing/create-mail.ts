@@ -24,6 +24,7 @@ export interface MailMessage {
 }
 
 export interface Mail {
+  host: string;
   from: string;
   /** The default recipient; empty for none. */
   to: string;
@@ -39,6 +40,7 @@ interface Options {
 }
 
 export const createMail = ({ server, from, to, limits = outgoingLimits }: Options): Mail => ({
+  host: server.host,
   from,
   to,
   send: async (message) => {

@@ -106,7 +106,9 @@ async function endOf(
       return { kind: stopped.returned ? 'returned' : 'permanent', reason: stopped.message };
     }
     if (error instanceof PermanentFailure) return { kind: 'permanent', reason: mask(error.message, started.secret) };
-    if (error instanceof TemporaryFailure) return { kind: 'temporary', reason: mask(error.message, started.secret) };
+    if (error instanceof TemporaryFailure) {
+      return { kind: 'temporary', reason: mask(error.message, started.secret), host: error.host };
+    }
     // An error of the worker itself, such as a lost database connection. Its message is for operators only.
     onError(error);
     return { kind: 'temporary', reason: 'The worker failed. Its log contains the cause.' };

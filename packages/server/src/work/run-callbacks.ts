@@ -18,6 +18,8 @@ export interface CallbackWork {
   heartbeatDb: Db;
   queue: Queue;
   slots: number;
+  /** The limit for each host, over all workers. */
+  retriesPerSecond: number;
   /** The worker's name, recorded with each attempt. */
   worker: string;
   log: Logger;
@@ -27,7 +29,8 @@ export interface CallbackWork {
 /** Time for runs to end. The rest of the ten seconds is for stopping programs and returning runs. */
 const graceMs = 3000;
 
-export function runCallbacks({ context, heartbeatDb, queue, slots, worker, log, metrics }: CallbackWork) {
+export function runCallbacks(work: CallbackWork) {
+  const { context, heartbeatDb, queue, slots, retriesPerSecond, worker, log, metrics } = work;
   // Not keyed by execution: after a long pause, two attempts of one execution may run here at the same time.
   const active = new Set<ActiveRun>();
   const stopping = { at: Infinity };
@@ -51,7 +54,7 @@ export function runCallbacks({ context, heartbeatDb, queue, slots, worker, log, 
   const taking = takeJobs<RunningAttempt>({
     slots,
     take: (most) => queue.take(callbackQueue, most),
-    start: (ids) => startAttempts(context.engine, ids, worker),
+    start: (ids) => startAttempts(context.engine, ids, worker, retriesPerSecond),
     run: runOne,
     onError,
   });

@@ -1,9 +1,10 @@
 /**
- * Ends executions that have timed out: a run longer than its run_timeout, or a wait longer than its wait_timeout. If several
- * callers check at once, each execution is ended and counted by one of them.
+ * Ends executions that have timed out: a run longer than its run_timeout, or a wait longer than its wait_timeout. Time between
+ * two attempts does not count. If several callers check at once, each execution is ended and counted by one of them.
  */
 import { listOverdue, type FoundExecution } from '../../store/runs/sweeps.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
+import { countMinutes } from './count-minutes.ts';
 import { changeExecution } from './resolve-execution.ts';
 import { sweepExecutions } from './sweep-executions.ts';
 
@@ -33,13 +34,11 @@ const timeOut = (context: EngineContext, executionId: number): Promise<string> =
     return written && status;
   });
 
-const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`);
-
 function timedOut({ execution: { id, status, run_timeout, wait_timeout } }: ExecutionSnapshot) {
   const reason =
     status === 'waiting'
-      ? `No report arrived within ${minutes(wait_timeout)}.`
-      : `The run did not finish within ${minutes(run_timeout)}.`;
+      ? `No report arrived within ${countMinutes(wait_timeout)}.`
+      : `The run did not finish within ${countMinutes(run_timeout)}.`;
   const attemptEnds = { error: reason, log: '', failed: false };
   return { id, status: 'finished', result: 'timeout', lastError: reason, attemptEnds, appendToLog: `${reason}\n` };
 }

@@ -14,8 +14,8 @@ import {
 } from '../../store/runs/sweeps.ts';
 import { isResolved } from '../experiments/change-state.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
-import { retryOrFail } from './end-run.ts';
 import { changeExecution } from './resolve-execution.ts';
+import { retryLost } from './retry-or-fail.ts';
 import { sweepExecutions } from './sweep-executions.ts';
 
 const maxStranded = 1000;
@@ -47,7 +47,7 @@ function lostChange(snapshot: ExecutionSnapshot) {
   if (isResolved(snapshot.execution) || status === 'waiting') {
     return { id, status, result, attemptEnds: { error: reason, log: '', failed: false } };
   }
-  return retryOrFail(snapshot, reason, '', Math.random);
+  return retryLost(snapshot, reason, Math.random);
 }
 
 const start: SweepPosition = { created: '-infinity', id: 0 };

@@ -34,16 +34,20 @@ const newSecret = (executionId: number) => `mpe_${executionId}_${randomBytes(32)
 const maxRounds = 3;
 const postponeSeconds = 1;
 
-/** Executions whose experiment is locked by another change are postponed by a second. */
+/**
+ * Executions whose experiment is locked by another change are postponed by a second, and retries beyond the limit for their host
+ * until it is their turn.
+ */
 export async function startAttempts(
   context: EngineContext,
   executionIds: readonly number[],
   worker: string,
+  retriesPerSecond?: number,
 ): Promise<RunningAttempt[]> {
   const running: RunningAttempt[] = [];
   let remaining = executionIds;
   for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
-    const { started, conflicting } = await startOnce(context, remaining, worker);
+    const { started, conflicting } = await startOnce(context, remaining, worker, retriesPerSecond);
     running.push(...started);
     remaining = conflicting;
   }
@@ -51,7 +55,12 @@ export async function startAttempts(
   return running;
 }
 
-async function startOnce(context: EngineContext, executionIds: readonly number[], worker: string) {
+async function startOnce(
+  context: EngineContext,
+  executionIds: readonly number[],
+  worker: string,
+  retriesPerSecond: number | undefined,
+) {
   const due = await attempts.listDueExecutions(context.db, executionIds);
   const early = due.filter(({ startable, due_in }) => startable && due_in > 0);
   for (const { id, due_in } of early) await enqueueJobs(context.db, [id], due_in);
@@ -64,11 +73,11 @@ async function startOnce(context: EngineContext, executionIds: readonly number[]
   const wanted = evaluated.flatMap((start) =>
     typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
   );
-  const ids = await attempts.writeAttemptStarts(context.db, wanted.map(toStart), worker);
+  const ids = await attempts.writeAttemptStarts(context.db, wanted.map(toStart), worker, retriesPerSecond);
   const attemptOf = new Map(ids.map(({ id, attempt }) => [id, attempt]));
   const started = wanted.flatMap(({ execution, secret }) => {
     const attempt = attemptOf.get(execution.id);
-    return attempt === undefined ? [] : [{ execution, attempt, secret }];
+    return attempt == null ? [] : [{ execution, attempt, secret }];
   });
   const conflicting = now.filter(({ id }, index) => evaluated[index] !== 'no attempt needed' && !attemptOf.has(id));
   return { started, conflicting: conflicting.map(({ id }) => id) };
@@ -79,6 +88,7 @@ const toStart = ({ execution, version, secret }: Start & { secret: string }): at
   experimentId: execution.experiment_id,
   attempt: execution.attempt,
   version,
+  retryHost: execution.retry_host,
   secretHash: hashSecret(secret),
 });
 

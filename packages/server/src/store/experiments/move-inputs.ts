@@ -5,6 +5,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Db } from '../../database/connection.ts';
+import { isOverdue } from '../runs/sweeps.ts';
 import { inScope, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
@@ -58,6 +59,10 @@ export interface ExecutionInputs {
   queue: string;
   run_timeout: number;
   wait_timeout: number;
+  /** Minutes. */
+  retry_for: number;
+  /** Seconds. */
+  retry_first: number;
   status: string;
   /** The reported result, even if it is not finished. */
   result: string;
@@ -66,9 +71,13 @@ export interface ExecutionInputs {
   attempt_open: boolean;
   /** The last heartbeat of that attempt. */
   heartbeat_at: string | null;
-  /** Whether its deadline has passed. */
+  /** Whether its deadline has passed. Between two attempts, whether no running time is left. */
   overdue: boolean;
   failures: number;
+  /** Seconds since the first of the temporary failures in a row. Null if the last attempt did not end with one. */
+  failing_for: number | null;
+  /** Workers that stopped sending heartbeats during this run. */
+  lost_workers: number;
   version: number;
 }
 
@@ -134,8 +143,10 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
       'id', one.id, 'action_id', one.action_id, 'callback', callback_versions.label,
       'callback_version', one.callback_version, 'condition', callback_versions.condition, 'queue', callback_versions.queue,
       'run_timeout', callback_versions.run_timeout, 'wait_timeout', callback_versions.wait_timeout,
+      'retry_for', callback_versions.retry_for, 'retry_first', callback_versions.retry_first,
+      'failing_for', extract(epoch from clock_timestamp() - one.failing_since)::float, 'lost_workers', one.lost_workers,
       'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
-      'overdue', coalesce(one.deadline <= now(), false),
+      'overdue', coalesce(${isOverdue}, false),
       'attempt_open', execution_attempts.execution_id is not null,
       'heartbeat_at', execution_attempts.heartbeat_at::text)
     from callback_executions as one join callback_versions

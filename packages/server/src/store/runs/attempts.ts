@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
+import { applyPaceSql, defaultRetriesPerSecond, lockPaceSql } from './retry-pace.ts';
 import { shortenLog } from './shorten-log.ts';
 
 /** A worker without a heartbeat for this long loses its attempt. */
@@ -17,7 +18,10 @@ export interface DueExecution {
   startable: boolean;
   /** Seconds until the attempt can start. 0 if it is due. */
   due_in: number;
+  /** The host that the last attempt could not reach. */
+  retry_host: string | null;
   attempt: number;
+  created: string;
   experiment_id: number;
   action_id: number;
   label: string;
@@ -43,7 +47,7 @@ const externalIds = (table: string, owner: string, id: string) => sql`(
 
 export async function listDueExecutions(db: Db, ids: readonly number[]): Promise<DueExecution[]> {
   const { rows } = await sql<DueExecution>`
-    select one.id, one.attempt, experiments.id as experiment_id, actions.id as action_id,
+    select one.id, one.attempt, one.created, one.retry_host, experiments.id as experiment_id, actions.id as action_id,
       callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
       callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
       ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
@@ -74,12 +78,14 @@ export interface AttemptStart {
   attempt: number;
   /** The experiment's version, if a condition was evaluated. */
   version: number | null;
+  retryHost: string | null;
   secretHash: Buffer;
 }
 
 export interface StartedAttempt {
   id: number;
-  attempt: number;
+  /** Null if the retry was postponed, because too many retries to its host start at the same time. */
+  attempt: number | null;
 }
 
 /**
@@ -90,11 +96,14 @@ export async function writeAttemptStarts(
   db: Db,
   starts: readonly AttemptStart[],
   worker: string,
+  retriesPerSecond = defaultRetriesPerSecond,
 ): Promise<StartedAttempt[]> {
   if (starts.length === 0) return [];
+  const hosts = [...new Set(starts.flatMap(({ retryHost }) => retryHost ?? []))];
+  const paced = hosts.length > 0;
   const column = <K extends keyof AttemptStart>(name: K) => starts.map((start) => start[name]);
   const { rows } = await sql<StartedAttempt>`
-    with clock as materialized (select clock_timestamp() as now),
+    with ${paced ? lockPaceSql(hosts) : sql`clock as materialized (select clock_timestamp() as now)`},
     given as (
       select * from unnest(${column('executionId')}::bigint[], ${column('experimentId')}::bigint[],
         ${column('attempt')}::integer[], ${column('version')}::bigint[], ${column('secretHash')}::bytea[])
@@ -104,16 +113,19 @@ export async function writeAttemptStarts(
       where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for no key update skip locked
     ), raised as (
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
-    ), started as (
+    ), ${paced ? applyPaceSql(retriesPerSecond) : noneWaiting}, started as (
       update callback_executions as one
       set status = 'running', result = 'none', attempt = one.attempt + 1, next_attempt_at = null, version = one.version + 1,
         run_start = coalesce(one.run_start, greatest(clock.now, one.created)),
-        deadline = case when one.run_start is not null then one.deadline
+        retry_host = null, retry_slot = false,
+        deadline = case when one.run_start is not null
+            then one.deadline + greatest(interval '0', clock.now - one.next_attempt_at)
           when callback_versions.run_timeout > 0 then clock.now + callback_versions.run_timeout * interval '1 minute' end
       from given join locked on locked.id = given.experiment_id and coalesce(given.version = locked.version, true)
         join actions on actions.experiment_id = locked.id and actions.sequence = locked.action_sequence
         cross join clock cross join callback_versions
       where one.id = given.execution_id and one.attempt = given.attempt and one.action_id = actions.id
+        and one.id not in (select waiting.id from waiting)
         and (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
         and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
       returning one.id, one.attempt, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id
@@ -130,9 +142,13 @@ export async function writeAttemptStarts(
         jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)
       from started
     ), taken as (${deleteJobs(sql`select started.id, started.queue from started`)})
-    select started.id, started.attempt from started order by started.id`.execute(db);
+    select started.id, started.attempt from started
+    union all select waiting.id, null from waiting
+    order by id`.execute(db);
   return rows;
 }
+
+const noneWaiting = sql`waiting as (select null::bigint as id where false)`;
 
 export interface Lease {
   executionId: number;

@@ -14,6 +14,12 @@ export interface FoundExecution {
   workflow_id: number;
 }
 
+/**
+ * Whether the running time of the execution `one` is used up. Between two attempts it does not pass: the deadline is as long after
+ * the next attempt as there is running time left.
+ */
+export const isOverdue = sql`one.deadline <= now() and (one.next_attempt_at is null or one.deadline <= one.next_attempt_at)`;
+
 /** Skips executions of locked workflows. */
 export async function listOverdue(
   db: Db,
@@ -23,7 +29,7 @@ export async function listOverdue(
   const { rows } = await sql<FoundExecution>`
     select one.id, experiments.workflow_id from callback_executions as one
     join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
-    where one.deadline <= now() and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
+    where ${isOverdue} and experiments.workflow_id <> all(${lockedWorkflowIds}::bigint[])
     order by one.deadline limit ${limit}`.execute(db);
   return rows;
 }
@@ -105,6 +111,21 @@ export async function listStranded(db: Db, limit: number): Promise<number[]> {
       and not ${hasJob('one.id', 'callback_versions.queue')}
     order by one.next_attempt_at limit ${limit}`.execute(db);
   return idsOf(rows);
+}
+
+export interface RetryBacklog {
+  /** Executions that wait for their next attempt after a temporary failure. */
+  waiting: number;
+  /** Seconds since the first failure of the execution that has been failing for the longest time. */
+  longest: number;
+}
+
+export async function countRetries(db: Db): Promise<RetryBacklog> {
+  const { rows } = await sql<RetryBacklog>`
+    select count(one.next_attempt_at)::integer as waiting,
+      coalesce(extract(epoch from clock_timestamp() - min(one.failing_since)), 0)::float as longest
+    from callback_executions as one where one.failing_since is not null and one.status = 'running'`.execute(db);
+  return rows[0] ?? { waiting: 0, longest: 0 };
 }
 
 export async function enqueueJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {

@@ -1,6 +1,7 @@
 /** SQL for changes of executions and attempts. */
 import { sql } from 'kysely';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
+import { insertPaceSql } from '../../runs/retry-pace.ts';
 import { shortenLog } from '../../runs/shorten-log.ts';
 
 export interface ExecutionChange {
@@ -19,10 +20,15 @@ export interface ExecutionChange {
   /** Minutes until the timeout. 0: no timeout. Absent: unchanged. */
   timeoutMinutes?: number | undefined;
   lastError?: string | undefined;
-  /** Ends the running attempt and appends its log to that of the execution. */
-  attemptEnds?: { error: string | null; log: string; failed: boolean } | undefined;
+  /**
+   * Ends the running attempt and appends its log to that of the execution. `failed`: it ended with a temporary failure. `lost`:
+   * its worker was lost.
+   */
+  attemptEnds?: { error: string | null; log: string; failed: boolean; lost?: boolean } | undefined;
   /** Schedules another attempt. */
   nextAttemptSeconds?: number | undefined;
+  /** The host at which the next attempt has to wait its turn. */
+  retryHost?: string | undefined;
   /** Deletes the job of an execution that has not started. */
   leavesQueue?: boolean | undefined;
 }
@@ -41,7 +47,9 @@ export const updateExecutionSql = (change: ExecutionChange) => [
       finished = case when ${change.status} in ${resolved}
         then coalesce(one.finished, greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created))) end,
       deadline = case when ${change.status} in ${resolved} then null
-        when ${change.timeoutMinutes ?? null}::integer is null then one.deadline
+        when ${change.timeoutMinutes ?? null}::integer is null
+          then one.deadline + case when one.deadline > clock.now
+            then ${change.nextAttemptSeconds ?? 0}::float * interval '1 second' else interval '0' end
         when ${change.timeoutMinutes ?? null}::integer > 0
           then clock.now + ${change.timeoutMinutes ?? null}::integer * interval '1 minute' end,
       next_attempt_at = case when ${change.nextAttemptSeconds ?? null}::float is not null
@@ -50,12 +58,26 @@ export const updateExecutionSql = (change: ExecutionChange) => [
       result_values = coalesce(${jsonOrNull(change.resultValues)}::jsonb, one.result_values),
       result_log = ${newResultLog(change)},
       last_error = coalesce(${change.lastError ?? null}, one.last_error),
-      run_log = ${newLog(change)}${change.attemptEnds?.failed ? sql`, failures = one.failures + 1` : sql``}
+      run_log = ${newLog(change)}${countFailure(change)}
     from moved cross join clock
     where one.id = ${change.id}
     returning one.id, one.callback_id, one.callback_version)`,
   ...(change.leavesQueue ? leaveQueue : []),
 ];
+
+/**
+ * The time of failing starts with the first of several temporary failures in a row. An attempt that ends in any other way ends
+ * the series.
+ */
+function countFailure({ attemptEnds, nextAttemptSeconds, retryHost }: ExecutionChange) {
+  if (!attemptEnds) return sql``;
+  const retry = nextAttemptSeconds === undefined ? sql`` : sql`, retry_host = ${retryHost ?? null}, retry_slot = false`;
+  if (attemptEnds.lost)
+    return sql`, failing_since = null, failures = one.failures + 1, lost_workers = one.lost_workers + 1${retry}`;
+  if (!attemptEnds.failed) return sql`, failing_since = null${retry}`;
+  return sql`, failing_since = coalesce(one.failing_since, clock.now),
+      failures = case when one.failing_since is null then 1 else one.failures + 1 end${retry}`;
+}
 
 /** Deletes the job and closes an `unclaimed` incident. */
 const leaveQueue = [
@@ -104,7 +126,10 @@ const endAttempt = (
     to_char(execution_attempts.started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), execution_attempts.log) end as entry)`;
 
 /** Inserts the job of the next attempt. */
-export const nextAttemptSql = (seconds: number) =>
+export const nextAttemptSql = ({ nextAttemptSeconds: seconds, retryHost }: ExecutionChange) =>
+  seconds === undefined ? [] : [followUp(seconds), ...(retryHost === undefined ? [] : [insertPaceSql(retryHost)])];
+
+const followUp = (seconds: number) =>
   sql`follow_up as (${insertJobs(sql`
   select execution.id, callback_versions.queue, ${seconds}::float
   from execution join callback_versions on callback_versions.callback_id = execution.callback_id

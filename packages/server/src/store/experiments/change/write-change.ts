@@ -47,7 +47,7 @@ export async function writeChange(db: Db, change: Change): Promise<Written | und
     sql`clock as materialized (select clock_timestamp() as now)`,
     raiseVersion(change),
     ...(execution ? updateExecutionSql(execution) : []),
-    ...(execution?.nextAttemptSeconds === undefined ? [] : [nextAttemptSql(execution.nextAttemptSeconds)]),
+    ...(execution ? nextAttemptSql(execution) : []),
     ...(ending ? [endActionSql(ending), ...setVariablesSql(ending)] : []),
     ...(incidents ? [closeIncidentsSql(incidents), ...openIncidentSql(incidents)] : []),
     ...(action

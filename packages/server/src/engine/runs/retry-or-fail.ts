@@ -1,0 +1,84 @@
+/**
+ * Decides whether a run gets another attempt (rule 14). Temporary failures in a row are retried for `retry_for`, with pauses that
+ * start at `retry_first` and double up to five minutes. Lost workers are counted instead: the fifth ends the run, because it may
+ * be the run that kills them. A superseded action gets no further attempts.
+ */
+import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
+import type { ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
+import { countMinutes } from './count-minutes.ts';
+
+export const maxLostWorkers = 5;
+const pauseAfterLossSeconds = 5;
+const maxPauseSeconds = 300;
+
+export interface TemporaryEnd {
+  reason: string;
+  /** The host that failed. Retries to one host are paced. */
+  host?: string | undefined;
+}
+
+export function retryOrFail(
+  snapshot: ExecutionSnapshot,
+  { reason, host }: TemporaryEnd,
+  log: string,
+  random: () => number,
+): ExecutionChange {
+  const { retry_for: minutes, retry_first: first, failing_for: failingFor, failures } = snapshot.execution;
+  if (!isLatest(snapshot)) return failed(snapshot, reason, log);
+  const left = minutes * 60 - (failingFor ?? 0);
+  if (left <= 0) return failed(snapshot, `${reason} ${whyNotRetried(minutes)}`, log);
+  const pause = pauseAfter(first, failingFor === null ? 0 : failures, random);
+  // The last attempt is at the end of `retry_for`, whatever the pause.
+  return retryIn(snapshot, Math.min(pause, left), { error: reason, log, failed: true }, host);
+}
+
+const whyNotRetried = (minutes: number) =>
+  minutes === 0 ? 'Not retried, because `retry_for` is 0.' : `Failed for ${countMinutes(minutes)}.`;
+
+export function retryLost(snapshot: ExecutionSnapshot, reason: string, random: () => number): ExecutionChange {
+  const { lost_workers: lost } = snapshot.execution;
+  if (!isLatest(snapshot)) return failed(snapshot, reason, '');
+  if (lost + 1 >= maxLostWorkers) return failed(snapshot, `${reason} The run has lost ${maxLostWorkers} workers.`, '');
+  const pause = pauseAfter(pauseAfterLossSeconds, lost, random);
+  return retryIn(snapshot, pause, { error: reason, log: '', failed: true, lost: true });
+}
+
+/** Doubles, with 20% jitter so that runs that failed together are not retried together. */
+const pauseAfter = (first: number, failures: number, random: () => number) =>
+  Math.min(first * 2 ** failures, maxPauseSeconds) * (0.8 + 0.4 * random());
+
+type AttemptEnd = NonNullable<ExecutionChange['attemptEnds']> & { error: string };
+
+const retryIn = (
+  { execution: { id }, inputs }: ExecutionSnapshot,
+  seconds: number,
+  end: AttemptEnd,
+  retryHost?: string,
+): ExecutionChange => ({
+  id,
+  status: 'running',
+  result: 'none',
+  lastError: end.error,
+  attemptEnds: { ...end, log: `${end.log}${end.error}\nRetrying at ${timeAfter(inputs.now, seconds)}.\n` },
+  nextAttemptSeconds: seconds,
+  retryHost,
+});
+
+const timeAfter = (now: string, seconds: number) =>
+  new Date(Date.parse(now) + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+export const failed = (
+  { execution: { id } }: ExecutionSnapshot,
+  reason: string,
+  log: string,
+  resultValues?: Record<string, unknown>,
+): ExecutionChange => ({
+  id,
+  status: 'finished',
+  result: 'failed',
+  resultValues,
+  lastError: reason,
+  attemptEnds: { error: reason, log: `${log}${reason}\n`, failed: false },
+});
+
+export const isLatest = ({ inputs, execution }: ExecutionSnapshot) => execution.action_id === inputs.action_id;
