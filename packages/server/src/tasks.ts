@@ -9,7 +9,7 @@ import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
 import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
-import { queueDelayed } from './store/runs/sweeps.ts';
+import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 import { sendPasswordResets, type ResetMail } from './work/send-password-resets.ts';
 
@@ -53,6 +53,7 @@ export function tasks(
       everySeconds: 5,
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
+    { name: 'countRetries', everySeconds: 15, run: async () => metrics.retries(await countRetries(engine.db)) },
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(engine.db, signal) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(engine.db) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(engine.db, signal) },

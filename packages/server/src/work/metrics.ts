@@ -1,6 +1,7 @@
 /** The metrics of a worker. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { EndedAs } from '../engine/runs/end-run.ts';
+import type { RetryBacklog } from '../store/runs/sweeps.ts';
 
 export function createWorkMetrics(running: () => number) {
   const registry = new Registry();
@@ -29,6 +30,16 @@ export function createWorkMetrics(running: () => number) {
     labelNames: ['what'],
     registers,
   });
+  const retriesWaiting = new Gauge({
+    name: 'milepost_retries_waiting',
+    help: 'Runs that wait for their next attempt after a temporary failure.',
+    registers,
+  });
+  const longestFailing = new Gauge({
+    name: 'milepost_longest_failing_seconds',
+    help: 'Seconds since the first failure of the run that has been failing for the longest time.',
+    registers,
+  });
   const runningGauge = new Gauge({
     name: 'milepost_running',
     help: 'Callbacks that are running.',
@@ -44,6 +55,10 @@ export function createWorkMetrics(running: () => number) {
     timedOut: (count: number) => timeouts.inc(count),
     lost: (count: number) => lost.inc(count),
     removed: (what: string, count: number) => removed.inc({ what }, count),
+    retries: ({ waiting, longest }: RetryBacklog) => {
+      retriesWaiting.set(waiting);
+      longestFailing.set(longest);
+    },
     failed: (task: string) => failures.inc({ task }),
   };
 }
