@@ -106,6 +106,10 @@ const expireLease = `
   where ended_at is null`;
 const expireDeadline = `
   update callback_executions set deadline = now() - interval '1 second' where id = $1 and deadline is not null`;
+/** Between two attempts, the running time that was left is not used. */
+const restoreDeadline = `
+  update callback_executions set deadline = now() + interval '1 hour'
+  where id = $1 and deadline is not null and next_attempt_at is not null`;
 /** Ends an initial delay or the pause between two attempts. */
 const endPause = `
   with due as (
@@ -138,7 +142,9 @@ const timeCalls = ({ rows, context }: Lane, call: Call) => ({
   },
   timeOut: async (id: number) => {
     await rows(expireDeadline, [id]);
-    return call('checkTimeouts', {}, (counts) => counts);
+    const checked = await call('checkTimeouts', {}, (counts) => counts);
+    await rows(restoreDeadline, [id]);
+    return checked;
   },
   neglect: async (id: number): Promise<CallResult> => {
     await rows(ageUnclaimed, [id]);

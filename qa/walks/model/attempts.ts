@@ -88,9 +88,13 @@ export function passDelay(execution: Execution): Expected {
   return ok();
 }
 
-/** POST /service/check_timeouts after the timeout of one execution. */
+/** POST /service/check_timeouts after the timeout of one execution. Time between two attempts does not count. */
 export function timeOut(world: World, execution: Execution): Expected {
   const { status, result } = execution;
+  if (execution.retryDue) {
+    world.count('no timeout between two attempts');
+    return ok({ run_timeouts: 0, wait_timeouts: 0 });
+  }
   world.count(`a timeout while ${status}`);
   if (result !== 'none') world.count('a timeout replaces a kept result');
   setStatus(execution, 'finished', 'timeout');
