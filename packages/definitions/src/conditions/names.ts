@@ -21,7 +21,8 @@ export interface ConditionInputs {
 export interface CallbackOutcome {
   readonly status: string;
   readonly result: string;
-  readonly result_values: unknown;
+  /** The part that the conditions read. Absent if they read nothing of it. */
+  readonly result_values?: unknown;
 }
 
 /** What is known about a value before evaluation. A value of a known kind can still be null. */

@@ -23,6 +23,7 @@ import * as experiments from './experiments/experiments.ts';
 import * as links from './study/external-links.ts';
 import * as incidents from './runs/incidents.ts';
 import * as moves from './experiments/move-inputs.ts';
+import { findResultValues } from './experiments/result-values.ts';
 import { findUnknown } from './named-objects.ts';
 import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
@@ -231,6 +232,13 @@ const reads: Record<string, Read[]> = {
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
   getInputsOfExecution: [
     (scope, id) => one(moves.getInputsOfExecution(database.db, scope, id).then(({ inputs }) => inputs)),
+  ],
+  findResultValues: [
+    async (scope, id) => {
+      const toRead = [{ executionId: id, paths: [[]] }];
+      const found = await findResultValues(database.db, scope, { id, version: 1 }, toRead);
+      return [...(found ?? new Map<number, unknown>()).keys()];
+    },
   ],
 };
 

@@ -6,6 +6,7 @@ import type { NewAction } from '../../store/experiments/change/enter-state.ts';
 import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
 import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
 import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
+import { withValues } from './read-values.ts';
 import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
 export interface StateRequest {
@@ -37,7 +38,9 @@ export interface StateChange {
 }
 
 export async function changeState(context: EngineContext, request: StateRequest): Promise<StateChange> {
-  return withExperiment(context, request.experimentId, async (snapshot) => {
+  return withExperiment(context, request.experimentId, async (read) => {
+    const snapshot = await withValues(context, read, read.state);
+    if (!snapshot) return undefined;
     const { inputs, model, state } = snapshot;
     const verdicts = explainTransitions(state, inputs, { mover: 'person' });
     const chosen = choose(request, inputs, model, verdicts);

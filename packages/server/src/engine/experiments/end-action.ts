@@ -14,6 +14,7 @@ import { chooseTransition, type Trial } from './choose-transition.ts';
 import { conditionInputs } from './explain-transitions.ts';
 import { isLooping } from './loop-limit.ts';
 import type { EngineContext, Snapshot } from './optimistic-lock.ts';
+import { withValues } from './read-values.ts';
 import { variablesFrom } from './set-variables.ts';
 
 export interface EndedAction {
@@ -26,8 +27,13 @@ export interface EndedAction {
 const isTimedOut = ({ result }: ActionExecution) => result === 'timeout';
 const isUnsuccessful = ({ status, result }: ActionExecution) => status !== 'skipped' && result !== 'success';
 
-/** The author of the end is the engine, even if a user reported the last execution. */
-export async function endAction(context: EngineContext, snapshot: Snapshot): Promise<EndedAction> {
+/**
+ * The author of the end is the engine, even if a user reported the last execution. Returns undefined on a conflict with another
+ * change.
+ */
+export async function endAction(context: EngineContext, read: Snapshot): Promise<EndedAction | undefined> {
+  const snapshot = await withValues(context, read, { transitions: forEngine(read), variables: true });
+  if (!snapshot) return undefined;
   const variables = variablesFrom(snapshot.inputs.executions);
   const inputs = { ...snapshot.inputs, variables: { ...snapshot.inputs.variables, ...variables } };
   const author: Author = { kind: 'engine', id: null, requestId: context.author.requestId, operation: 'endAction' };
@@ -36,8 +42,17 @@ export async function endAction(context: EngineContext, snapshot: Snapshot): Pro
 }
 
 /** Evaluates the transitions again on request. Variables keep their current values, and the loop limit does not apply. */
-export const reevaluate = ({ author }: EngineContext, snapshot: Snapshot, reason: string): EndedAction =>
-  endWith(snapshot, { author, variables: {}, looping: false, again: true, reason });
+export async function reevaluate(
+  context: EngineContext,
+  read: Snapshot,
+  reason: string,
+): Promise<EndedAction | undefined> {
+  const snapshot = await withValues(context, read, { transitions: forEngine(read) });
+  const { author } = context;
+  return snapshot && endWith(snapshot, { author, variables: {}, looping: false, again: true, reason });
+}
+
+const forEngine = ({ state }: Snapshot) => state.transitions.filter(({ by }) => by !== 'person');
 
 interface Ending {
   author: Author;

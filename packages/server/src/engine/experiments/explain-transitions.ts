@@ -2,7 +2,7 @@
  * Explains for each transition out of a state whether it can be taken now and, if not, why: the condition, the value of each of
  * its parts, who can take it, and the missing permission.
  */
-import type { MoveInputs } from '../../store/experiments/move-inputs.ts';
+import type { ActionExecution, MoveInputs } from '../../store/experiments/move-inputs.ts';
 import { type ConditionInputs, type ConditionPart, evaluateCondition } from '@milepost/definitions';
 import type { StateModel, TransitionModel } from './workflow-model.ts';
 
@@ -69,6 +69,12 @@ export const conditionInputs = (inputs: MoveInputs): ConditionInputs => ({
   },
   subject: { label: inputs.subject_label, external_ids: inputs.subject_external_ids },
   cohort: { label: inputs.cohort_label },
-  callbacks: Object.fromEntries(inputs.executions.map((execution) => [execution.callback, execution])),
+  callbacks: Object.fromEntries(inputs.executions.map((execution) => [execution.callback, outcomeOf(execution)])),
   now: inputs.now,
+});
+
+const outcomeOf = ({ status, result, result_values: values }: ActionExecution) => ({
+  status,
+  result,
+  ...(values !== undefined && { result_values: values }),
 });

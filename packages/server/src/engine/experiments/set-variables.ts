@@ -1,20 +1,24 @@
 /** The variables that the successful executions of an action set when it ends, in definition order. */
 import type { ActionExecution } from '../../store/experiments/move-inputs.ts';
 
+export const setsVariables = ({ own, result }: ActionExecution) => own && result === 'success';
+
 export function variablesFrom(executions: readonly ActionExecution[]): Record<string, unknown> {
-  const successful = executions.filter(({ own, result }) => own && result === 'success');
   return Object.fromEntries(
-    successful.flatMap(({ variable_map, result_values }) =>
-      Object.entries(variable_map).map(([name, pointer]) => [name, valueAt(result_values, pointer) ?? null]),
-    ),
+    executions
+      .filter(setsVariables)
+      .flatMap(({ variable_map, result_values }) =>
+        Object.entries(variable_map).map(([name, pointer]) => [name, valueAt(result_values, pointer) ?? null]),
+      ),
   );
 }
 
 /** Resolves a JSON pointer or a bare field name. A missing value is undefined. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  if (pointer === '') return value;
-  const path = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescape) : [pointer];
-  return path.reduce(stepInto, value);
+export const valueAt = (value: unknown, pointer: string): unknown => pathOf(pointer).reduce(stepInto, value);
+
+export function pathOf(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescape) : [pointer];
 }
 
 const unescape = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');

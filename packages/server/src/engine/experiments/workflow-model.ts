@@ -9,7 +9,7 @@ import {
   type DefinedTransition,
   type DefinitionRow,
 } from '../../store/workflows/engine-definition.ts';
-import { type Condition, readCondition } from '@milepost/definitions';
+import { readCondition, valueReadsOf, type Condition, type ValueRead } from '@milepost/definitions';
 
 export interface TransitionModel extends DefinedTransition {
   destination: StateModel;
@@ -18,6 +18,8 @@ export interface TransitionModel extends DefinedTransition {
    * stored text is invalid: such a condition never holds.
    */
   read: () => Condition | undefined;
+  /** The result values that the condition reads. */
+  valueReads: () => readonly ValueRead[];
 }
 
 export interface StateModel {
@@ -92,5 +94,7 @@ function addTransition(states: ReadonlyMap<number, StateModel>, transition: Defi
   if (transition.kind !== 'defined' || !destination) return;
   let parsed: { condition: Condition | undefined } | undefined;
   const read = () => (parsed ??= readCondition(transition.condition, { kind: 'transition' })).condition;
-  states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read });
+  let reads: readonly ValueRead[] | undefined;
+  const valueReads = () => (reads ??= valueReadsOf(read()));
+  states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read, valueReads });
 }

@@ -16,7 +16,8 @@ export interface Evaluation {
 export const evaluateExperiment = (context: EngineContext, experimentId: number, reason: string): Promise<Evaluation> =>
   withExperiment(context, experimentId, async (snapshot) => {
     rejectWhileOpen(snapshot);
-    const change = reevaluate(context, snapshot, reason);
+    const change = await reevaluate(context, snapshot, reason);
+    if (!change) return undefined;
     const { action } = change;
     const written = await commitChange(context, snapshot, change);
     if (!written) return undefined;

@@ -25,6 +25,7 @@ export async function changeExecution(
     snapshot.execution.action_id === inputs.action_id &&
     openExecutions(inputs).length === 0;
   const ended = ends ? await endAction(context, { ...snapshot, inputs }) : undefined;
+  if (ends && !ended) return undefined;
   const written = await commitChange(context, snapshot, {
     ...ended,
     execution: change,
@@ -58,8 +59,6 @@ function recordsOf(
 const withChange = (inputs: MoveInputs, { id, status, result, resultValues }: ExecutionChange): MoveInputs => ({
   ...inputs,
   executions: inputs.executions.map((execution) =>
-    execution.id === id
-      ? { ...execution, status, result, result_values: resultValues ?? execution.result_values }
-      : execution,
+    execution.id === id ? { ...execution, status, result, result_values: resultValues } : execution,
   ),
 });

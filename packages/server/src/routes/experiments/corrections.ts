@@ -19,9 +19,11 @@ type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateEx
 
 export const correctionHandlers: Handlers<typeof correctionOperations, EngineServices> = {
   async getExperimentTransitions(call) {
-    return withExperiment(engineContext(call), call.params.id, async (snapshot) =>
-      ok({ state: call.links.ref('states', snapshot.state), ...showTransitions(call, snapshot) }),
-    );
+    const context = engineContext(call);
+    return withExperiment(context, call.params.id, async (snapshot) => {
+      const shown = await showTransitions(context, call, snapshot);
+      return shown && ok({ state: call.links.ref('states', snapshot.state), ...shown });
+    });
   },
 
   async updateExperiment(call) {

@@ -23,9 +23,11 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
   /** Reads again if the experiment moved in between, so that the transitions match the state in the response. */
   async getExperimentOverview(call) {
     const { database, account, links, params } = call;
-    return withExperiment(engineContext(call), params.id, async (snapshot) => {
+    const context = engineContext(call);
+    return withExperiment(context, params.id, async (snapshot) => {
+      const shown = await showTransitions(context, call, snapshot);
       const [row] = await readShownRows(database.db, links, [params.id]);
-      if (row?.state.id !== snapshot.inputs.state_id) return undefined;
+      if (!shown || row?.state.id !== snapshot.inputs.state_id) return undefined;
       const scans = await listExperimentScans(database.db, account.scope, params.id, maxScans);
       const notes = await listLatestNotes(database.db, account.scope, params.id, maxNotes);
       return ok({
@@ -35,7 +37,7 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
         external_ids: await externalIdsOf(database.db, snapshot),
         scans: scans.map((scan) => showScan(links, scan)),
         notes: notes.map(showNote),
-        ...showTransitions(call, snapshot),
+        ...shown,
       });
     });
   },

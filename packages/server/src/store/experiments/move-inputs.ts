@@ -16,7 +16,8 @@ export interface ActionExecution {
   status: string;
   /** `none` until it is finished, even if a result was reported. */
   result: string;
-  result_values: Record<string, unknown>;
+  /** Absent until it is read, because it can be large. See result-values.ts. */
+  result_values?: unknown;
   variable_map: Record<string, string>;
   since: string;
   /** False if it is carried over. */
@@ -92,8 +93,7 @@ const latestExecutions = () => sql`(
   select coalesce(json_agg(json_build_object(
       'id', execution.id, 'callback_id', execution.callback_id, 'callback', callback_versions.label, 'status', execution.status,
       'result', case when execution.status = 'finished' then execution.result else 'none' end,
-      'result_values', execution.result_values, 'variable_map', callback_versions.variable_map,
-      'own', execution.action_id = actions.id,
+      'variable_map', callback_versions.variable_map, 'own', execution.action_id = actions.id,
       'since', ${utc(sql`coalesce(execution.wait_start, execution.run_start, execution.created)`)})
     order by callback_versions.position, execution.id), '[]')
   from (

@@ -1,0 +1,136 @@
+/**
+ * How the engine reads result values: only the paths that conditions and variable maps name.
+ *
+ * @module-tag sql
+ */
+import type { ValuePath } from '@milepost/definitions';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../../../../api/testing/seed.ts';
+import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../testing/engine-world.ts';
+import { countReceivedBytes } from '../../../testing/measure/received-bytes.ts';
+import { storedValues, valuePath } from '../../../testing/random-values.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { findResultValues } from '../../store/experiments/result-values.ts';
+import { allCohorts } from '../../store/scope.ts';
+import { joinValues, pickValues } from './pick-values.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const labels = Array.from({ length: 8 }, (_, index) => `c${index}`);
+const mebibyte = 1024 * 1024;
+
+/** Values of exactly 1 MiB as JSON. */
+function fullValues(usable: boolean) {
+  const values = { body: { usable, scores: [3, 1, 4] }, output: '' };
+  return { ...values, output: 'x'.repeat(mebibyte - JSON.stringify(values).length) };
+}
+
+const everyCallback = "callbacks.all(c, callbacks[c].result == 'success')";
+const states = `states:
+  - label: run
+    callbacks:
+${labels.map((label) => `      - {label: ${label}, function: worker, variable_map: {${label}: /body/scores/1}}`).join('\n')}
+    transitions:
+      - {destination: good, condition: "${everyCallback} && callbacks['c0'].result_values.body.usable == true", by: engine}
+      - {destination: other, condition: "callbacks['c7'].result_values.body['scores'][0] == 3", by: person}
+  - {label: good}
+  - {label: other}
+`;
+
+const report = (id: number, usable: boolean) =>
+  server.call('updateCallbackExecution', {
+    params: { id },
+    fields: 'status',
+    body: { status: 'finished', result: 'success', result_values: fullValues(usable) },
+  });
+
+/** An experiment whose eight callbacks have full values, except for the callbacks that are named. */
+async function fullExperiment(usable: boolean, except: readonly string[] = []) {
+  const id = await world.experimentIn(states);
+  for (const { id: execution, callback } of await world.executionsOf(id)) {
+    if (except.includes(callback)) continue;
+    expect(await report(execution, usable)).toMatchObject({ status: 200 });
+  }
+  return id;
+}
+
+const received = (work: () => Promise<unknown>) => countReceivedBytes(server.database.pool, work);
+
+describe('eight callbacks with 1 MiB of result values each', () => {
+  const limit = 100 * 1024;
+
+  it('end their action and move the experiment with less than 100 KiB read', async () => {
+    const id = await fullExperiment(true, ['c7']);
+    const last = await world.executionOf(id, 'c7');
+    expect(await received(() => report(last.id, true))).toBeLessThan(limit);
+    expect(await world.stateOf(id)).toBe('good');
+    expect(await world.variablesOf(id)).toEqual(Object.fromEntries(labels.map((label) => [label, 1])));
+  });
+
+  it('allow a user to move the experiment with less than 100 KiB read', async () => {
+    const id = await fullExperiment(false);
+    const moved = await received(async () => expect(await world.move(id, 'other')).toMatchObject({ status: 200 }));
+    expect(moved).toBeLessThan(limit);
+    expect(await world.stateOf(id)).toBe('other');
+  });
+
+  it('are explained, evaluated again and shown with less than 100 KiB read', async () => {
+    const id = await fullExperiment(false);
+    const params = { id };
+    expect(await received(() => server.call('getExperimentTransitions', { params }))).toBeLessThan(limit);
+    expect(await received(() => server.call('getExperimentOverview', { params }))).toBeLessThan(limit);
+    const evaluation = () => server.call('evaluateExperiment', { params, body: { reason: 'look again' } });
+    expect(await received(evaluation)).toBeLessThan(limit);
+    expect(await world.stateOf(id)).toBe('run');
+  });
+});
+
+describe('findResultValues', () => {
+  const paths = fc.array(valuePath, { minLength: 1, maxLength: 4 });
+  const read = async (id: number, version: number, executionId: number, some: ValuePath[]) =>
+    findResultValues(server.database.db, allCohorts, { id, version }, [{ executionId, paths: some }]);
+
+  it('finds the same values as in memory, for random values and paths', async () => {
+    const id = await world.experimentIn(pulledWorkflow('unused'));
+    const execution = await world.executionOf(id, 'c');
+    await fc.assert(
+      fc.asyncProperty(storedValues, paths, async (values, some) => {
+        await server.sql('update callback_executions set result_values = $2 where id = $1', [execution.id, values]);
+        const found = (await read(id, 1, execution.id, some))?.get(execution.id) ?? [];
+        const joined = joinValues(some.map((path, index) => ({ kinds: [], value: null, ...found[index], path })));
+        expect(joined).toEqual(pickValues(values, some));
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  it('finds nothing after another change of the experiment', async () => {
+    const id = await world.experimentIn(pulledWorkflow('unused'));
+    const execution = await world.executionOf(id, 'c');
+    await world.report(execution.id, { result_values: { x: 1 } });
+    expect(await read(id, 1, execution.id, [['x']])).toBeUndefined();
+    expect((await read(id, 2, execution.id, [['x']]))?.get(execution.id)).toEqual([{ kinds: ['number'], value: 1 }]);
+  });
+});
+
+describe('the inputs of an ended action', () => {
+  it('have only the values that conditions and variable maps named', async () => {
+    const id = await fullExperiment(true);
+    const [{ callbacks } = { callbacks: {} }] = await server.sql<{ callbacks: object }>(
+      `select inputs -> 'callbacks' as callbacks from actions where experiment_id = $1 and sequence = 1`,
+      [id],
+    );
+    const outcome = { status: 'finished', result: 'success' };
+    const body = { scores: [null, 1] };
+    const others = labels.slice(1).map((label) => [label, { ...outcome, result_values: { body } }]);
+    const first = { ...outcome, result_values: { body: { ...body, usable: true } } };
+    expect(callbacks).toEqual({ ...Object.fromEntries(others), c0: first });
+  });
+});
