@@ -15,7 +15,6 @@ export {
   type DefinitionCallback,
 } from './file/definition.ts';
 export { valueReadsOf, type ValuePath, type ValueRead } from './conditions/value-paths.ts';
-export { callbackFields, movers, WorkflowFile, type Definition, type DefinitionCallback } from './file/definition.ts';
 export type { Findings, Warning } from './file/findings.ts';
 export {
   atPosition,

@@ -3,6 +3,7 @@
  *
  * @module-tag sql
  */
+import { createHash } from 'node:crypto';
 import type { ValuePath } from '@milepost/definitions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,8 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../te
 import { countReceivedBytes } from '../../../testing/measure/received-bytes.ts';
 import { storedValues, valuePath } from '../../../testing/random-values.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { verifyHistory } from '../../chain/verify-history.ts';
+import { readChains } from '../../store/record/chained-history.ts';
 import { findResultValues } from '../../store/experiments/result-values.ts';
 import { allCohorts } from '../../store/scope.ts';
 import { joinValues, pickValues } from './pick-values.ts';
@@ -62,6 +65,9 @@ async function fullExperiment(usable: boolean, except: readonly string[] = []) {
 }
 
 const received = (work: () => Promise<unknown>) => countReceivedBytes(server.database.pool, work);
+
+const sha256 = (...parts: (Buffer | string)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 describe('eight callbacks with 1 MiB of result values each', () => {
   const limit = 100 * 1024;
@@ -132,5 +138,34 @@ describe('the inputs of an ended action', () => {
     const others = labels.slice(1).map((label) => [label, { ...outcome, result_values: { body } }]);
     const first = { ...outcome, result_values: { body: { ...body, usable: true } } };
     expect(callbacks).toEqual({ ...Object.fromEntries(others), c0: first });
+  });
+});
+
+describe('result values', () => {
+  it("are stored once, and the history has their length and a hash that needs the subject's key", async () => {
+    const id = await world.experimentIn(pulledWorkflow('unused'));
+    const execution = await world.executionOf(id, 'c');
+    const values = { x: 1, text: 'left hippocampus: 3.1 ml €', list: [1.0, 2e30] };
+    expect((await world.finish(execution.id, 'success', values)).body).toMatchObject({ result_values: values });
+    const [stored] = await server.sql<{ text: string; key: Buffer }>(
+      `select result_values::text as text, key from callback_executions join actions on actions.id = action_id
+       join experiments on experiments.id = experiment_id
+       join personal_keys on person = 'subject' and person_id = subject_id where callback_executions.id = $1`,
+      [execution.id],
+    );
+    const [entry] = await server.sql(
+      `select before, after from history_with_values where object_kind = 'callback_execution' and object_id = $1`,
+      [execution.id],
+    );
+    const { text = '', key = '' } = stored ?? {};
+    const result_values = { length: Buffer.byteLength(text), hash: sha256(key, sha256(text)).toString('hex') };
+    expect(entry).toMatchObject({ after: { status: 'finished', result: 'success', result_values } });
+    const others = await server.sql<{ text: string }>(
+      `select (select string_agg(one::text, '') from history_with_values one)
+         || (select string_agg(one::text, '') from events one) || (select string_agg(one::text, '') from actions one)
+         as text`,
+    );
+    expect(others[0]?.text).not.toContain('hippocampus');
+    expect((await verifyHistory(readChains(server.database.db))).bad).toBeUndefined();
   });
 });

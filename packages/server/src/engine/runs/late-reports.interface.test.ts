@@ -68,7 +68,7 @@ describe('a report on a resolved execution', () => {
   it('can add result values once', async () => {
     const { id } = await finished();
     expect((await world.report(id, { result_values: { x: 2 } })).body.result_values).toEqual({ x: 2 });
-    const after = { status: 'finished', result: 'success', result_values: { x: 2 } };
+    const after = { status: 'finished', result: 'success', result_values: { length: 8 } };
     expect(await lastEntry(id)).toMatchObject({ after });
     expect(await world.report(id, { result_values: { x: 3 } })).toMatchObject({
       status: 409,

@@ -35,15 +35,16 @@ export async function changeExecution(
   return written;
 }
 
-/** The history has the outcome of the execution. Its attempts are records of their own. */
+/** The history has the outcome of the execution, with a hash of its values. Its attempts are records of their own. */
 function recordsOf(
   { author }: EngineContext,
   { id, status, result }: ExecutionInputs,
   change: ExecutionChange,
   recorded: object,
 ): ChangeRecord[] {
-  const values = { ...recorded, ...(change.resultValues && { result_values: change.resultValues }) };
-  if (change.status === status && change.result === result && Object.keys(values).length === 0) return [];
+  const hashesValues = change.resultValues !== undefined;
+  const isSame = change.status === status && change.result === result;
+  if (isSame && !hashesValues && Object.keys(recorded).length === 0) return [];
   const error = change.lastError === undefined ? {} : { error: change.lastError };
   return [
     {
@@ -51,7 +52,8 @@ function recordsOf(
       objectKind: 'callback_execution',
       objectId: id,
       before: { status, result },
-      after: { status: change.status, result: change.result, ...values, ...error },
+      after: { status: change.status, result: change.result, ...recorded, ...error },
+      hashesValues,
     },
   ];
 }

@@ -61,7 +61,7 @@ export const updateExecutionSql = (change: ExecutionChange) => [
       run_log = ${newLog(change)}${countFailure(change)}
     from moved cross join clock
     where one.id = ${change.id}
-    returning one.id, one.callback_id, one.callback_version)`,
+    returning one.id, one.callback_id, one.callback_version${change.resultValues ? valuesDigest : sql``})`,
   ...(change.leavesQueue ? leaveQueue : []),
 ];
 
@@ -78,6 +78,10 @@ function countFailure({ attemptEnds, nextAttemptSeconds, retryHost }: ExecutionC
   return sql`, failing_since = coalesce(one.failing_since, clock.now),
       failures = case when one.failing_since is null then 1 else one.failures + 1 end${retry}`;
 }
+
+/** For the history. */
+const valuesDigest = sql`, octet_length(one.result_values::text) as values_length,
+      sha256(convert_to(one.result_values::text, 'UTF8')) as values_digest`;
 
 /** Deletes the job and closes an `unclaimed` incident. */
 const leaveQueue = [

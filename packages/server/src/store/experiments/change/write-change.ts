@@ -74,7 +74,7 @@ const raiseVersion = ({ experimentId, version, action }: Change) => sql`moved as
     action ? sql`, state_id = ${action.destination.id}, action_sequence = experiments.action_sequence + 1` : sql``
   }
   where experiments.id = ${experimentId} and experiments.version = ${version} and exists (select from workflow)
-  returning experiments.id, experiments.action_sequence, experiments.cohort_id)`;
+  returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.subject_id)`;
 
 export interface Creation extends StateEntry {
   workflowId: number;
