@@ -96,12 +96,24 @@ describe('eight callbacks with 1 MiB of result values each', () => {
     expect(await received(evaluation)).toBeLessThan(limit);
     expect(await world.stateOf(id)).toBe('run');
   });
+
+  it('are compared with a late report with less than 100 KiB read', async () => {
+    const id = await fullExperiment(false);
+    const { id: execution } = await world.executionOf(id, 'c0');
+    const sent = { fields: 'status', body: { result_values: fullValues(false), run_log: 'x'.repeat(mebibyte) } };
+    const late = () => server.call('updateCallbackExecution', { params: { id: execution }, ...sent });
+    expect(await received(late)).toBeLessThan(limit);
+    expect(await received(late)).toBeLessThan(limit);
+    const other = { fields: 'status', body: { result_values: { x: 1 } } };
+    expect((await server.call('updateCallbackExecution', { params: { id: execution }, ...other })).status).toBe(409);
+  });
 });
+
+const read = async (id: number, version: number, executionId: number, some: ValuePath[]) =>
+  findResultValues(server.database.db, allCohorts, { id, version }, [{ executionId, paths: some }]);
 
 describe('findResultValues', () => {
   const paths = fc.array(valuePath, { minLength: 1, maxLength: 4 });
-  const read = async (id: number, version: number, executionId: number, some: ValuePath[]) =>
-    findResultValues(server.database.db, allCohorts, { id, version }, [{ executionId, paths: some }]);
 
   it('finds the same values as in memory, for random values and paths', async () => {
     const id = await world.experimentIn(pulledWorkflow('unused'));
@@ -123,6 +135,23 @@ describe('findResultValues', () => {
     await world.report(execution.id, { result_values: { x: 1 } });
     expect(await read(id, 1, execution.id, [['x']])).toBeUndefined();
     expect((await read(id, 2, execution.id, [['x']]))?.get(execution.id)).toEqual([{ kinds: ['number'], value: 1 }]);
+  });
+});
+
+describe('a condition', () => {
+  it('reads the values of an outcome that a retry carries over', async () => {
+    const id = await world.experimentIn(`states:
+  - label: run
+    callbacks: [{label: a, function: worker}, {label: b, function: worker}]
+    transitions:
+      - {destination: good, condition: "callbacks.a.result_values.x == 1 && callbacks.b.result == 'success'", by: engine}
+  - {label: good}
+`);
+    await world.finish((await world.executionOf(id, 'a')).id, 'success', { x: 1 });
+    await world.finish((await world.executionOf(id, 'b')).id, 'failed');
+    await server.call('retryExperiment', { params: { id }, body: { reason: 'again' } });
+    await world.finish((await world.executionOf(id, 'b')).id, 'success');
+    expect(await world.stateOf(id)).toBe('good');
   });
 });
 

@@ -2,10 +2,9 @@
  * A report on a resolved execution. Logs are appended, and result values are stored if there are none yet. A report with only
  * stored values changes nothing. Any other report is rejected and recorded in the history.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../../errors.ts';
 import { hashLogs } from '../../store/record/hash-logs.ts';
-import { getReported, type Reported } from '../../store/runs/reports.ts';
+import { compareReport, type Reported } from '../../store/runs/reports.ts';
 import { commitChange, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
 import { changeExecution } from './resolve-execution.ts';
 
@@ -14,23 +13,16 @@ export async function reportLate(
   snapshot: ExecutionSnapshot,
   report: Partial<Reported>,
 ): Promise<'recorded' | 'unchanged' | undefined> {
-  const stored = await getReported(context.db, snapshot.execution.id);
-  const differing = differingFrom(stored, report);
-  if (Object.keys(differing).length === 0) return 'unchanged';
-  const { status, result, result_values: values, ...logs } = differing;
-  const canAdd = values === undefined || isDeepStrictEqual(stored.result_values, {});
+  const { differing, has_values: hasValues } = await compareReport(context.db, snapshot.execution.id, report);
+  const { status, result, result_values: values, ...logs } = only(differing, report);
+  const canAdd = values === undefined || !hasValues;
   if (status !== undefined || result !== undefined || !canAdd) return rejectLate(context, snapshot, report);
-  return add(context, snapshot, logs, values);
+  return values === undefined && Object.keys(logs).length === 0 ? 'unchanged' : add(context, snapshot, logs, values);
 }
 
 /** An empty log adds nothing. */
-const differingFrom = (stored: Reported, report: Partial<Reported>): Partial<Reported> =>
-  Object.fromEntries(
-    Object.entries(report).filter(
-      ([name, value]) =>
-        !isDeepStrictEqual(value, stored[name as keyof Reported]) && !(name.endsWith('_log') && value === ''),
-    ),
-  );
+const only = (names: readonly (keyof Reported)[], report: Partial<Reported>): Partial<Reported> =>
+  Object.fromEntries(names.filter((name) => report[name] !== '').map((name) => [name, report[name]]));
 
 type Logs = Partial<Pick<Reported, 'run_log' | 'result_log'>>;
 
