@@ -43,6 +43,7 @@ export const problemCodes = {
   would_strand: { status: 409, title: 'Removed state still has experiments' },
   version_changed: { status: 412, title: 'Version changed' },
   body_too_large: { status: 413, title: 'Body too large' },
+  values_too_large: { status: 413, title: 'Result values too large' },
   path_too_long: { status: 414, title: 'Path too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   key_reused: { status: 422, title: 'Idempotency key reused' },

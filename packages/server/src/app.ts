@@ -128,6 +128,7 @@ function mountOperations(
     passwords,
     checkCredentials,
     models: createWorkflowModels(),
+    maxValuesBytes: config.maxValuesBytes,
     wake: createWake(database.pool, onQueueError),
     pulled,
     singleSignOn: singleSignOnOf(config),

@@ -80,6 +80,11 @@ export const settings = {
     wholeNumber(0, 60),
   ),
   MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
+  MILEPOST_RESULT_VALUES_BYTES: setting(
+    'The largest result values of a run, in bytes of JSON.',
+    '1048576',
+    wholeNumber(1024, 8 * 1024 * 1024),
+  ),
   MILEPOST_STATEMENT_SECONDS: setting(
     'The seconds after which a database statement is cancelled. Connecting can take 60 % of it, waiting for a lock 40 %.',
     '5',
@@ -245,6 +250,7 @@ function shape(values: Values) {
     poolSize: values.MILEPOST_POOL_SIZE,
     statementSeconds: values.MILEPOST_STATEMENT_SECONDS,
     streamPoolSize: values.MILEPOST_STREAM_POOL_SIZE,
+    maxValuesBytes: values.MILEPOST_RESULT_VALUES_BYTES,
     streamPauseSeconds: values.MILEPOST_STREAM_PAUSE_SECONDS,
     unsafeDatabaseRole: values.MILEPOST_UNSAFE_DATABASE_ROLE === 'allow',
     host: values.MILEPOST_HOST,

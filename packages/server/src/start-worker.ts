@@ -46,7 +46,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   started.push(queue.stop);
   const { db } = database;
   const wake = createWake(database.pool, onError);
-  const engine = { db, scope: allCohorts, models: createWorkflowModels(), wake };
+  const { maxValuesBytes } = config;
+  const engine = { db, scope: allCohorts, models: createWorkflowModels(), maxValuesBytes, wake };
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
   const integrations = openIntegrations(config.integrations);

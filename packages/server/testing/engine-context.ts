@@ -8,6 +8,7 @@ export const engineContext = ({ database }: Pick<TestServer, 'database'>, operat
   db: database.db,
   scope: allCohorts,
   models: createWorkflowModels(),
+  maxValuesBytes: 1024 * 1024,
   author: { kind: 'engine', id: null, requestId: null, operation },
   wake: () => undefined,
 });

@@ -61,7 +61,10 @@ const Report = v.closed({
   result_log: v.clearable(Type.String()),
   wait_log: v.aliasOf('result_log', v.clearable(Type.String())),
   run_log: v.clearable(Type.String()),
-  result_values: v.optional({ ...v.JsonObject, description: 'Null keeps the stored values.' }),
+  result_values: v.optional({
+    ...v.JsonObject,
+    description: 'Null keeps the stored values. At most 1 MiB of JSON, unless the operator sets another limit.',
+  }),
   secret_key: Secret,
   secret: Secret,
   ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'action', 'callback', 'cohort', 'experiment', 'subject'),
@@ -132,6 +135,7 @@ export const executionOperations = defineOperations({
       409:
         'The report would change a resolved execution, the status would move backwards, or a newer attempt has replaced ' +
         'this one.',
+      413: 'The body or `result_values` is too large. The report changes nothing, and the attempt stays open.',
     },
     example: {
       body: { status: 'finished', result: 'success', result_values: { status: 200, body: { usable: true } } },

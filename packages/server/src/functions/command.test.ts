@@ -1,4 +1,5 @@
 /** Tests the function `command` with real programs. */
+import { cutMark } from '../cut-text.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { createLifeline, type Lifeline } from '../../testing/counterparts/lifeline.ts';
@@ -150,7 +151,10 @@ describe('__VALUES__', () => {
     const { lines, ended } = call({ binary: 'chatty' });
     const { values } = await ended;
     expect(values['values']).toEqual({ a: 1 });
-    expect([values['stdout'], values['stderr']].map((text) => String(text).length)).toEqual([1 << 20, 1 << 20]);
+    expect([values['stdout'], values['stderr']].map((text) => String(text).length)).toEqual([
+      (1 << 20) + cutMark.length,
+      (1 << 20) + cutMark.length,
+    ]);
     expect(lines.slice(1)).toEqual([
       'chatty: stdout is longer than 1 MiB. Only its beginning is kept.',
       'chatty: stderr is longer than 1 MiB. Only its beginning is kept.',

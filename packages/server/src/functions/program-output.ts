@@ -1,9 +1,10 @@
 /** Reads the output of a program in limited memory. */
 import type { Readable } from 'node:stream';
+import { cutMark } from '../cut-text.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** Keeps the first MiB and drops the rest. A program would block if its output were not read. */
+/** Keeps the first MiB, and a mark if there is more. A program would block if its output were not read. */
 export function captureStart(stream: Readable) {
   const parts: Buffer[] = [];
   let room = maxBytes;
@@ -13,7 +14,7 @@ export function captureStart(stream: Readable) {
     cut ||= part.length > room;
     room = Math.max(0, room - part.length);
   });
-  return { text: () => Buffer.concat(parts).toString(), isCut: () => cut };
+  return { text: () => Buffer.concat(parts).toString() + (cut ? cutMark : ''), isCut: () => cut };
 }
 
 /** Calls `onLine` for every line of the output, including dropped parts. Skips lines longer than 1 MiB. */

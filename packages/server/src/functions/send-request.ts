@@ -2,6 +2,7 @@
  * Sends one HTTP request of a callback and logs it. Headers name the execution and the attempt. A request that changes something
  * also carries an `Idempotency-Key`, which is the same in all attempts, so the receiver can drop repeated requests. Throws a temporary failure if a retry may help. The function evaluates all other responses.
  */
+import { cutMark } from '../cut-text.ts';
 import type { Outgoing, OutgoingResponse, OutgoingRequest } from '../outgoing/create-outgoing.ts';
 import { TemporaryFailure, type Run } from './callback-function.ts';
 import { callbackFailure } from './callback-failure.ts';
@@ -29,8 +30,9 @@ export async function sendRequest(
       host: hostOf(request.url),
     });
   }
-  if (response.cut) run.log(`${what}: the response is longer than 1 MiB. Only its beginning is kept.`);
-  return response;
+  if (!response.cut) return response;
+  run.log(`${what}: the response is longer than 1 MiB. Only its beginning is kept.`);
+  return { ...response, text: response.text + cutMark };
 }
 
 async function send(outgoing: Outgoing, run: Run, request: Request, what: string): Promise<HttpResponse> {

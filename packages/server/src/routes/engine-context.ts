@@ -6,17 +6,19 @@ import type { Call } from '../http/call.ts';
 /** For handlers that change experiments. */
 export interface EngineServices {
   models: WorkflowModels;
+  maxValuesBytes: number;
   /** Notifies workers of new jobs in these queues. */
   wake: (queues: readonly string[]) => void;
 }
 
 type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion' | 'afterCommit'> & EngineServices;
 
-export const engineContext = ({ database, account, author, models, wake, ...call }: EngineCall): EngineContext => ({
+export const engineContext = ({ database, account, author, wake, ...call }: EngineCall): EngineContext => ({
   db: database.db,
   scope: account.scope,
   author,
-  models,
+  models: call.models,
+  maxValuesBytes: call.maxValuesBytes,
   requireVersion: call.requireVersion,
   wake: (queues) => call.afterCommit(() => wake(queues)),
 });

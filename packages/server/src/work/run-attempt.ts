@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endRun, type EndedAs, type RunEnd } from '../engine/runs/end-run.ts';
+import { fitValues } from '../engine/runs/fit-values.ts';
 import type { RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
 import { PermanentFailure, TemporaryFailure, type CallbackFunction } from '../functions/callback-function.ts';
@@ -99,7 +100,7 @@ async function endOf(
 ): Promise<RunEnd> {
   try {
     const { result, values, reason } = await callFunction(context, started, run);
-    return { kind: 'ended', result, values, reason };
+    return { kind: 'ended', result, values: fit(context, values, run.log), reason };
   } catch (error) {
     const stopped: unknown = run.stopping.signal.reason;
     if (stopped instanceof Stopped) {
@@ -113,6 +114,13 @@ async function endOf(
     onError(error);
     return { kind: 'temporary', reason: 'The worker failed. Its log contains the cause.' };
   }
+}
+
+/** A run whose values were too large could not be recorded. */
+function fit({ engine: { maxValuesBytes } }: RunContext, given: Record<string, unknown>, log: (text: string) => void) {
+  const { values, shortened } = fitValues(given, maxValuesBytes);
+  for (const name of shortened) log(`${name} was shortened: result values have at most ${maxValuesBytes} bytes.`);
+  return values;
 }
 
 async function callFunction(

@@ -16,6 +16,7 @@ const layers = [
     'chain',
     'database',
     'config',
+    'cut-text',
     'errors',
     'validation',
     'links',

@@ -24,6 +24,8 @@ export interface EngineContext {
   scope: Scope;
   author: Author;
   models: WorkflowModels;
+  /** The largest result values of a run, as JSON. */
+  maxValuesBytes: number;
   /** Throws if the caller expects a different version of the changed object. */
   requireVersion?: (version: number) => void;
   /** Notifies workers of new jobs. Without it, they find the jobs within a second by polling. */

@@ -8,6 +8,7 @@ import type { Reported } from '../../store/runs/reports.ts';
 import { isResolved } from '../experiments/change-state.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
 import { cutLog } from './cut-log.ts';
+import { bytesOf } from './fit-values.ts';
 import { reportLate } from './report-late.ts';
 import { changeExecution } from './resolve-execution.ts';
 import { callbackQueue } from '../../jobs/queue-names.ts';
@@ -30,6 +31,7 @@ export const reportExecution = (
     const { execution } = snapshot;
     if (reporter !== 'person' && reporter.attempt !== execution.attempt)
       throw stale(reporter.attempt, execution.attempt);
+    rejectTooLarge(report, context.maxValuesBytes);
     const cut = cutLogs(report);
     if (isResolved(execution)) return reportLate(context, snapshot, cut);
     rejectConflict(snapshot, cut);
@@ -39,6 +41,14 @@ export const reportExecution = (
 
 const stale = (attempt: number, latest: number) =>
   new Problem('stale_attempt', `This report is from attempt ${attempt}, but attempt ${latest} has replaced it.`);
+
+/** The report changes nothing, so that the worker can send a smaller one. */
+function rejectTooLarge({ result_values: values }: Report, maxBytes: number): void {
+  const bytes = values === undefined ? 0 : bytesOf(values);
+  if (bytes <= maxBytes) return;
+  const detail = `\`result_values\` has ${bytes} bytes as JSON, but at most ${maxBytes} are allowed. Send less.`;
+  throw new Problem('values_too_large', detail);
+}
 
 const cutLogs = ({ run_log, result_log, ...report }: Report): Report => ({
   ...report,

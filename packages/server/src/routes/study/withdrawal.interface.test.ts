@@ -161,6 +161,7 @@ const endRunLate = (executionId: number) =>
       scope: allCohorts,
       author: { kind: 'engine', id: null, requestId: null, operation: 'endRun' },
       models: createWorkflowModels(),
+      maxValuesBytes: 1024 * 1024,
       wake: () => undefined,
     },
     { executionId, attempt: 1, end: { kind: 'ended', result: 'success', values: { x: 'late-end' } }, log: 'late-end' },
