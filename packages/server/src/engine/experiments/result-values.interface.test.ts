@@ -4,6 +4,7 @@
  * @module-tag sql
  */
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { ValuePath } from '@milepost/definitions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -196,5 +197,21 @@ describe('result values', () => {
     );
     expect(others[0]?.text).not.toContain('hippocampus');
     expect((await verifyHistory(readChains(server.database.db))).bad).toBeUndefined();
+  });
+
+  it('are found by the statement of the guide if they were changed without an entry', async () => {
+    const id = await world.experimentIn(pulledWorkflow('unused'));
+    const execution = await world.executionOf(id, 'c');
+    await world.report(execution.id, { result_values: { x: 1 } });
+    await world.finish(execution.id, 'success', { x: 2, n: 1.5 });
+    const guide = await readFile(new URL('../../../../../docs/how-to/verify-the-history.md', import.meta.url), 'utf8');
+    const [, statement = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
+    const changed = async () =>
+      (await server.sql<{ object_id: string }>(statement)).map((row) => Number(row.object_id));
+    expect(await changed()).not.toContain(execution.id);
+    await server.sql(`update callback_executions set result_values = '{"x": 3, "n": 1.5}' where id = $1`, [
+      execution.id,
+    ]);
+    expect(await changed()).toContain(execution.id);
   });
 });
