@@ -57,16 +57,24 @@ export async function listLost(db: Db, lockedWorkflowIds: readonly number[], lim
 
 const batchSize = 1000;
 
-/** Queues executions whose initial delay has passed, in batches. */
+/**
+ * Queues executions whose initial delay has passed, in batches. Like every change of an execution, it raises the version of the
+ * experiment. Otherwise a report that has read `created` would set the status back.
+ */
 export async function queueDelayed(db: Db, signal?: AbortSignal): Promise<void> {
   const canContinue = () => signal?.aborted !== true;
   for (let queued = batchSize; queued === batchSize && canContinue();) {
     const { numAffectedRows = 0n } = await sql`
+      with due as materialized (
+        select one.id, experiments.id as experiment_id from callback_executions as one
+        join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+        where one.next_attempt_at <= now() and one.status = 'created'
+        order by one.next_attempt_at limit ${batchSize} for no key update of one, experiments skip locked
+      ), raised as (
+        update experiments set version = experiments.version + 1
+        where experiments.id = any(array(select due.experiment_id from due)))
       update callback_executions set status = 'queued', version = callback_executions.version + 1
-      where callback_executions.id = any(array(
-        select due.id from callback_executions as due
-        where due.next_attempt_at <= now() and due.status = 'created'
-        order by due.next_attempt_at limit ${batchSize} for update skip locked))`.execute(db);
+      where callback_executions.id = any(array(select due.id from due))`.execute(db);
     queued = Number(numAffectedRows);
   }
 }
