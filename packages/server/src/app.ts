@@ -5,11 +5,13 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database } from './database/connection.ts';
+import { observePool } from './database/observe-pool.ts';
 import { hashSecret } from './engine/runs/start-attempts.ts';
 import { createPulledJobs } from './jobs/pulled-jobs.ts';
 import { createWake } from './jobs/wake.ts';
 import { findAttempt } from './store/runs/attempts.ts';
 import { countFailures } from './store/people/sign-in-failures.ts';
+import { createWorkflowLocks } from './engine/experiments/workflow-locks.ts';
 import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
 import { createAuthentication } from './http/access/authenticate.ts';
 import { createCredentialsCheck, pairsOf } from './http/access/check-credentials.ts';
@@ -76,6 +78,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   const shutdown = createGracefulShutdown(http);
   const eventStreams = new Set<EventStream>();
   const metrics = createMetrics(database, eventStreams);
+  observePool(metrics, database);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
   readForwardedFor(http);
@@ -93,7 +96,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   mountSingleSignOn(http, config, database);
   mountPages(http, config, pages, unknownPath);
   const passwords = createPasswords();
-  mountOperations(http, config, { database, passwords, eventStreams });
+  mountOperations(http, config, metrics, { database, passwords, eventStreams });
   return { http, metrics, passwords, shutdown };
 }
 
@@ -102,6 +105,7 @@ type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
 function mountOperations(
   http: FastifyInstance,
   config: Config,
+  metrics: Registry,
   { database, passwords, eventStreams }: Dependencies,
 ): void {
   const failures = countFailures(database.db, config.signInFailures);
@@ -129,6 +133,7 @@ function mountOperations(
     checkCredentials,
     models: createWorkflowModels(),
     maxValuesBytes: config.maxValuesBytes,
+    locks: createWorkflowLocks(database.db, metrics),
     wake: createWake(database.pool, onQueueError),
     pulled,
     singleSignOn: singleSignOnOf(config),

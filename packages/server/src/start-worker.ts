@@ -4,7 +4,9 @@ import { hostname } from 'node:os';
 import { readCheckpointKey, type CheckpointKey } from './chain/checkpoint-key.ts';
 import { SettingsError, type Config } from './config.ts';
 import { openDatabase, workerApplication } from './database/connection.ts';
+import { observePool } from './database/observe-pool.ts';
 import { checkDatabase } from './database/check-database.ts';
+import { createWorkflowLocks } from './engine/experiments/workflow-locks.ts';
 import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
 import { createFunctions, openIntegrations } from './functions/index.ts';
 import { createLogger } from './http/log.ts';
@@ -46,15 +48,23 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   started.push(queue.stop);
   const { db } = database;
   const wake = createWake(database.pool, onError);
-  const { maxValuesBytes } = config;
-  const engine = { db, scope: allCohorts, models: createWorkflowModels(), maxValuesBytes, wake };
+  const onRunError = (error: unknown) => log.error({ err: error }, 'worker error');
+  const engine = {
+    db,
+    scope: allCohorts,
+    models: createWorkflowModels(),
+    maxValuesBytes: config.maxValuesBytes,
+    wake,
+    onError: onRunError,
+  };
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
   const integrations = openIntegrations(config.integrations);
   const metrics = createWorkMetrics(() => callbacks.running());
+  observePool(metrics.registry, database);
   const callbacks = runCallbacks({
     context: {
-      engine: { ...engine, author },
+      engine: { ...engine, locks: createWorkflowLocks(db, metrics.registry), author },
       links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
       functions: createFunctions(integrations),
       externalSystems: () => readExternalSystems(db),

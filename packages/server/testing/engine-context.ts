@@ -11,4 +11,7 @@ export const engineContext = ({ database }: Pick<TestServer, 'database'>, operat
   maxValuesBytes: 1024 * 1024,
   author: { kind: 'engine', id: null, requestId: null, operation },
   wake: () => undefined,
+  onError: (error) => {
+    throw error;
+  },
 });

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
+import { Histogram } from 'prom-client';
 import type { Database as Tables } from './tables.ts';
 import { openStreams, type Streams } from './stream.ts';
 import { columnTypes } from './column-types.ts';
@@ -20,6 +21,8 @@ export interface Database {
   /** Long lists use their own pool, so slow readers never use up the connections of other requests. */
   streams: Streams;
   pool: pg.Pool;
+  /** How long statements and transactions of `db` waited for a connection. */
+  connectSeconds: Histogram;
   close: () => Promise<void>;
 }
 
@@ -100,7 +103,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...limits,
     connectionTimeoutMillis: limits.connectionTimeoutMillis * 10,
   });
-  const db = createDb(pool, limits.query_timeout);
+  const connectSeconds = createConnectSeconds();
+  const db = createDb(pool, limits.query_timeout, connectSeconds);
   const streamDb = createDb(streamPool, limits.query_timeout);
   const close = async () => {
     closing = true;
@@ -108,17 +112,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Kysely only ends a pool that it has used. An open pool would keep the process alive for 10 s.
     await Promise.all([pool, streamPool].filter((one) => !one.ending).map((one) => one.end()));
   };
-  return { db, streams: openStreams(streamDb, options.streamPoolSize), pool, close };
+  return { db, streams: openStreams(streamDb, options.streamPoolSize), pool, connectSeconds, close };
 }
 
-const createDb = (pool: pg.Pool, defaultMs: number): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, defaultMs) }) });
+const createConnectSeconds = () =>
+  new Histogram({
+    name: 'milepost_database_connect_seconds',
+    help: 'Time that requests and jobs waited for a database connection, including those that got none.',
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 3],
+    registers: [],
+  });
+
+const createDb = (pool: pg.Pool, defaultMs: number, connectSeconds?: Histogram): Db =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, defaultMs, connectSeconds) }) });
 
 /**
  * Turns every query into a prepared statement, so that PostgreSQL parses and plans it once per connection. Without this,
  * the long statements of a move take several times as long. A name lives as long as its connection, so their number is limited.
  */
-function preparingPool(pool: pg.Pool, defaultMs: number): PostgresPool {
+function preparingPool(pool: pg.Pool, defaultMs: number, connectSeconds?: Histogram): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
@@ -131,7 +143,8 @@ function preparingPool(pool: pg.Pool, defaultMs: number): PostgresPool {
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect();
+      const connected = connectSeconds?.startTimer();
+      const client = await pool.connect().finally(connected);
       const preparing = wrapped.get(client) ?? preparingClient(client, nameOf, defaultMs);
       wrapped.set(client, preparing);
       return preparing;

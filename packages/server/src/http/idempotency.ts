@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { acceptsIdempotencyKey, type Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../database/connection.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { invalid, Problem } from '../errors.ts';
 import {
@@ -29,6 +30,7 @@ export interface Replayed {
   replayed: StoredResponse;
 }
 
+/** A conflict rolls back the whole request, with or without a key, and the request is handled again. */
 export async function handleIdempotently(
   request: FastifyRequest,
   operation: Operation,
@@ -36,10 +38,18 @@ export async function handleIdempotently(
   handler: AnyHandler,
 ): Promise<Answer<unknown> | Replayed> {
   const keyed = await keyedRequest(request, operation, call);
-  if (!keyed) return (await handleOf(handler, call))(call);
-  const known = typeof handler === 'function' ? undefined : await findStoredResponse(call.database.db, keyed);
-  if (known) return replay(keyed, known);
+  const known = !keyed || typeof handler === 'function' ? undefined : await findStoredResponse(call.database.db, keyed);
+  if (keyed && known) return replay(keyed, known);
   const handle = await handleOf(handler, call);
+  return retryOnConflict(() => (keyed ? handleWithKey(request, call, keyed, handle) : handle(call)));
+}
+
+async function handleWithKey(
+  request: FastifyRequest,
+  call: Call,
+  keyed: KeyedRequest,
+  handle: Handle,
+): Promise<Answer<unknown> | Replayed> {
   const later: ((db: Db) => void)[] = [];
   const afterCommit: Call['afterCommit'] = (work) => void later.push(work);
   const { db } = call.database;

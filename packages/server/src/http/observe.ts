@@ -1,4 +1,4 @@
-/** Logs and measures every request, and exports gauges of the database connections and the event loop. */
+/** Logs and measures every request, and exports gauges of streams and the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,7 @@ import type { Database } from '../database/connection.ts';
 import type { EventStream } from './server-sent-events.ts';
 
 export function createMetrics(
-  { pool, streams }: Pick<Database, 'pool' | 'streams'>,
+  { streams }: Pick<Database, 'streams'>,
   eventStreams: ReadonlySet<EventStream> = new Set(),
 ): Registry {
   const registry = new Registry();
@@ -20,9 +20,6 @@ export function createMetrics(
         this.set(read());
       },
     });
-  gauge('milepost_database_connections', 'Open database connections for requests.', () => pool.totalCount);
-  gauge('milepost_database_connections_idle', 'Idle database connections for requests.', () => pool.idleCount);
-  gauge('milepost_database_waiting', 'Requests waiting for a database connection.', () => pool.waitingCount);
   gauge('milepost_streams', 'Long lists being sent.', () => streams.active());
   gauge('milepost_event_streams', 'Clients connected to the event stream.', () => eventStreams.size);
   return registry;

@@ -1,5 +1,6 @@
 /** Passes a call to the engine. */
 import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
+import type { WorkflowLocks } from '../engine/experiments/workflow-locks.ts';
 import type { WorkflowModels } from '../engine/experiments/workflow-model.ts';
 import type { Call } from '../http/call.ts';
 
@@ -7,11 +8,13 @@ import type { Call } from '../http/call.ts';
 export interface EngineServices {
   models: WorkflowModels;
   maxValuesBytes: number;
+  locks: WorkflowLocks;
   /** Notifies workers of new jobs in these queues. */
   wake: (queues: readonly string[]) => void;
 }
 
-type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion' | 'afterCommit'> & EngineServices;
+type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion' | 'afterCommit' | 'log'> &
+  EngineServices;
 
 export const engineContext = ({ database, account, author, wake, ...call }: EngineCall): EngineContext => ({
   db: database.db,
@@ -19,6 +22,8 @@ export const engineContext = ({ database, account, author, wake, ...call }: Engi
   author,
   models: call.models,
   maxValuesBytes: call.maxValuesBytes,
+  locks: call.locks,
   requireVersion: call.requireVersion,
   wake: (queues) => call.afterCommit(() => wake(queues)),
+  onError: (error) => call.log.error({ err: error }, 'an execution failed, others continue'),
 });

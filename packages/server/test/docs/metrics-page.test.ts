@@ -2,9 +2,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
+import { openDatabase, type Database } from '../../src/database/connection.ts';
+import { observePool } from '../../src/database/observe-pool.ts';
+import { createWorkflowLocks } from '../../src/engine/experiments/workflow-locks.ts';
 import { createMetrics, observe } from '../../src/http/observe.ts';
 import { retention } from '../../src/store/record/retention.ts';
 import { createWorkMetrics } from '../../src/work/metrics.ts';
@@ -32,7 +34,7 @@ const inCode = (registry: Registry) =>
 describe('docs/reference/metrics.md', () => {
   it('lists the metrics of a server with type and labels', async () => {
     const http = fastify();
-    const idle = { pool: {}, streams: {} } as unknown as Pick<Database, 'pool' | 'streams'>;
+    const idle = { streams: {} } as unknown as Pick<Database, 'streams'>;
     const registry = createMetrics(idle);
     observe(http, registry);
     expect(onPage(sectionOf('Server')).toSorted()).toEqual(inCode(registry).toSorted());
@@ -42,6 +44,21 @@ describe('docs/reference/metrics.md', () => {
   it('lists the metrics of a worker with type and labels', () => {
     const { registry } = createWorkMetrics(() => 0);
     expect(onPage(sectionOf('Worker')).toSorted()).toEqual(inCode(registry).toSorted());
+  });
+
+  it('lists the database metrics with type and labels', async () => {
+    const registry = new Registry();
+    const database = openDatabase({
+      databaseUrl: 'postgresql://unused.invalid/unused',
+      poolSize: 1,
+      streamPoolSize: 1,
+      statementSeconds: 5,
+      onError: () => undefined,
+    });
+    observePool(registry, database);
+    createWorkflowLocks(database.db, registry);
+    expect(onPage(sectionOf('Database')).toSorted()).toEqual(inCode(registry).toSorted());
+    await database.close();
   });
 
   it('lists exactly the metrics in the sources', () => {

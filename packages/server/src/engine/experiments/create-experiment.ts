@@ -3,14 +3,14 @@
  * experiment, action, executions, history and event. It takes effect only if the workflow is unchanged since it was read.
  */
 import type { Db } from '../../database/connection.ts';
-import { Problem, referenceNotFound } from '../../errors.ts';
+import { referenceNotFound } from '../../errors.ts';
 import { writeCreation, type Creation } from '../../store/experiments/change/write-change.ts';
 import type { Scope } from '../../store/scope.ts';
 import { describeSubject, findSubject, type SubjectRow } from '../../store/study/subjects.ts';
 import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
 import { rejectWithdrawn } from '../../store/study/withdrawals.ts';
 import { immediateEnd } from './change-state.ts';
-import type { EngineContext } from './optimistic-lock.ts';
+import { rejectLocked, repeatChange, type EngineContext } from './optimistic-lock.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface NewExperiment {
@@ -21,25 +21,18 @@ export interface NewExperiment {
   workflow: { value: string; pointer: string } | undefined;
 }
 
-const maxTries = 20;
-
 /** Returns the experiment's id. */
-export async function createExperiment(context: EngineContext, wanted: NewExperiment): Promise<number> {
-  for (let tries = 0; tries < maxTries; tries++) {
+export const createExperiment = (context: EngineContext, wanted: NewExperiment): Promise<number> =>
+  repeatChange(context, async () => {
     // Checked on each try, because the subject may have moved to a cohort outside the caller's scope.
     await getReferencedSubject(context.db, context.scope, wanted.subjectId);
     const model = await findModel(context, wanted.workflow);
-    const id = await writeCreation(context.db, creationOf(context, model, wanted));
-    if (id !== undefined) {
-      context.wake(model.initial.callbacks.map(({ queue }) => queue));
-      return id;
-    }
-    await rejectWithdrawn(context.db, wanted.subjectId);
-  }
-  throw new Problem('busy', 'The workflow is being changed. Nothing was saved. Try again in 1 second.', {
-    retryAfterSeconds: 1,
+    const written = await writeCreation(context.db, creationOf(context, model, wanted));
+    const id = rejectLocked(context, model.id, written);
+    if (id === undefined) await rejectWithdrawn(context.db, wanted.subjectId);
+    else context.wake(model.initial.callbacks.map(({ queue }) => queue));
+    return id;
   });
-}
 
 /** The subject that a request body names by id. */
 export async function getReferencedSubject(db: Db, scope: Scope, id: number): Promise<SubjectRow> {

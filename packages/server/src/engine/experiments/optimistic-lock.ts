@@ -3,11 +3,11 @@
  * that takes effect only if the experiment and its workflow are unchanged. On a conflict it starts over with a new snapshot, so
  * two concurrent changes never both act on the same state.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../database/connection.ts';
+import { Conflict, retryOnConflict } from '../../database/retry-on-conflict.ts';
 import { problemFromDatabase } from '../../database/problem-from-database.ts';
 import { Problem } from '../../errors.ts';
-import { writeChange, type Change, type Written } from '../../store/experiments/change/write-change.ts';
+import { writeChange, type Change, type Locked, type Written } from '../../store/experiments/change/write-change.ts';
 import type { Author } from '../../store/record/history.ts';
 import {
   getInputsOfExecution,
@@ -17,6 +17,7 @@ import {
 } from '../../store/experiments/move-inputs.ts';
 import type { Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
+import type { WorkflowLocks } from './workflow-locks.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
 
 export interface EngineContext {
@@ -26,10 +27,14 @@ export interface EngineContext {
   models: WorkflowModels;
   /** The largest result values of a run, as JSON. */
   maxValuesBytes: number;
+  /** Waits for workflows that are being imported. Without it, a change of their experiments fails at once with `busy`. */
+  locks?: WorkflowLocks | undefined;
   /** Throws if the caller expects a different version of the changed object. */
   requireVersion?: (version: number) => void;
   /** Notifies workers of new jobs. Without it, they find the jobs within a second by polling. */
   wake: (queues: readonly string[]) => void;
+  /** Reports the error of one execution, while the others of its batch continue. */
+  onError: (error: unknown) => void;
 }
 
 /** An experiment as it was read, with the workflow definition that applies to it. */
@@ -44,10 +49,8 @@ export type ExecutionSnapshot = Snapshot & { execution: ExecutionInputs };
 /** Returns undefined on a conflict with another change. */
 export type Rule<S, T> = (snapshot: S) => Promise<T | undefined>;
 
-const retryForMs = 2000;
-
 export const withExperiment = <T>(context: EngineContext, experimentId: number, rule: Rule<Snapshot, T>): Promise<T> =>
-  retryOnConflict(
+  changeExperiment(
     context,
     async () => {
       const inputs = await getMoveInputs(context.db, context.scope, experimentId);
@@ -62,7 +65,7 @@ export const withExecution = <T>(
   executionId: number,
   rule: Rule<ExecutionSnapshot, T>,
 ): Promise<T> =>
-  retryOnConflict(
+  changeExperiment(
     context,
     async () => {
       const found = await getInputsOfExecution(context.db, context.scope, executionId);
@@ -72,22 +75,27 @@ export const withExecution = <T>(
     rule,
   );
 
-async function retryOnConflict<R extends { inputs: MoveInputs }, T>(
+const changeExperiment = <R extends { inputs: MoveInputs }, T>(
   context: EngineContext,
   readInputs: () => Promise<R>,
   rule: Rule<R & Snapshot, T>,
-): Promise<T> {
-  const deadline = performance.now() + retryForMs;
-  for (let tries = 0; performance.now() < deadline; tries++) {
+): Promise<T> =>
+  repeatChange(context, async () => {
     const snapshot = await readSnapshot(context, readInputs);
-    const result = snapshot && (await rule(snapshot));
+    return snapshot && rule(snapshot);
+  });
+
+/**
+ * Repeats a change until it returns something other than undefined. A change that is part of a transaction is not repeated here,
+ * because it would wait with a connection: the request rolls back and repeats the transaction (http/idempotency.ts).
+ */
+export function repeatChange<T>({ db }: EngineContext, change: () => Promise<T | undefined>): Promise<T> {
+  const once = async () => {
+    const result = await change();
     if (result !== undefined) return result;
-    // A random pause keeps changes that conflicted once from conflicting again.
-    await sleep(Math.random() * Math.min(50, 2 ** tries));
-  }
-  const detail =
-    'Other requests keep changing this experiment or its workflow. Nothing was saved. Try again in 1 second.';
-  throw new Problem('busy', detail, { retryAfterSeconds: 1 });
+    throw new Conflict('Other requests keep changing this experiment or its workflow.');
+  };
+  return db.isTransaction ? once() : retryOnConflict(once);
 }
 
 /** Undefined if the workflow changed between reading the experiment and reading its definition. */
@@ -108,6 +116,14 @@ const withdrawnState = ({ withdrawn, state_id: id, state_label: label }: MoveInp
 
 type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
 
+/** Throws if an import has locked the workflow. */
+export function rejectLocked<T>({ locks }: EngineContext, workflowId: number, written: T | Locked): T {
+  if (written !== 'locked') return written;
+  const detail = 'The workflow is being changed.';
+  if (locks) throw new Conflict(detail, (_tries, deadline) => locks.wait(workflowId, deadline));
+  throw new Problem('busy', `${detail} Nothing was saved. Try again in 1 second.`, { retryAfterSeconds: 1 });
+}
+
 /** Returns undefined on a conflict. Throws if the subject has withdrawn, whatever the change is. */
 export async function commitChange(
   context: EngineContext,
@@ -115,7 +131,7 @@ export async function commitChange(
   change: SnapshotChange,
 ): Promise<Written | undefined> {
   if (inputs.withdrawn) throw subjectWithdrawn();
-  const written = await writeChange(context.db, {
+  const outcome = await writeChange(context.db, {
     ...change,
     experimentId: inputs.id,
     version: inputs.version,
@@ -123,14 +139,22 @@ export async function commitChange(
     revision: model.revision,
     stateId: inputs.state_id,
   });
+  const written = rejectLocked(context, model.id, outcome);
   if (written && change.action) context.wake(change.action.callbacks.map(({ queue }) => queue));
   return written;
 }
 
-/** Returns undefined instead of throwing `busy`, so that a sweep continues with the experiments that no import locks. */
-export const unlessBusy = <T>(work: Promise<T>): Promise<T | undefined> =>
+/**
+ * The error of one execution must not affect the others of its batch. `busy`: an import has locked its workflow, or others keep
+ * changing its experiment. `unavailable`: there was no connection. `failed`: any other error. All but `busy` are reported.
+ */
+export const orFailure = <T>(
+  { onError }: EngineContext,
+  work: Promise<T>,
+): Promise<T | 'busy' | 'unavailable' | 'failed'> =>
   work.catch((error: unknown) => {
     const { code } = error instanceof Problem ? error : (problemFromDatabase(error) ?? {});
-    if (code === 'busy') return undefined;
-    throw error;
+    if (code === 'busy') return 'busy';
+    onError(error);
+    return code === 'database_unavailable' ? 'unavailable' : 'failed';
   });

@@ -5,7 +5,7 @@
 import { Problem } from '../../errors.ts';
 import { getCorrection } from '../../store/experiments/corrections.ts';
 import { enter, recordOf, stateNotFound } from './change-state.ts';
-import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
+import { commitChange, rejectLocked, withExperiment, type EngineContext } from './optimistic-lock.ts';
 
 export interface Correction {
   experimentId: number;
@@ -24,7 +24,9 @@ export async function placeExperiment(
     const { inputs, model, state } = snapshot;
     const destination = model.statesByLabel.get(stateLabel);
     if (!destination) throw new Problem('not_found', stateNotFound(stateLabel, model));
-    const transitionId = await getCorrection(context.db, model.id, state.id, destination.id);
+    const correction = await getCorrection(context.db, model.id, state.id, destination.id);
+    const transitionId = rejectLocked(context, model.id, correction);
+    if (transitionId === undefined) return undefined;
     const entering = enter(context.author, inputs, { transitionId, destination });
     const action = {
       ...entering,

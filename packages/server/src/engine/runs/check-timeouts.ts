@@ -21,7 +21,7 @@ export async function checkTimeouts(context: EngineContext, signal?: AbortSignal
     if (ended === 'waiting') counts.wait_timeouts++;
     return ended !== 'not overdue';
   };
-  await sweepExecutions({ list: (locked, limit) => listOverdue(context.db, locked, limit), handle, signal });
+  await sweepExecutions(context, { list: (locked, limit) => listOverdue(context.db, locked, limit), handle, signal });
   return counts;
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Executions, each with its own locked workflow. The sweep attempts eight at a time, for two seconds each. */
+/** Executions, each with its own workflow and locked experiment. The sweep attempts eight at a time, until the lock timeout. */
 const count = 40;
 
 const sessionsOfWorkers = async (client: Client) =>
@@ -28,7 +28,7 @@ const sessionsOfWorkers = async (client: Client) =>
     )
   ).rowCount;
 
-/** Every attempt to change a locked workflow ends in a rollback. PostgreSQL counts them when the connection has ended. */
+/** Every attempt to change a locked experiment ends in a rollback. PostgreSQL counts them when the connection has ended. */
 async function countRollbacks(client: Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     'select xact_rollback::int as count from pg_stat_database where datname = current_database()',
@@ -36,12 +36,12 @@ async function countRollbacks(client: Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Stops a worker whose timeout check waits for locked workflows. */
+/** Stops a worker whose timeout check waits for locked experiments. */
 const stopInSweep = () =>
   withClient(server.testDatabase.ownerUrl, async (client) => {
     const before = await countRollbacks(client);
     await client.query('begin');
-    await client.query('select from workflows for update');
+    await client.query('select from experiments for no key update');
     const worker = await startWorkerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
     await expect.poll(() => countLockWaits(client), { interval: 20 }).toBeGreaterThan(0);
     const start = performance.now();

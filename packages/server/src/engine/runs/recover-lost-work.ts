@@ -29,7 +29,7 @@ export async function reconcileLeases(context: EngineContext, signal?: AbortSign
     if (ended) lost++;
     return ended;
   };
-  await sweepExecutions({ list: (locked, limit) => listLost(context.db, locked, limit), handle, signal });
+  await sweepExecutions(context, { list: (locked, limit) => listLost(context.db, locked, limit), handle, signal });
   return lost;
 }
 

@@ -9,7 +9,7 @@ import { enqueueJobs } from '../../store/runs/sweeps.ts';
 import { evaluateCondition, readCondition } from '@milepost/definitions';
 import { conditionInputs } from '../experiments/explain-transitions.ts';
 import {
-  unlessBusy,
+  orFailure,
   withExecution,
   type EngineContext,
   type ExecutionSnapshot,
@@ -35,8 +35,9 @@ const maxRounds = 3;
 const postponeSeconds = 1;
 
 /**
- * Executions whose experiment is locked by another change are postponed by a second, and retries beyond the limit for their host
- * until it is their turn.
+ * Executions whose experiment or workflow is locked are postponed by a second, and retries beyond the limit for their host until it
+ * is their turn. Whatever fails, the attempts that have started are returned: without a worker, they would run again when their
+ * lease expires. The others then get a job from the sweep for missing jobs.
  */
 export async function startAttempts(
   context: EngineContext,
@@ -46,12 +47,18 @@ export async function startAttempts(
 ): Promise<RunningAttempt[]> {
   const running: RunningAttempt[] = [];
   let remaining = executionIds;
-  for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
-    const { started, conflicting } = await startOnce(context, remaining, worker, retriesPerSecond);
-    running.push(...started);
-    remaining = conflicting;
+  try {
+    for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
+      const { started, conflicting, others } = await startOnce(context, remaining, worker, retriesPerSecond);
+      running.push(...started);
+      remaining = conflicting;
+      await rescheduleJobs(context, others);
+    }
+    await enqueueJobs(context.db, remaining, postponeSeconds);
+  } catch (error) {
+    if (running.length === 0) throw error;
+    context.onError(error);
   }
-  await enqueueJobs(context.db, remaining, postponeSeconds);
   return running;
 }
 
@@ -63,13 +70,11 @@ async function startOnce(
 ) {
   const due = await attempts.listDueExecutions(context.db, executionIds);
   const early = due.filter(({ startable, due_in }) => startable && due_in > 0);
-  for (const { id, due_in } of early) await enqueueJobs(context.db, [id], due_in);
   const now = due.filter((execution) => !early.includes(execution));
-  const evaluated = await Promise.all(now.map((execution) => evaluateUnlessBusy(context, execution)));
-  await attempts.dropJobs(
-    context.db,
-    now.filter((_execution, index) => evaluated[index] === 'no attempt needed'),
-  );
+  // A locked workflow is not waited for, because the other executions would wait, too.
+  const impatient = { ...context, locks: undefined };
+  const evaluated = await Promise.all(now.map((execution) => orFailure(context, evaluate(impatient, execution))));
+  const unneeded = now.filter((_execution, index) => evaluated[index] === 'no attempt needed');
   const wanted = evaluated.flatMap((start) =>
     typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
   );
@@ -79,8 +84,18 @@ async function startOnce(
     const attempt = attemptOf.get(execution.id);
     return attempt == null ? [] : [{ execution, attempt, secret }];
   });
-  const conflicting = now.filter(({ id }, index) => evaluated[index] !== 'no attempt needed' && !attemptOf.has(id));
-  return { started, conflicting: conflicting.map(({ id }) => id) };
+  const conflicting = now.filter(({ id }, index) => {
+    const outcome = evaluated[index];
+    return outcome !== 'no attempt needed' && outcome !== 'failed' && !attemptOf.has(id);
+  });
+  return { started, conflicting: conflicting.map(({ id }) => id), others: { early, unneeded } };
+}
+
+type Due = readonly attempts.DueExecution[];
+
+async function rescheduleJobs({ db }: EngineContext, { early, unneeded }: { early: Due; unneeded: Due }) {
+  for (const { id, due_in } of early) await enqueueJobs(db, [id], due_in);
+  await attempts.dropJobs(db, unneeded);
 }
 
 const toStart = ({ execution, version, secret }: Start & { secret: string }): attempts.AttemptStart => ({
@@ -91,12 +106,6 @@ const toStart = ({ execution, version, secret }: Start & { secret: string }): at
   retryHost: execution.retry_host,
   secretHash: hashSecret(secret),
 });
-
-/** An execution whose workflow is locked by an import must not delay the others. */
-const evaluateUnlessBusy = async (
-  context: EngineContext,
-  execution: attempts.DueExecution,
-): Promise<Start | 'no attempt needed' | 'busy'> => (await unlessBusy(evaluate(context, execution))) ?? 'busy';
 
 interface Start {
   execution: attempts.DueExecution;

@@ -1,9 +1,9 @@
 /**
- * Handles a list of executions, several at a time. Finding out that an import has locked a workflow takes two seconds, so after
- * the first such execution the others of that workflow are left for the next round.
+ * Handles a list of executions, several at a time. After the first execution whose workflow an import has locked, the others of
+ * that workflow are left for the next round. An error of one execution does not affect the others.
  */
 import type { FoundExecution } from '../../store/runs/sweeps.ts';
-import { unlessBusy } from '../experiments/optimistic-lock.ts';
+import { orFailure, type EngineContext } from '../experiments/optimistic-lock.ts';
 
 export interface Sweep<F extends FoundExecution> {
   /** Without executions of locked workflows. */
@@ -16,7 +16,10 @@ export interface Sweep<F extends FoundExecution> {
 const batchSize = 200;
 const concurrency = 8;
 
-export async function sweepExecutions<F extends FoundExecution>({ list, handle, signal }: Sweep<F>): Promise<void> {
+export async function sweepExecutions<F extends FoundExecution>(
+  context: EngineContext,
+  { list, handle, signal }: Sweep<F>,
+): Promise<void> {
   const locked = new Set<number>();
   const isRunning = () => signal?.aborted !== true;
   while (isRunning()) {
@@ -24,8 +27,8 @@ export async function sweepExecutions<F extends FoundExecution>({ list, handle, 
     const before = locked.size;
     const done = await inBatches(shuffled(found), concurrency, async (one) => {
       if (locked.has(one.workflow_id) || !isRunning()) return false;
-      const changed = await unlessBusy(handle(one));
-      if (changed === undefined) locked.add(one.workflow_id);
+      const changed = await orFailure(context, handle(one));
+      if (changed === 'busy') locked.add(one.workflow_id);
       return changed === true;
     });
     // If nothing changed and no further workflow is locked, another process is handling them.

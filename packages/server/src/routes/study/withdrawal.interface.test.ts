@@ -5,13 +5,12 @@
  */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineContext } from '../../../testing/engine-context.ts';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { wrongCounts } from '../../../testing/rows/true-counts.ts';
 import { dumpAll, dumpAllWhenIdle } from '../../../testing/rows/whole-dump.ts';
 import { endRun } from '../../engine/runs/end-run.ts';
-import { createWorkflowModels } from '../../engine/experiments/workflow-model.ts';
-import { allCohorts } from '../../store/scope.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -155,17 +154,12 @@ describe('after a withdrawal', () => {
 
 /** Ends the run like a worker that does not know of the withdrawal yet. */
 const endRunLate = (executionId: number) =>
-  endRun(
-    {
-      db: server.database.db,
-      scope: allCohorts,
-      author: { kind: 'engine', id: null, requestId: null, operation: 'endRun' },
-      models: createWorkflowModels(),
-      maxValuesBytes: 1024 * 1024,
-      wake: () => undefined,
-    },
-    { executionId, attempt: 1, end: { kind: 'ended', result: 'success', values: { x: 'late-end' } }, log: 'late-end' },
-  );
+  endRun(engineContext(server, 'endRun'), {
+    executionId,
+    attempt: 1,
+    end: { kind: 'ended', result: 'success', values: { x: 'late-end' } },
+    log: 'late-end',
+  });
 
 /** Locks an execution, so that a withdrawal starts to write and then waits. */
 async function lockExecution(execution: number) {

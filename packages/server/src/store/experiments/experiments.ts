@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
+import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
 import { orderByScope, inScope, type Scope } from '../scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { rejectErased } from '../study/withdrawals.ts';
@@ -55,15 +56,26 @@ export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise
 
 /** Locks the experiment against changes and moves until the end of the transaction. Rejects it if its subject was erased. */
 export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
-  await tx
-    .selectFrom('experiments')
-    .select('experiments.id')
-    .where('experiments.id', '=', id)
-    .forNoKeyUpdate()
-    .execute();
+  const row = tx.selectFrom('experiments').select('experiments.id').where('experiments.id', '=', id).forNoKeyUpdate();
+  if (!(await row.skipLocked().executeTakeFirst())) {
+    await getExperiment(tx, scope, { id });
+    await rejectWhileImported(tx, id);
+    await row.execute();
+  }
   const experiment = await getExperiment(tx, scope, { id });
   await rejectErased(tx, id);
   return experiment;
+}
+
+/**
+ * An import can lock many experiments for a long time, so a request does not wait for it with its connection. Other changes of
+ * an experiment are short. Also keeps imports out until the end of the transaction.
+ */
+async function rejectWhileImported(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from workflows where workflows.id = (select experiments.workflow_id from experiments where experiments.id = ${id})
+    for share skip locked`.execute(tx);
+  if (rows.length === 0) throw new Conflict('The workflow is being changed.', longPause);
 }
 
 export interface ExperimentFilter {

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
+import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
 import { Problem } from '../../errors.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
 import type { Author } from '../record/history.ts';
@@ -45,14 +46,18 @@ export async function rejectWithdrawn(db: Db, ...subjectIds: number[]): Promise<
 
 /**
  * Locks the subject against new experiments, which `lockSubject` does not. Then locks its workflows as moves do, so that no
- * import moves the experiments, and finally the experiments.
+ * import moves the experiments, and finally the experiments. Does not wait for an import with a connection.
  */
 export async function lockExperiments(tx: Tx, subjectId: number): Promise<void> {
   await sql`select from subjects where subjects.id = ${subjectId} for update`.execute(tx);
-  await sql`
-    select from workflows where workflows.id in (
-      select experiments.workflow_id from experiments where experiments.subject_id = ${subjectId})
-    order by workflows.id for share`.execute(tx);
+  const { rows } = await sql<{ complete: boolean }>`
+    with wanted as (
+      select distinct experiments.workflow_id as id from experiments where experiments.subject_id = ${subjectId}
+    ), locked as (
+      select workflows.id from workflows where workflows.id in (select wanted.id from wanted)
+      order by workflows.id for share skip locked)
+    select (select count(*) from wanted) = (select count(*) from locked) as complete`.execute(tx);
+  if (!rows[0]?.complete) throw new Conflict('A workflow of the subject is being changed.', longPause);
   await sql`
     select from experiments where experiments.subject_id = ${subjectId} order by experiments.id for no key update`.execute(
     tx,

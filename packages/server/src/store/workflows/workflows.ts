@@ -1,4 +1,5 @@
 /** Reads workflows, states and transitions. import-definition.ts writes them. */
+import { sql } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
@@ -27,6 +28,12 @@ export const findWorkflow = (db: Db, key: WorkflowKey): Promise<WorkflowRow | un
 
 export const getWorkflow = (db: Db, key: WorkflowKey): Promise<WorkflowRow> =>
   selectWorkflow(db, key).executeTakeFirstOrThrow(() => notFound(describeWorkflow(key)));
+
+/** Whether an import has locked the workflow, so that no experiment in it can move. Does not wait for the import. */
+export async function isWorkflowLocked(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from workflows where workflows.id = ${id} for share skip locked`.execute(db);
+  return rows.length === 0;
+}
 
 export const listWorkflows = (database: Database, page: Page) =>
   readList(database, selectWorkflows(database.db), { id: 'workflows.id' }, page);

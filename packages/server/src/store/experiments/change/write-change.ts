@@ -35,12 +35,19 @@ export interface Written {
   actionId: number | null;
 }
 
-/** A shared lock on the workflow: moves and imports of the same workflow wait for each other. */
+/**
+ * A shared lock on the workflow: an import waits for moves. If an import has the lock, the statement does not wait for it with
+ * its connection, but writes nothing.
+ */
 const shareWorkflow = ({ workflowId, revision }: { workflowId: number; revision: number }) => sql`workflow as (
-  select workflows.id from workflows where workflows.id = ${workflowId} and workflows.revision = ${revision} for share)`;
+  select workflows.id from workflows where workflows.id = ${workflowId} and workflows.revision = ${revision}
+  for share skip locked)`;
 
-/** Returns undefined and writes nothing if the experiment or the workflow has changed since it was read. */
-export async function writeChange(db: Db, change: Change): Promise<Written | undefined> {
+/** Nothing was written because an import has locked or changed the workflow. */
+export type Locked = 'locked';
+
+/** Returns undefined and writes nothing if the experiment has changed since it was read. */
+export async function writeChange(db: Db, change: Change): Promise<Written | Locked | undefined> {
   const { execution, ending, incidents, action } = change;
   const parts = [
     shareWorkflow(change),
@@ -60,11 +67,22 @@ export async function writeChange(db: Db, change: Change): Promise<Written | und
       : [noAction]),
     ...insertRecordsSql(change.records),
   ];
-  const { rows } = await sql<Written>`
+  const { rows } = await sql<Written & Outcome>`
     with ${sql.join(parts)}
-    select (select action.id from action) as "actionId" from moved`.execute(db);
-  return rows[0];
+    select ${outcome}, (select action.id from action) as "actionId"`.execute(db);
+  const [row] = rows;
+  if (!row?.shared) return 'locked';
+  return row.id === null ? undefined : { actionId: row.actionId };
 }
+
+interface Outcome {
+  /** Whether the statement got the shared lock. */
+  shared: boolean;
+  /** The experiment, if it was written. */
+  id: number | null;
+}
+
+const outcome = sql`exists (select from workflow) as shared, (select moved.id from moved) as id`;
 
 const noAction = sql`action as (select null::bigint as id where false)`;
 
@@ -88,10 +106,9 @@ export interface Creation extends StateEntry {
 }
 
 /**
- * Creates an experiment in the initial state of its workflow. Returns undefined if the workflow has changed since it was read,
- * or if the subject has withdrawn or left the scope.
+ * Creates an experiment in the initial state of its workflow. Returns undefined if the subject has withdrawn or left the scope.
  */
-export async function writeCreation(db: Db, creation: Creation): Promise<number | undefined> {
+export async function writeCreation(db: Db, creation: Creation): Promise<number | Locked | undefined> {
   const { label, scandate, scope, subjectId } = creation;
   const parts = [
     shareWorkflow(creation),
@@ -111,6 +128,7 @@ export async function writeCreation(db: Db, creation: Creation): Promise<number 
     countCreationSql(creation.destination.id),
     ...insertRecordsSql(creation.records),
   ];
-  const { rows } = await sql<{ id: number }>`with ${sql.join(parts)} select moved.id from moved`.execute(db);
-  return rows[0]?.id;
+  const { rows } = await sql<Outcome>`with ${sql.join(parts)} select ${outcome}`.execute(db);
+  const [row] = rows;
+  return row?.shared ? (row.id ?? undefined) : 'locked';
 }
