@@ -127,7 +127,7 @@ describe('retries to one host', () => {
     const later = await createFailed(3, 'four.example.org');
     expect(await start(later)).toEqual([]);
     const line = await slotsOf([...first, ...later]);
-    expect(line.slice(-3).map(({ id }) => id)).toEqual(later);
+    expect(new Set(line.slice(-3).map(({ id }) => id))).toEqual(new Set(later));
     expect(line.slice(0, -3).map(({ id }) => id)).toEqual(waiting);
   });
 
