@@ -36,7 +36,6 @@ export const rareCases = [
   'an execution of a superseded action is resolved',
   'an upgrade would strand experiments',
   'another attempt',
-  'no timeout between two attempts',
   're-evaluation moves an experiment after an action without callbacks',
   're-evaluation moves an experiment',
   'the condition of a callback cannot be evaluated',
