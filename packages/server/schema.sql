@@ -70,6 +70,7 @@ end $$;
 CREATE FUNCTION public.erase_subject(of_request bigint, typed_label text, by_user bigint, in_request text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET work_mem TO '64MB'
     AS $$
 declare
   wanted erasure_requests;
@@ -112,35 +113,46 @@ end $$;
 
 CREATE FUNCTION public.forget_answers(these public.erased_ids) RETURNS bigint
     LANGUAGE plpgsql
-    AS $_$
+    AS $$
 declare
   forgotten bigint;
-  addresses text := format('/(subjects/%s|experiments/(%s)|actions/(%s)|callback_executions/(%s)|scans/(%s)|notes/(%s))(/|"|$)',
-    these.subject_id, array_to_string(these.experiments || these.left_experiments, '|'), array_to_string(these.actions, '|'),
-    array_to_string(these.executions, '|'), array_to_string(these.scans, '|'), array_to_string(these.notes, '|'));
-  labels text[] := array(
-    select to_json(known.label)::text from (
+begin
+  with entries as materialized (
+    select entry.id, entry.request_id from history_to_erase(these) as entry
+  ), labels as materialized (
+    select substr(quoted.label, 2, length(quoted.label) - 2) as label
+    from (
       select label from subjects where id = these.subject_id
       union select label from experiments where id = any(these.experiments)
-      union select told.label from history join history_values on history_values.history_id = history.id
+      union select told.label from entries join history_values on history_values.history_id = entries.id
         cross join lateral (values (history_values.before ->> 'label'), (history_values.after ->> 'label')) as told (label)
-      where history.person = 'subject' and history.person_id = these.subject_id
-        or history.chain = 'experiment' and history.chain_id = any(these.experiments)) as known
-    where known.label is not null);
-begin
-  update idempotency_keys as kept
-    set body = null, request_hash = sha256(uuid_send(gen_random_uuid()))
-    where kept.actor_kind = 'execution' and kept.actor_id = any(these.executions)
-      or kept.request_id in (
-        select history.request_id from history
-        where history.chain = 'subject' and history.chain_id = these.subject_id
-          or history.chain = 'experiment' and history.chain_id = any(these.experiments)
-          or history.person = 'subject' and history.person_id = these.subject_id)
-      or kept.location ~ addresses or kept.body ~ addresses
-      or exists (select from unnest(labels) as label where position(label in kept.body) > 0);
+    ) as known cross join lateral (select without_escapes(to_json(known.label)::text) as label) as quoted
+    where known.label is not null
+  ), objects as materialized (
+    select objects.object_kind || 's/' || objects.object_id as path from objects_to_erase(these) as objects
+    union all select 'experiments/' || unnest(these.left_experiments)
+  ), found as materialized (
+    select kept.actor_kind, kept.actor_id, kept.key from idempotency_keys as kept
+    left join lateral (
+      select part.kind || '/' || part.id as path
+      from unnest(string_to_array(kept.location, '/'), (string_to_array(kept.location, '/'))[2:]) as part (kind, id)
+      where part.kind in ('subjects', 'experiments', 'actions', 'callback_executions', 'scans', 'notes')
+        and translate(part.id, '0123456789', '') = ''
+      limit 1) as about on true
+    where kept.actor_kind = 'execution' and kept.actor_id in (select unnest(these.executions))
+      or kept.request_id in (select entries.request_id from entries)
+      or about.path in (select objects.path from objects)
+      or about.path is null and exists (
+        select from unnest(string_to_array(without_escapes(kept.body), '"')) as string
+        where string in (select labels.label from labels)
+          or position('/' in string) > 0 and exists (
+            select from unnest(string_to_array(string, '/'), (string_to_array(string, '/'))[2:]) as part (kind, id)
+            where part.kind || '/' || part.id in (select objects.path from objects) or part.kind is null)))
+  update idempotency_keys as kept set body = null, request_hash = sha256(uuid_send(gen_random_uuid()))
+  from found where kept.actor_kind = found.actor_kind and kept.actor_id = found.actor_id and kept.key = found.key;
   get diagnostics forgotten = row_count;
   return forgotten;
-end $_$;
+end $$;
 
 --
 -- Name: forget_names(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
@@ -177,19 +189,22 @@ declare
   gone bigint;
 begin
   update events set data = '{}'
-    where data <> '{}' and (object_kind = 'subject' and object_id = these.subject_id
-      or object_kind = 'experiment' and object_id = any(these.experiments)
-      or object_kind = 'experiment' and object_id = any(these.left_experiments)
-        and data ->> 'action_id' = any(these.left_actions::text[])
-      or object_kind = 'action' and object_id = any(these.actions || these.left_actions)
-      or object_kind = 'callback_execution' and object_id = any(these.executions)
-      or object_kind = 'scan' and object_id = any(these.scans)
-      or object_kind = 'note' and object_id = any(these.notes));
+    where events.data <> '{}'
+      and events.xid = any(array(
+        select changes.xid from (
+          select entry.xid from history_to_erase(these) as entry
+          union
+          select history.xid from history where history.chain = 'experiment' and history.chain_id = any(these.left_experiments)
+        ) as changes
+        where changes.xid >= (select min(oldest.xid) from events as oldest)))
+      and ((events.object_kind, events.object_id) in (
+          select objects.object_kind, objects.object_id from objects_to_erase(these) as objects)
+        or events.object_kind = 'action' and events.object_id = any(these.left_actions)
+        or events.object_kind = 'experiment' and events.object_id = any(these.left_experiments)
+          and events.data ->> 'action_id' = any(these.left_actions::text[]));
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('events', gone);
-  delete from history_values where history_id in (
-    select id from history where person = 'subject' and person_id = these.subject_id
-    union all select id from history where chain = 'experiment' and chain_id = any(these.experiments));
+  delete from history_values where history_id = any(array(select entry.id from history_to_erase(these) as entry));
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('history_values', gone);
   delete from personal_keys where person = 'subject' and person_id = these.subject_id;
@@ -224,8 +239,8 @@ begin
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('incidents', gone);
   delete from pgboss.job
-    where id = any(array(select lpad(to_hex(one), 32, '0')::uuid from unnest(these.executions) as one))
-      or data ->> 'execution_id' = any(these.executions::text[]);
+    where id in (select lpad(to_hex(one), 32, '0')::uuid from unnest(these.executions) as one)
+      or data ->> 'execution_id' in (select one::text from unnest(these.executions) as one);
   get diagnostics gone = row_count;
   return counts || jsonb_build_object('jobs', gone);
 end $$;
@@ -303,57 +318,6 @@ CREATE FUNCTION public.history_kept_names(chain text) RETURNS text[]
     when 'users' then '{id,active,create_time,role,has_role,roles,session_id,password,version}'::text[]
   end
 $$;
-
---
--- Name: ids_to_erase(bigint); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.ids_to_erase(of_subject bigint) RETURNS public.erased_ids
-    LANGUAGE plpgsql
-    AS $$
-declare
-  these erased_ids;
-begin
-  these.subject_id := of_subject;
-  these.experiments := array(select id from experiments where subject_id = of_subject);
-  these.left_experiments := array(
-    select distinct chain_id from history
-    where person = 'subject' and person_id = of_subject and chain = 'experiment' and chain_id <> all(these.experiments));
-  these.actions := array(select id from actions where experiment_id = any(these.experiments));
-  these.left_actions := array(
-    select id from actions where experiment_id = any(these.left_experiments) and id in (
-      select case object_kind when 'action' then object_id else (after ->> 'action_id')::bigint end from history
-      where person = 'subject' and person_id = of_subject and chain = 'experiment'));
-  these.executions := array(select id from callback_executions where action_id = any(these.actions));
-  these.scans := array(select id from scans where experiment_id = any(these.experiments));
-  these.notes := array(select id from notes where experiment_id = any(these.experiments));
-  return these;
-end $$;
-
---
--- Name: personal_key(text, bigint); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.personal_key(of_person text, of_id bigint) RETURNS bytea
-    LANGUAGE plpgsql
-    AS $$
-declare
-  found_key bytea;
-begin
-  select personal_keys.key into found_key from public.personal_keys
-    where personal_keys.person = of_person and personal_keys.person_id = of_id;
-  if found then return found_key; end if;
-  if of_person = 'subject'
-    and exists (select from public.subjects where subjects.id = of_id and subjects.erased_at is not null) then
-    raise exception 'subject % was erased', of_id using errcode = 'check_violation', constraint = 'personal_keys_erased_check';
-  end if;
-  insert into public.personal_keys (person, person_id, key)
-    values (of_person, of_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
-    on conflict do nothing;
-  select personal_keys.key into found_key from public.personal_keys
-    where personal_keys.person = of_person and personal_keys.person_id = of_id;
-  return found_key;
-end $$;
 
 SET default_tablespace = '';
 
@@ -437,6 +401,89 @@ COMMENT ON COLUMN public.history.values_hash IS 'made by the database';
 COMMENT ON COLUMN public.history.hash IS 'made by the database';
 
 --
+-- Name: history_to_erase(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.history_to_erase(these public.erased_ids) RETURNS SETOF public.history
+    LANGUAGE sql STABLE
+    AS $$
+  select history.* from history where history.chain = 'subject' and history.chain_id = these.subject_id
+  union all
+  select history.* from history where history.chain = 'experiment' and history.chain_id = any(these.experiments)
+  union all
+  select history.* from history
+  where history.person = 'subject' and history.person_id = these.subject_id
+    and not (history.chain = 'subject' and history.chain_id = these.subject_id)
+    and not (history.chain = 'experiment' and history.chain_id = any(these.experiments))
+$$;
+
+--
+-- Name: ids_to_erase(bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.ids_to_erase(of_subject bigint) RETURNS public.erased_ids
+    LANGUAGE plpgsql
+    AS $$
+declare
+  these erased_ids;
+begin
+  these.subject_id := of_subject;
+  these.experiments := array(select id from experiments where subject_id = of_subject);
+  these.left_experiments := array(
+    select distinct chain_id from history
+    where person = 'subject' and person_id = of_subject and chain = 'experiment' and chain_id <> all(these.experiments));
+  these.actions := array(select id from actions where experiment_id = any(these.experiments));
+  these.left_actions := array(
+    select id from actions where experiment_id = any(these.left_experiments) and id in (
+      select case object_kind when 'action' then object_id else (after ->> 'action_id')::bigint end from history
+      where person = 'subject' and person_id = of_subject and chain = 'experiment'));
+  these.executions := array(select id from callback_executions where action_id = any(these.actions));
+  these.scans := array(select id from scans where experiment_id = any(these.experiments));
+  these.notes := array(select id from notes where experiment_id = any(these.experiments));
+  return these;
+end $$;
+
+--
+-- Name: objects_to_erase(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.objects_to_erase(these public.erased_ids) RETURNS TABLE(object_kind text, object_id bigint)
+    LANGUAGE sql STABLE
+    AS $$
+  select 'subject', these.subject_id
+  union all select 'experiment', unnest(these.experiments)
+  union all select 'action', unnest(these.actions)
+  union all select 'callback_execution', unnest(these.executions)
+  union all select 'scan', unnest(these.scans)
+  union all select 'note', unnest(these.notes)
+$$;
+
+--
+-- Name: personal_key(text, bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.personal_key(of_person text, of_id bigint) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+declare
+  found_key bytea;
+begin
+  select personal_keys.key into found_key from public.personal_keys
+    where personal_keys.person = of_person and personal_keys.person_id = of_id;
+  if found then return found_key; end if;
+  if of_person = 'subject'
+    and exists (select from public.subjects where subjects.id = of_id and subjects.erased_at is not null) then
+    raise exception 'subject % was erased', of_id using errcode = 'check_violation', constraint = 'personal_keys_erased_check';
+  end if;
+  insert into public.personal_keys (person, person_id, key)
+    values (of_person, of_id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
+    on conflict do nothing;
+  select personal_keys.key into found_key from public.personal_keys
+    where personal_keys.person = of_person and personal_keys.person_id = of_id;
+  return found_key;
+end $$;
+
+--
 -- Name: set_values_aside(public.history, text[]); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -464,6 +511,16 @@ begin
   entry.reason := '';
   return entry;
 end $$;
+
+--
+-- Name: without_escapes(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.without_escapes(json_text text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select replace(replace(json_text, '\\', E'\x01'), '\"', E'\x02')
+$$;
 
 --
 -- Name: actions; Type: TABLE; Schema: public; Owner: -

@@ -150,7 +150,9 @@ export async function makeCanaries(server: TestServer, world: EngineWorld): Prom
   const claim = await takeOverExperiment(server, world, subject);
   const reassigned = await reassignExperiment(server, world, subject);
   await server.sql(
-    `insert into events (kind, object_kind, object_id, data) values ('test', 'experiment', $1, jsonb_build_object('x', $2::text))`,
+    `with entry as (
+       insert into history (actor_kind, operation, object_kind, object_id, reason) values ('engine', 'test', 'experiment', $1, ''))
+     insert into events (kind, object_kind, object_id, data) values ('test', 'experiment', $1, jsonb_build_object('x', $2::text))`,
     [experiment, texts.event],
   );
   const insertLeftoverJob = () =>

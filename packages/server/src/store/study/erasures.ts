@@ -1,4 +1,4 @@
-/** Erasure requests and certificates. The SQL function of migration 0011 destroys the data. */
+/** Erasure requests and certificates. The SQL functions of migrations 0011 and 0028 destroy the data. */
 import { sql } from 'kysely';
 import { allowLongStatements, type Db, type Tx } from '../../database/connection.ts';
 import { notFound } from '../../errors.ts';
@@ -63,7 +63,7 @@ export interface Confirmation {
   requestId: string | null;
 }
 
-/** Can take long, because it scans all events and stored responses. They have no index by subject. */
+/** Can take long for a subject with many experiments, or with many stored responses, which have no index by subject. */
 export async function eraseSubject(tx: Tx, { erasureId, label, userId, requestId }: Confirmation): Promise<void> {
   await allowLongStatements(tx);
   await sql`select erase_subject(${erasureId}, ${label}, ${userId}, ${requestId})`.execute(tx);
