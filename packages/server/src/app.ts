@@ -4,7 +4,7 @@ import { operations, type Operation } from '@milepost/api';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import type { Database } from './database/connection.ts';
+import type { Database, Db } from './database/connection.ts';
 import { observePool } from './database/observe-pool.ts';
 import { hashSecret } from './engine/runs/start-attempts.ts';
 import { createPulledJobs } from './jobs/pulled-jobs.ts';
@@ -77,7 +77,12 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   http.addHook('preClose', async () => drain.start());
   const shutdown = createGracefulShutdown(http);
   const eventStreams = new Set<EventStream>();
-  const metrics = createMetrics(database, eventStreams);
+  const tail = createTail({
+    db: database.streams.db,
+    connections: config.streamPoolSize,
+    onError: (error) => http.log.warn({ err: error }, 'failed to read events'),
+  });
+  const metrics = createMetrics(database, { connected: () => eventStreams.size, behind: tail.behind });
   observePool(metrics, database);
   http.decorateRequest('account', null);
   http.decorateRequest('caller', null);
@@ -96,32 +101,28 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   mountSingleSignOn(http, config, database);
   mountPages(http, config, pages, unknownPath);
   const passwords = createPasswords();
-  mountOperations(http, config, metrics, { database, passwords, eventStreams });
+  mountOperations(http, config, metrics, { database, passwords, eventStreams, tail });
   return { http, metrics, passwords, shutdown };
 }
 
-type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams'>;
+type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams' | 'tail'>;
 
 function mountOperations(
   http: FastifyInstance,
   config: Config,
   metrics: Registry,
-  { database, passwords, eventStreams }: Dependencies,
+  { database, passwords, eventStreams, tail }: Dependencies,
 ): void {
-  const failures = countFailures(database.db, config.signInFailures);
-  const checkCredentials = createCredentialsCheck(
-    {
-      find: (login) => accountOfLogin(database.db, login),
-      strengthen: (account, password) => rehashPassword(database.db, passwords, account, password),
-    },
-    passwords,
-    failures,
-  );
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
-  const authenticate = createAuthentication({
-    checkCredentials,
-    db: database.db,
-    origins: () => [new URL(publicUrl()).origin, addressOf(http.server)],
+  const failures = countFailures(database.db, config.signInFailures);
+  const origins = () => [new URL(publicUrl()).origin, addressOf(http.server)];
+  const checkCredentials = credentialsCheckOn(database.db, config, passwords);
+  const authenticate = createAuthentication({ checkCredentials, db: database.db, origins });
+  const { db: streamDb } = database.streams;
+  const authenticateAgain = createAuthentication({
+    checkCredentials: credentialsCheckOn(streamDb, config, passwords),
+    db: streamDb,
+    origins,
   });
   const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'queue error');
   const pulled = createPulledJobs(database.pool, config.databaseUrl, onQueueError);
@@ -137,8 +138,9 @@ function mountOperations(
     wake: createWake(database.pool, onQueueError),
     pulled,
     singleSignOn: singleSignOnOf(config),
-    tail: createTail(database.db, (error) => http.log.warn({ err: error }, 'failed to read events')),
+    tail,
     eventStreams,
+    longestPauseMs: config.streamPauseSeconds * 1000,
     resets: createResets({
       sendsLinks: config.resetLinksAt !== undefined,
       countBy: (most) => countFailures(database.db, most),
@@ -147,14 +149,14 @@ function mountOperations(
       },
     }),
   };
-  const longestPauseMs = config.streamPauseSeconds * 1000;
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
   const disconnectSignalOf = createDisconnectSignals(http);
   const mounting = {
     basePath: config.basePath,
     services,
-    longestPauseMs,
+    longestPauseMs: services.longestPauseMs,
     authenticate,
+    authenticateAgain,
     openExecution,
     disconnectSignalOf,
   };
@@ -163,6 +165,16 @@ function mountOperations(
     mount(http, mounting, name, operation, handler);
   }
 }
+
+const credentialsCheckOn = (db: Db, { signInFailures }: Config, passwords: Passwords) =>
+  createCredentialsCheck(
+    {
+      find: (login) => accountOfLogin(db, login),
+      strengthen: (account, password) => rehashPassword(db, passwords, account, password),
+    },
+    passwords,
+    countFailures(db, signInFailures),
+  );
 
 /** Rejects unknown paths before the body is read, whatever its type. */
 function rejectUnknownPaths(http: FastifyInstance, reject: ReturnType<typeof unknownPathHandler>): void {

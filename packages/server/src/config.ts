@@ -90,7 +90,11 @@ export const settings = {
     '5',
     wholeNumber(1, 600),
   ),
-  MILEPOST_STREAM_POOL_SIZE: setting('Database connections for long lists.', '4', wholeNumber(1, 100)),
+  MILEPOST_STREAM_POOL_SIZE: setting(
+    'Database connections for long lists and event streams.',
+    '4',
+    wholeNumber(1, 100),
+  ),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(
     'The seconds for which the client of a long list can stop reading before the server closes the connection.',
     '30',

@@ -18,7 +18,7 @@ export const workerApplication = 'milepost worker';
 
 export interface Database {
   db: Db;
-  /** Long lists use their own pool, so slow readers never use up the connections of other requests. */
+  /** Long lists and event streams use their own pool, so their readers never use up the connections of other requests. */
   streams: Streams;
   pool: pg.Pool;
   /** How long statements and transactions of `db` waited for a connection. */
@@ -112,7 +112,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Kysely only ends a pool that it has used. An open pool would keep the process alive for 10 s.
     await Promise.all([pool, streamPool].filter((one) => !one.ending).map((one) => one.end()));
   };
-  return { db, streams: openStreams(streamDb, options.streamPoolSize), pool, connectSeconds, close };
+  const streams = openStreams(streamDb, options.streamPoolSize, () => streamPool.waitingCount);
+  return { db, streams, pool, connectSeconds, close };
 }
 
 const createConnectSeconds = () =>

@@ -14,6 +14,10 @@ export interface Streams {
   /** Passes on what `read` yields. It runs its statements on the connections for long lists. */
   read: <T>(read: (db: Db) => AsyncIterable<T>) => AsyncGenerator<T, void>;
   active: () => number;
+  /** For the short reads of clients that stay connected, such as event streams. They are not counted as lists. */
+  db: Db;
+  /** Reads that wait for one of the connections. */
+  waiting: () => number;
   /** Never rejects a reader. For lists in responses to changes, which are already saved. */
   unlimited: Streams;
 }
@@ -54,7 +58,7 @@ export interface Range {
 /** Readers share the connections. The limit is for the memory that each of them needs, about a megabyte. */
 const readersPerConnection = 50;
 
-export function openStreams(db: Db, connections: number): Streams {
+export function openStreams(db: Db, connections: number, waiting: () => number): Streams {
   let active = 0;
   const limitedTo = (limit: number) =>
     async function* read<T>(reading: (db: Db) => AsyncIterable<T>): AsyncGenerator<T, void> {
@@ -69,6 +73,8 @@ export function openStreams(db: Db, connections: number): Streams {
   const streams = (limit: number): Streams => ({
     read: limitedTo(limit),
     active: () => active,
+    db,
+    waiting,
     get unlimited() {
       return streams(Infinity);
     },

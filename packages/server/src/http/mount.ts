@@ -18,6 +18,8 @@ export interface Mounting extends Admission {
   /** The common services and those of the handlers. */
   services: CommonServices;
   longestPauseMs: number;
+  /** Authenticates again while a request stays open, without the connections of other requests. */
+  authenticateAgain: Admission['authenticate'];
   disconnectSignalOf: DisconnectSignalOf;
 }
 
@@ -86,7 +88,8 @@ const followingOf = (mounting: Mounting, operation: Operation, request: FastifyR
   lastEventId: request.headers['last-event-id'] as string | undefined,
   recheckAccess: async () => {
     // An open stream does not count as use, so an unattended session expires.
-    const caller = await admit(mounting, operation, request, { isUse: false });
+    const admission = { ...mounting, authenticate: mounting.authenticateAgain };
+    const caller = await admit(admission, operation, request, { isUse: false });
     if (!caller) throw new Problem('not_signed_in', 'Sign in again.');
     return caller.account;
   },

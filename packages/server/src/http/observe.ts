@@ -4,11 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/connection.ts';
-import type { EventStream } from './server-sent-events.ts';
+
+/** The numbers of clients that follow events. */
+export interface EventReaders {
+  connected: () => number;
+  behind: () => number;
+}
 
 export function createMetrics(
   { streams }: Pick<Database, 'streams'>,
-  eventStreams: ReadonlySet<EventStream> = new Set(),
+  eventReaders: EventReaders = { connected: () => 0, behind: () => 0 },
 ): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, read: () => number) =>
@@ -21,7 +26,11 @@ export function createMetrics(
       },
     });
   gauge('milepost_streams', 'Long lists being sent.', () => streams.active());
-  gauge('milepost_event_streams', 'Clients connected to the event stream.', () => eventStreams.size);
+  gauge('milepost_streams_waiting', 'Reads of lists and event streams waiting for a database connection.', () =>
+    streams.waiting(),
+  );
+  gauge('milepost_event_streams', 'Clients connected to the event stream.', eventReaders.connected);
+  gauge('milepost_event_streams_behind', 'Clients of the event stream that are behind.', eventReaders.behind);
   return registry;
 }
 

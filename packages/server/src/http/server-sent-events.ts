@@ -1,16 +1,14 @@
-/**
- * A response of server-sent events. Unread messages are buffered up to a limit. Beyond it the connection is closed, and the
- * client can reconnect with the last id that it received.
- */
+/** A response of server-sent events. Its writer waits until the client has read, so that the buffer stays small. */
 import { Readable } from 'node:stream';
 
-/** A few hundred messages. A client that is further behind should reconnect. */
+/** A few hundred messages. */
 const maxBuffered = 256 * 1024;
 /** No more is read from the database for a client until its buffer is below this size. */
 const lowWaterMark = 64 * 1024;
+/** The client's progress is seen by chunk, so a client that reads one of them within the longest pause stays connected. */
+const chunkLength = 16 * 1024;
 /** Keeps proxies from closing connections that are idle for 30 seconds. */
 const commentMs = 15_000;
-const longestPauseMs = 30_000;
 
 export interface Message {
   event?: string;
@@ -23,25 +21,32 @@ export const messageText = ({ event, id, data }: Message): string =>
 
 export class EventStream {
   readonly readable: Readable;
-  #room = Promise.withResolvers<void>();
+  readonly #longestPauseMs: number;
+  #wanted = Promise.withResolvers<void>();
+  #room: Promise<void> | undefined;
   #ended = false;
 
   /** Ends when the client disconnects or the server is about to close. */
-  constructor(disconnectSignal: AbortSignal) {
-    this.readable = new Readable({ highWaterMark: lowWaterMark, read: () => this.#room.resolve() });
-    const timer = setInterval(() => this.write(':\n\n'), commentMs);
+  constructor(disconnectSignal: AbortSignal, longestPauseMs: number) {
+    this.#longestPauseMs = longestPauseMs;
+    this.readable = new Readable({ highWaterMark: lowWaterMark, read: () => this.#wanted.resolve() });
+    const timer = setInterval(() => this.#comment(), commentMs);
     const end = () => this.end();
     disconnectSignal.addEventListener('abort', end, { once: true });
     this.readable.once('close', () => {
       clearInterval(timer);
       disconnectSignal.removeEventListener('abort', end);
-      this.#room.resolve();
+      this.#wanted.resolve();
     });
     if (disconnectSignal.aborted) this.end();
   }
 
   get closed(): boolean {
-    return this.readable.readableEnded || this.readable.destroyed;
+    return this.#ended || this.readable.readableEnded || this.readable.destroyed;
+  }
+
+  get hasRoom(): boolean {
+    return this.readable.readableLength < lowWaterMark;
   }
 
   onClose(work: () => void): void {
@@ -49,19 +54,42 @@ export class EventStream {
   }
 
   write(text: string): void {
-    if (this.closed || this.#ended || text === '') return;
-    // Only the buffer counts, not the new text: one long message must not end the stream on every retry.
-    if (this.readable.readableLength > maxBuffered) this.readable.destroy();
-    else this.readable.push(text);
+    if (!this.closed && text !== '') this.readable.push(text);
   }
 
-  /** Resolves when the buffer is almost empty or the client is gone. Disconnects a client that reads nothing for `longestMs`. */
-  async room(longestMs = longestPauseMs): Promise<void> {
-    if (this.closed || this.readable.readableLength < lowWaterMark) return;
-    this.#room = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.readable.destroy(), longestMs);
-    await this.#room.promise;
-    clearTimeout(timer);
+  /** Writes the texts of items until the buffer is full. Returns how many it took: at least one if it has room. */
+  writeSome<T>(items: readonly T[], textOf: (item: T) => string): number {
+    let [taken, chunk] = [0, ''];
+    for (const item of items) {
+      if (this.readable.readableLength + chunk.length >= maxBuffered) break;
+      taken += 1;
+      chunk += textOf(item);
+      if (chunk.length < chunkLength) continue;
+      this.write(chunk);
+      chunk = '';
+    }
+    this.write(chunk);
+    return taken;
+  }
+
+  /** Resolves when the buffer is almost empty or the client is gone. Disconnects a client that reads nothing for too long. */
+  room(): Promise<void> {
+    if (this.closed || this.hasRoom) return Promise.resolve();
+    this.#room ??= this.#untilRead().finally(() => (this.#room = undefined));
+    return this.#room;
+  }
+
+  async #untilRead(): Promise<void> {
+    let unread = this.readable.readableLength;
+    const timer = setInterval(() => {
+      if (this.readable.readableLength >= unread) this.readable.destroy();
+      unread = this.readable.readableLength;
+    }, this.#longestPauseMs);
+    while (!this.closed && !this.hasRoom) {
+      this.#wanted = Promise.withResolvers<void>();
+      await this.#wanted.promise;
+    }
+    clearInterval(timer);
   }
 
   /** Messages that were already written are still sent. */
@@ -69,5 +97,10 @@ export class EventStream {
     if (this.#ended || this.readable.destroyed) return;
     this.#ended = true;
     this.readable.push(null);
+    this.#wanted.resolve();
+  }
+
+  #comment(): void {
+    if (this.hasRoom) this.write(':\n\n');
   }
 }

@@ -3,33 +3,28 @@ import type { eventOperations, Permission } from '@milepost/api';
 import { Problem } from '../../errors.ts';
 import { ok, type Account, type Call, type Handlers } from '../../http/call.ts';
 import { EventStream, messageText } from '../../http/server-sent-events.ts';
-import {
-  isBefore,
-  readEvents,
-  readRetainedEvents,
-  type Position,
-  type StreamedEvent,
-} from '../../store/record/read-events.ts';
+import { isBefore, readRetainedEvents, type Position, type StreamedEvent } from '../../store/record/read-events.ts';
 import { includesCohort } from '../../store/scope.ts';
 import { requireChangeName, requireNamedObjects } from '../named-filters.ts';
-import { deliverPage, pageSize, type Follower, type Tail } from './tail-events.ts';
+import type { Follower, Tail } from './tail-events.ts';
+import { watchAccess } from './watch-access.ts';
 
 /** Each stream buffers up to 256 KiB for a slow client, 128 MB in total. */
 const maxStreams = 500;
-/** How often the access of a client is checked. */
-const accessCheckMs = 5000;
 
 export interface EventServices {
   /** Delivers events to all clients of this process. */
   tail: Tail;
   eventStreams: Set<EventStream>;
+  /** How long a client may read nothing while messages wait for it. */
+  longestPauseMs: number;
 }
 
 type EventsCall = Call<typeof eventOperations.listEvents> & EventServices;
 
 export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
   async listEvents(call) {
-    const { eventStreams, tail, database } = call;
+    const { eventStreams, tail } = call;
     if (eventStreams.size >= maxStreams) {
       throw new Problem('busy', 'Too many clients are connected to the event stream. Try again in 10 seconds.', {
         retryAfterSeconds: 10,
@@ -37,7 +32,7 @@ export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
     }
     await requireKnown(call);
     const start = await startOf(call);
-    const stream = new EventStream(call.disconnectSignal);
+    const stream = new EventStream(call.disconnectSignal, call.longestPauseMs);
     eventStreams.add(stream);
     const follower = followerOf(call, stream, start.position);
     stream.onClose(() => {
@@ -46,13 +41,7 @@ export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
     });
     if (start.lost) stream.write(messageText({ event: 'reset', data: {} }));
     stream.write(messageText({ event: 'ready', id: textOf(start.position), data: {} }));
-    void catchUp(database.db, stream, follower).then(
-      () => stream.closed || tail.join(follower),
-      (error: unknown) => {
-        call.log.warn({ err: error }, 'failed to resume an event stream');
-        stream.end();
-      },
-    );
+    void tail.follow(follower);
     return ok(stream);
   },
 };
@@ -87,25 +76,20 @@ function positionOf(text: string): Position | undefined {
 }
 
 function followerOf(call: EventsCall, stream: EventStream, position: Position): Follower {
-  let { account } = call;
-  const accessCheck = setInterval(
-    () =>
-      void call.following.recheckAccess().then(
-        (now) => (account = now),
-        () => stream.end(),
-      ),
-    accessCheckMs,
-  );
-  stream.onClose(() => clearInterval(accessCheck));
+  const access = watchAccess(call, stream);
   return {
     position,
-    give: (events) =>
-      stream.write(
-        events
-          .filter((event) => canSee(account, event) && matches(call.query, event))
-          .map(textOfEvent)
-          .join(''),
-      ),
+    give(events) {
+      const account = access.account();
+      if (!account) return 0;
+      const isShown = (event: StreamedEvent) => canSee(account, event) && matches(call.query, event);
+      return stream.writeSome(events, (event) => (isShown(event) ? textOfEvent(event) : ''));
+    },
+    hasRoom: () => stream.hasRoom && access.account() !== undefined,
+    room: async () => {
+      await Promise.all([stream.room(), access.known()]);
+    },
+    isClosed: () => stream.closed,
   };
 }
 
@@ -143,13 +127,3 @@ const serialise = (event: StreamedEvent): string => {
   const shown = { id, at, kind, object_kind, object_id, cohort_id, experiment_id, workflow_id, data };
   return messageText({ id: textOf(event), data: shown });
 };
-
-/** Reads stored events at the client's pace, until it has caught up with the other followers. */
-async function catchUp(db: Call['database']['db'], stream: EventStream, follower: Follower): Promise<void> {
-  for (let more = true; more && !stream.closed;) {
-    const page = await readEvents(db, follower.position, pageSize);
-    deliverPage(follower, page);
-    more = page.full;
-    await stream.room();
-  }
-}
