@@ -82,7 +82,9 @@ describe('an erasure with 10 million events', { tags: ['nightly'] }, () => {
     process.stdout.write(
       `${mode}: ${eventRowsRead(plans)} event rows, ${events && buffers(events.Plan)} buffers for events, ${whole} in total\n`,
     );
-    expect(scannedTables(plans)).toEqual(['idempotency_keys', 'job_common']);
+    // The subject has most rows of the other tables, so that scanning those is right.
+    const large = ['events', 'history', 'history_values'];
+    expect(scannedTables(plans).filter((table) => large.includes(table))).toEqual([]);
     expect(eventRowsRead(plans)).toBe(size.experiments * size.moves + massMoves.count * massMoves.events);
   });
 
