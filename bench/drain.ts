@@ -46,7 +46,9 @@ async function enqueue({ ownerUrl, appUrl }: BenchDatabase, round: number): Prom
   const pools = { poolSize: 1, streamPoolSize: 1, statementSeconds: 5 };
   const { db, close } = openDatabase({ databaseUrl: appUrl, ...pools, onError: console.error });
   await insertJobs(sql`
-    select callback_executions.id, 'callbacks', 0 from callback_executions where status = 'queued'`).execute(db);
+    select callback_executions.id, 'callbacks', 1, false, created, 0 from callback_executions where status = 'queued'`).execute(
+    db,
+  );
   await close();
   await query(ownerUrl, 'vacuum analyze');
 }

@@ -542,6 +542,7 @@ CREATE TABLE public.actions (
     actor_id bigint,
     inputs jsonb,
     version bigint DEFAULT 1 NOT NULL,
+    bulk boolean DEFAULT false NOT NULL,
     CONSTRAINT actions_actor_id_check CHECK (((actor_id IS NOT NULL) = (actor_kind = ANY (ARRAY['user'::text, 'execution'::text])))),
     CONSTRAINT actions_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'execution'::text, 'engine'::text, 'operator'::text]))),
     CONSTRAINT actions_freetext_check CHECK ((char_length(freetext) <= 10000)),
@@ -1116,19 +1117,35 @@ CREATE TABLE public.idempotency_keys (
 );
 
 --
+-- Name: incident_cohorts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.incident_cohorts (
+    incident_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    experiments integer NOT NULL,
+    execution_id bigint NOT NULL,
+    counted_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT incident_cohorts_experiments_check CHECK ((experiments >= 1))
+);
+
+--
 -- Name: incidents; Type: TABLE; Schema: public; Owner: -
 --
 
 CREATE TABLE public.incidents (
     id bigint NOT NULL,
-    experiment_id bigint NOT NULL,
+    experiment_id bigint,
     kind text NOT NULL,
     opened_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     closed_at timestamp(3) with time zone,
     action_id bigint,
     execution_id bigint,
     detail text DEFAULT ''::text NOT NULL,
+    queue text,
     CONSTRAINT incidents_kind_check CHECK ((kind = ANY (ARRAY['brake'::text, 'unclaimed'::text, 'failed'::text, 'timed_out'::text, 'no_way_on'::text]))),
+    CONSTRAINT incidents_queue_check CHECK (((queue IS NULL) OR (kind = 'unclaimed'::text))),
+    CONSTRAINT incidents_subject_check CHECK (((experiment_id IS NULL) = (queue IS NOT NULL))),
     CONSTRAINT incidents_times_check CHECK ((closed_at >= opened_at))
 );
 
@@ -1225,6 +1242,36 @@ CREATE TABLE public.personal_keys (
     CONSTRAINT personal_keys_key_check CHECK ((octet_length(key) = 32)),
     CONSTRAINT personal_keys_person_check CHECK ((person = ANY (ARRAY['subject'::text, 'user'::text])))
 );
+
+--
+-- Name: queue_progress; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.queue_progress (
+    queue text NOT NULL,
+    workflow_id bigint NOT NULL,
+    bulk boolean NOT NULL,
+    started bigint DEFAULT 0 NOT NULL,
+    last_started_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    oldest_execution_id bigint,
+    oldest_due timestamp with time zone,
+    started_before bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT queue_progress_oldest_check CHECK (((oldest_execution_id IS NULL) = (oldest_due IS NULL))),
+    CONSTRAINT queue_progress_started_check CHECK (((started_before >= 0) AND (started_before <= started)))
+);
+
+--
+-- Name: queue_starts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.queue_starts (
+    queue text NOT NULL,
+    workflow_id bigint NOT NULL,
+    bulk boolean NOT NULL,
+    runs integer NOT NULL,
+    at timestamp(3) with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_insert_threshold='-1');
 
 --
 -- Name: retry_pace; Type: TABLE; Schema: public; Owner: -
@@ -1837,6 +1884,13 @@ ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pk PRIMARY KEY (actor_kind, actor_id, key);
 
 --
+-- Name: incident_cohorts incident_cohorts_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incident_cohorts
+    ADD CONSTRAINT incident_cohorts_pk PRIMARY KEY (incident_id, cohort_id);
+
+--
 -- Name: incidents incidents_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1877,6 +1931,13 @@ ALTER TABLE ONLY public.password_resets
 
 ALTER TABLE ONLY public.personal_keys
     ADD CONSTRAINT personal_keys_pk PRIMARY KEY (person, person_id);
+
+--
+-- Name: queue_progress queue_progress_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.queue_progress
+    ADD CONSTRAINT queue_progress_pk PRIMARY KEY (queue, workflow_id, bulk);
 
 --
 -- Name: retry_pace retry_pace_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2248,6 +2309,12 @@ CREATE INDEX incidents_open_index ON public.incidents USING btree (id) WHERE (cl
 CREATE INDEX incidents_open_kind_index ON public.incidents USING btree (kind, id) WHERE (closed_at IS NULL);
 
 --
+-- Name: incidents_open_queue_unique; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX incidents_open_queue_unique ON public.incidents USING btree (queue) WHERE ((closed_at IS NULL) AND (queue IS NOT NULL));
+
+--
 -- Name: incidents_open_unique; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2538,6 +2605,27 @@ ALTER TABLE ONLY public.external_subject_links
 
 ALTER TABLE ONLY public.external_subject_links
     ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id, cohort_id) REFERENCES public.subjects(id, cohort_id) ON UPDATE CASCADE;
+
+--
+-- Name: incident_cohorts incident_cohorts_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incident_cohorts
+    ADD CONSTRAINT incident_cohorts_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: incident_cohorts incident_cohorts_execution_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incident_cohorts
+    ADD CONSTRAINT incident_cohorts_execution_fk FOREIGN KEY (execution_id) REFERENCES public.callback_executions(id);
+
+--
+-- Name: incident_cohorts incident_cohorts_incident_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.incident_cohorts
+    ADD CONSTRAINT incident_cohorts_incident_fk FOREIGN KEY (incident_id) REFERENCES public.incidents(id);
 
 --
 -- Name: incidents incidents_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -43,7 +43,7 @@ export const rareCases = [
   'the incident failed',
   'the incident no_way_on',
   'the incident timed_out',
-  'the incident unclaimed',
+  'a neglected run',
 ] as const;
 
 export const walksForAllCases = 1000;

@@ -25,11 +25,11 @@ grant select, insert, update on
   roles, users, external_systems, scantypes, cohorts, subjects,
   workflows, states, transitions, callbacks,
   experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts,
-  retry_pace
+  retry_pace, queue_progress
 to :"app_role";
 
 -- Taken away again.
-grant select, insert, delete on user_roles, cohort_roles, state_count_deltas to :"app_role";
+grant select, insert, delete on user_roles, cohort_roles, state_count_deltas, queue_starts, incident_cohorts to :"app_role";
 grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
 
 -- Deleted when their time is over.

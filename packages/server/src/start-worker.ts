@@ -11,6 +11,7 @@ import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
 import { createFunctions, openIntegrations } from './functions/index.ts';
 import { createLogger } from './http/log.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
+import { createFairQueue } from './jobs/fair-queue.ts';
 import { openQueue } from './jobs/open-queue.ts';
 import { callbackQueue } from './jobs/queue-names.ts';
 import { createWake, listenForJobs } from './jobs/wake.ts';
@@ -19,6 +20,7 @@ import { startParts, type StartedParts } from './started-parts.ts';
 import type { Removed } from './store/record/retention.ts';
 import { allCohorts } from './store/scope.ts';
 import { readExternalSystems } from './store/runs/attempts.ts';
+import { readBacklogs } from './store/runs/queue-progress.ts';
 import { tasks } from './tasks.ts';
 import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
 import { createWorkMetrics } from './work/metrics.ts';
@@ -44,8 +46,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   await checkDatabase(config, database);
   const heartbeats = openHeartbeatDatabase({ ...config, applicationName: workerApplication, onError });
   started.push(heartbeats.close);
-  const queue = await openQueue(database.pool, { supervise: true, onError });
-  started.push(queue.stop);
+  const maintenance = await openQueue(database.pool, { supervise: true, onError });
+  started.push(maintenance.stop);
   const { db } = database;
   const wake = createWake(database.pool, onError);
   const onRunError = (error: unknown) => log.error({ err: error }, 'worker error');
@@ -60,7 +62,10 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
   const integrations = openIntegrations(config.integrations);
-  const metrics = createWorkMetrics(() => callbacks.running());
+  const metrics = createWorkMetrics(
+    () => callbacks.running(),
+    () => readBacklogs(db),
+  );
   observePool(metrics.registry, database);
   const callbacks = runCallbacks({
     context: {
@@ -70,7 +75,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       externalSystems: () => readExternalSystems(db),
     },
     heartbeatDb: heartbeats.db,
-    queue,
+    queue: createFairQueue(database.pool),
     slots: config.worker.slots,
     retriesPerSecond: config.worker.retriesPerSecond,
     worker: name,

@@ -5,6 +5,7 @@ import type { Db } from './database/connection.ts';
 import { layOutUndrawn } from './engine/workflows/lay-out-workflow.ts';
 import { checkTimeouts } from './engine/runs/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/runs/recover-lost-work.ts';
+import { watchQueues } from './engine/runs/watch-queues.ts';
 import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
 import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
@@ -74,6 +75,7 @@ export function tasks(
       : []),
     ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(engine.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
+    { name: 'watchQueues', everySeconds: 30, run: () => watchQueues(engine) },
   ];
 }
 

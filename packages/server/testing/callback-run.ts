@@ -20,6 +20,7 @@ export function makeRun(args: Readonly<Record<string, unknown>>, overrides: Part
       attempt: 2,
       secret: testSecret,
       created: '2026-11-17T12:00:00.123Z',
+      runningSeconds: 0,
     },
     action: withUris('actions', 5),
     experiment: {

@@ -1,4 +1,5 @@
 /** Creates, changes and reads experiments in short workflows, for tests of the engine. */
+import { pulledQueue } from '../src/jobs/queue-names.ts';
 import { createWorld } from './cases/world.ts';
 import type { TestServer } from './server.ts';
 
@@ -85,6 +86,12 @@ function createReaders(server: TestServer) {
          from actions where experiment_id = $1 order by sequence`,
         [id],
       ),
+    /** Of a pulled queue. */
+    queueIncidentsOf: (queue: string) =>
+      server.sql<{ open: boolean; passed_over: number | null }>(
+        `select closed_at is null as open, execution_id::int as passed_over from incidents where queue = $1 order by id`,
+        [pulledQueue(queue)],
+      ),
     incidentsOf: (id: number) =>
       server.sql<{ kind: string; open: boolean }>(
         `select kind, closed_at is null as open from incidents where experiment_id = $1 order by id`,
@@ -114,8 +121,25 @@ function createActions(server: TestServer) {
   };
 }
 
-/** Makes time pass for an execution. */
+/** Makes time pass for an execution or a queue. */
 const createClock = (server: TestServer) => ({
+  /** All runs of the pulled queue have waited this much longer, and nothing was taken from it meanwhile. */
+  neglectQueue: async (queue: string, interval: string) => {
+    const values = [pulledQueue(queue), interval];
+    await server.sql(
+      `with aged as (
+         update pgboss.job_common set created_on = created_on - $2::interval, start_after = start_after - $2::interval
+         where name = $1 and state = 'created' returning (data ->> 'execution_id')::bigint as id)
+       update callback_executions set created = created - $2::interval, next_attempt_at = next_attempt_at - $2::interval
+       from aged where callback_executions.id = aged.id`,
+      values,
+    );
+    await server.sql('update queue_starts set at = at - $2::interval where queue = $1', values);
+    await server.sql(
+      'update queue_progress set last_started_at = last_started_at - $2::interval where queue = $1',
+      values,
+    );
+  },
   /** The workers of the running attempts have sent no heartbeat for a minute, and the database was in use meanwhile. */
   loseLease: (...ids: readonly number[]) =>
     server.sql(
@@ -129,7 +153,7 @@ const createClock = (server: TestServer) => ({
     server.sql(
       `with due as (update callback_executions set next_attempt_at = now()
          where id = $1 and next_attempt_at is not null returning id)
-       update pgboss.job set start_after = now() from due where data ->> 'execution_id' = due.id::text`,
+       update pgboss.job set created_on = now(), start_after = now() from due where data ->> 'execution_id' = due.id::text`,
       [id],
     ),
 });

@@ -1,5 +1,6 @@
 /** The calls of a walk: over HTTP, and with SQL to make time pass. */
 import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/runs/recover-lost-work.ts';
+import { watchQueues } from '../../../packages/server/src/engine/runs/watch-queues.ts';
 import { queueDelayed } from '../../../packages/server/src/store/runs/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
@@ -115,12 +116,16 @@ const endPause = `
   with due as (
     update callback_executions set next_attempt_at = now() - interval '1 second'
     where id = $1 and next_attempt_at is not null)
-  update pgboss.job_common set start_after = now() - interval '1 second' where id = lpad(to_hex($1), 32, '0')::uuid`;
+  update pgboss.job_common set created_on = now() - interval '1 second', start_after = now() - interval '1 second'
+  where id = lpad(to_hex($1), 32, '0')::uuid`;
 
 const ageUnclaimed = `
-  update callback_executions set created = now() - interval '16 minutes',
-    next_attempt_at = next_attempt_at - interval '16 minutes'
-  where id = $1`;
+  with aged as (
+    update callback_executions set created = now() - interval '16 minutes',
+      next_attempt_at = next_attempt_at - interval '16 minutes'
+    where id = $1)
+  update pgboss.job_common set created_on = created_on - interval '16 minutes', start_after = start_after - interval '16 minutes'
+  where id = lpad(to_hex($1), 32, '0')::uuid`;
 const deleteJob = `
   with waiting as (
     update callback_executions set next_attempt_at = next_attempt_at - interval '2 minutes',
@@ -149,6 +154,7 @@ const timeCalls = ({ rows, context }: Lane, call: Call) => ({
   neglect: async (id: number): Promise<CallResult> => {
     await rows(ageUnclaimed, [id]);
     await createUnclaimedSweep()(context);
+    await watchQueues(context);
     return { status: 200 };
   },
   loseJob: async (id: number): Promise<CallResult> => {

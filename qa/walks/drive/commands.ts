@@ -144,7 +144,7 @@ export const passingDelay = (execution: Execution): Command => ({
 
 export const neglecting = (execution: Execution): Command => ({
   text: `${nameOf(execution)} is unclaimed for 15 minutes`,
-  predict: (world) => attempts.neglect(world, execution),
+  predict: attempts.neglect,
   perform: (calls) => calls.neglect(idOf(execution)),
 });
 

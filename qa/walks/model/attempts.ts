@@ -3,7 +3,6 @@ import { endIfDone } from './end-action.ts';
 import { clearResult, setStatus, type Reporter } from './report.ts';
 import {
   allExecutions,
-  incidentsOf,
   isLatest,
   isResolved,
   isUnclaimed,
@@ -103,24 +102,14 @@ export function timeOut(world: World, execution: Execution): Expected {
   return ok({ run_timeouts: status === 'running' ? 1 : 0, wait_timeouts: status === 'waiting' ? 1 : 0 });
 }
 
-/** The execution is not started for 15 minutes (rules 3 and 16). */
-export function neglect(world: World, execution: Execution): Expected {
-  execution.neglected = true;
-  return sweep(world);
+/** The execution is not started for 15 minutes. It still waits, and its experiment has no incident (rules 3 and 16). */
+export function neglect(world: World): Expected {
+  world.count('a neglected run');
+  return ok();
 }
 
 /** Its job is deleted. After a minute it gets a new one. */
 export function loseJob(world: World): Expected {
   world.count('a lost job');
-  return sweep(world);
-}
-
-function sweep(world: World): Expected {
-  for (const experiment of world.experiments.filter((one) => !incidentsOf(one).includes('unclaimed'))) {
-    experiment.unclaimed = experiment.actions
-      .flatMap(({ executions }) => executions)
-      .find((one) => one.neglected && isUnclaimed(one) && !one.delayed);
-    if (experiment.unclaimed) world.count('the incident unclaimed');
-  }
   return ok();
 }

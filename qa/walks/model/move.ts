@@ -60,7 +60,6 @@ function newExecution(experiment: Experiment, action: Action, callback: Callback
     retryDue: false,
     delayed,
     limited: false,
-    neglected: false,
     values: {},
     resultLog: '',
     job: 'yes',
@@ -93,8 +92,7 @@ export function enter(world: World, experiment: Experiment, source: string, dest
 export function create(world: World, name: string): Expected {
   const actions: Action[] = [];
   const incidents = new Set<string>();
-  const unclaimed = undefined;
-  const experiment: Experiment = { name, id: undefined, state: '', variables: {}, actions, incidents, unclaimed };
+  const experiment: Experiment = { name, id: undefined, state: '', variables: {}, actions, incidents };
   world.experiments.push(experiment);
   const { workflow } = world;
   enter(world, experiment, workflow.initial, getState(workflow, workflow.initial));

@@ -27,8 +27,6 @@ export interface Execution {
   delayed: boolean;
   /** It can time out. */
   limited: boolean;
-  /** It was not started for 15 minutes. */
-  neglected: boolean;
   values: Values;
   resultLog: string;
   /** Whether there is a job for an attempt. `may`: the job is outdated and is removed when a worker claims it. */
@@ -63,10 +61,8 @@ export interface Experiment {
   state: string;
   variables: Values;
   actions: Action[];
-  /** The kinds of open incidents, except `unclaimed`. */
+  /** The kinds of open incidents. `unclaimed` is a kind of queues. */
   incidents: Set<string>;
-  /** The execution with the incident `unclaimed`. */
-  unclaimed: Execution | undefined;
 }
 
 export interface World {
@@ -91,9 +87,7 @@ export const isSuccessful = ({ status, result }: Execution): boolean => status =
 
 export const isUnclaimed = ({ status }: Execution): boolean => status === 'created' || status === 'queued';
 
-/** The incident `unclaimed` is open until the execution is claimed, reported on or skipped. */
-export const incidentsOf = ({ incidents, unclaimed }: Experiment): string[] =>
-  [...incidents, ...(unclaimed && isUnclaimed(unclaimed) ? ['unclaimed'] : [])].toSorted();
+export const incidentsOf = ({ incidents }: Experiment): string[] => [...incidents].toSorted();
 
 export function latest({ actions }: Experiment): Action {
   const action = actions.at(-1);

@@ -10,20 +10,37 @@ export const incidentStates = ['open', 'closed', 'all'] as const;
 const Kind = v.oneOf(incidentKinds, {
   description:
     '`failed`, `timed_out`: a callback failed or timed out, and no transition applied. `no_way_on`: all callbacks ' +
-    'succeeded, but no transition applied. `unclaimed`: no worker claims the execution. `brake`: the experiment moved ' +
+    'succeeded, but no transition applied. `unclaimed`: runs of a queue wait, and no worker takes them. `brake`: the experiment moved ' +
     'automatically too often and was stopped.',
 });
 
-export const Incident = v.resource('Incident', 'A problem with an experiment, such as a failed callback.', {
-  id: v.Id,
-  kind: Kind,
-  experiment: v.Ref,
-  action: v.nullable(v.IdAndUri),
-  execution: v.nullable(v.IdAndUri),
-  detail: Type.String(),
-  opened_at: v.Time,
-  closed_at: v.nullable(v.Time),
-});
+export const Incident = v.resource(
+  'Incident',
+  'A problem with an experiment, such as a failed callback, or with a queue.',
+  {
+    id: v.Id,
+    kind: Kind,
+    experiment: {
+      ...v.Ref,
+      description: 'For an incident of a queue: of your experiments that wait, the one that has waited longest.',
+    },
+    action: v.nullable(v.IdAndUri),
+    execution: v.nullable(v.IdAndUri),
+    queue: v.nullable(
+      Type.String({
+        description: 'The queue, for an incident of the kind `unclaimed`. `callbacks` is the queue of `milepost work`.',
+      }),
+    ),
+    experiments: Type.Integer({
+      minimum: 1,
+      description:
+        'The number of your experiments that the incident concerns. More than 1 only for a queue, and `experiment` is then the one that has waited longest.',
+    }),
+    detail: Type.String(),
+    opened_at: v.Time,
+    closed_at: v.nullable(v.Time),
+  },
+);
 
 const IncidentFilters = v.closed({
   kind: Type.Optional(v.oneOf(incidentKinds, { description: 'Only incidents of this kind.' })),
@@ -39,7 +56,7 @@ export const incidentOperations = defineOperations({
     summary: 'List incidents',
     description:
       'Open incidents, ordered by id. Use `state` to list closed ones. An incident closes automatically when its cause is ' +
-      'resolved, or at the latest with the next action of the experiment.',
+      'resolved, or at the latest with the next action of the experiment. A queue has one incident, however many runs wait.',
     access: signedIn,
     query: IncidentFilters,
     response: v.listOf('incidents', Incident),
@@ -53,6 +70,8 @@ export const incidentOperations = defineOperations({
             experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
             action: { id: 530, uri: '/api/v2/actions/530' },
             execution: { id: 914, uri: '/api/v2/callback_executions/914' },
+            queue: null,
+            experiments: 1,
             detail: 'check_protocol failed, and no transition out of arrived applies.',
             opened_at: '2026-02-17T11:04:31.007Z',
             closed_at: null,

@@ -23,6 +23,12 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
   workflow: v.Ref,
   state: v.Ref,
   scandate: v.nullable(v.Scandate),
+  queue: v.nullable(Type.String({ description: 'The queue, if the item is about all runs that wait in it.' })),
+  experiments: Type.Integer({
+    minimum: 1,
+    description:
+      'The number of your experiments. More than 1 only for a queue, and `experiment` is then the one that has waited longest.',
+  }),
   what: Type.String({ description: 'A one-sentence summary.' }),
   execution_id: v.nullable(v.Id),
   incident_id: v.nullable(v.Id),
@@ -84,6 +90,8 @@ export const attentionOperations = defineOperations({
             workflow,
             state,
             scandate,
+            queue: null,
+            experiments: 1,
             what: 'segment: no space left on /scratch',
             execution_id: 914,
             incident_id: 17,

@@ -24,4 +24,20 @@ export async function installQueues(client: Client, names: readonly string[]): P
   for (const name of names) await boss.createQueue(name, queueOptions);
   await boss.stop({ graceful: false, close: false });
   if (failures.length > 0) throw new AggregateError(failures, 'Cannot install the queue tables.');
+  await installLines(client);
+}
+
+/**
+ * The index by which jobs/take-fairly.ts finds the first job of each workflow and priority. An interrupted build leaves an invalid index,
+ * which is dropped. Without blocking writes, the build waits for open transactions, so it needs no lock timeout.
+ */
+async function installLines(client: Client): Promise<void> {
+  await client.query(`set lock_timeout = 0`);
+  const { rows } = await client.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = to_regclass('${queueSchema}.job_common_lines')`,
+  );
+  if (rows[0]?.valid === false) await client.query(`drop index concurrently ${queueSchema}.job_common_lines`);
+  await client.query(`create index concurrently if not exists job_common_lines
+    on ${queueSchema}.job_common (name, priority, coalesce(group_id, ''), created_on)
+    where state < 'active' and not blocked`);
 }

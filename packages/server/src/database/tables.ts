@@ -24,6 +24,7 @@ export interface ActionsTable {
   actor_id: number | null;
   inputs: NullableJson;
   version: Generated<number>;
+  bulk: Generated<boolean>;
 }
 
 export interface ApiTokensTable {
@@ -291,15 +292,24 @@ export interface IdempotencyKeysTable {
   scope: number[] | null;
 }
 
+export interface IncidentCohortsTable {
+  incident_id: number;
+  cohort_id: number;
+  experiments: number;
+  execution_id: number;
+  counted_at: Generated<string>;
+}
+
 export interface IncidentsTable {
   id: GeneratedAlways<number>;
-  experiment_id: number;
+  experiment_id: number | null;
   kind: 'brake' | 'unclaimed' | 'failed' | 'timed_out' | 'no_way_on';
   opened_at: Generated<string>;
   closed_at: string | null;
   action_id: number | null;
   execution_id: number | null;
   detail: Generated<string>;
+  queue: string | null;
 }
 
 export interface MigrationsTable {
@@ -334,6 +344,25 @@ export interface PersonalKeysTable {
   person: 'subject' | 'user';
   person_id: number;
   key: Buffer;
+}
+
+export interface QueueProgressTable {
+  queue: string;
+  workflow_id: number;
+  bulk: boolean;
+  started: Generated<number>;
+  last_started_at: Generated<string>;
+  oldest_execution_id: number | null;
+  oldest_due: string | null;
+  started_before: Generated<number>;
+}
+
+export interface QueueStartsTable {
+  queue: string;
+  workflow_id: number;
+  bulk: boolean;
+  runs: number;
+  at: string;
 }
 
 export interface RetryPaceTable {
@@ -501,11 +530,14 @@ export interface Database {
   history_values: HistoryValuesTable;
   history_with_values: HistoryWithValuesTable;
   idempotency_keys: IdempotencyKeysTable;
+  incident_cohorts: IncidentCohortsTable;
   incidents: IncidentsTable;
   migrations: MigrationsTable;
   notes: NotesTable;
   password_resets: PasswordResetsTable;
   personal_keys: PersonalKeysTable;
+  queue_progress: QueueProgressTable;
+  queue_starts: QueueStartsTable;
   retry_pace: RetryPaceTable;
   roles: RolesTable;
   scans: ScansTable;

@@ -104,8 +104,8 @@ async function examineQueue(pool: pg.Pool): Promise<Finding> {
   try {
     const queue = await openQueue(pool, { supervise: false, onError: () => undefined });
     try {
-      const known = await queue.known([callbackQueue]);
-      return known.length > 0 ? ok(check, 'ready') : failed(check, 'the queue for callbacks is missing', remedy);
+      const { rows } = await pool.query('select from pgboss.queue where queue.name = $1', [callbackQueue]);
+      return rows.length > 0 ? ok(check, 'ready') : failed(check, 'the queue for callbacks is missing', remedy);
     } finally {
       await queue.stop();
     }

@@ -1,6 +1,6 @@
 /**
  * The type of callback functions. A function gets everything about one attempt and returns a result or throws. A temporary
- * failure is retried (rule 14). Any other failure ends the execution.
+ * failure is retried (rule 14), and a paused run continues later. Any other failure ends the execution.
  */
 
 interface WithUris {
@@ -12,7 +12,13 @@ interface WithUris {
 export interface Run {
   /** The callback's arguments, with every placeholder filled in. */
   arguments: Readonly<Record<string, unknown>>;
-  execution: WithUris & { attempt: number; secret: string; created: string };
+  execution: WithUris & {
+    attempt: number;
+    secret: string;
+    created: string;
+    /** Since the first attempt started. */
+    runningSeconds: number;
+  };
   action: WithUris;
   experiment: WithUris & {
     label: string;
@@ -40,6 +46,16 @@ export interface RunResult {
 }
 
 export type CallbackFunction = (run: Run) => Promise<RunResult>;
+
+/** Not a failure: the run continues with a new attempt after a pause, in which it occupies no slot of a worker. */
+export class Paused extends Error {
+  override readonly name = 'Paused';
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super(`The run continues in ${seconds} s.`);
+    this.seconds = seconds;
+  }
+}
 
 /** A retry may succeed: no connection, or an overloaded or failing server. */
 export class TemporaryFailure extends Error {

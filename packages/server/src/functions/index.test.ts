@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { readConfig } from '../config.ts';
 import { functionNames, type BuiltInFunction } from '@milepost/definitions';
-import { PermanentFailure } from './callback-function.ts';
+import { Paused, PermanentFailure } from './callback-function.ts';
 import { createFunctions, openIntegrations } from './index.ts';
 
 vi.mock('node:timers/promises', { spy: true });
@@ -47,23 +47,46 @@ describe('the function', () => {
   });
 });
 
+const sleepFor = (seconds: number, runningSeconds: number) => {
+  const given = makeRun({ seconds });
+  given.run.execution.runningSeconds = runningSeconds;
+  return given;
+};
+
 describe('sleep', () => {
-  it('waits for the given number of seconds and returns the duration', async () => {
+  it('pauses the run for a long sleep, so that it occupies no slot', async () => {
+    const { run } = sleepFor(90, 0);
+    const paused = await functions.sleep(run).catch((error: unknown) => error);
+    expect(paused).toBeInstanceOf(Paused);
+    expect(paused).toMatchObject({ seconds: 90 });
+    expect(setTimeout).not.toHaveBeenCalled();
+  });
+
+  it('pauses again for the rest if an attempt starts early', async () => {
+    await expect(functions.sleep(sleepFor(90, 30).run)).rejects.toMatchObject({ name: 'Paused', seconds: 60 });
+  });
+
+  it('returns the duration after the pause', async () => {
+    const ended = await functions.sleep(sleepFor(90, 90.2).run);
+    expect(ended).toEqual({ result: 'success', values: { sleep_duration: 90 } });
+  });
+
+  it('waits for the rest of a short sleep', async () => {
     const timer = Promise.withResolvers<undefined>();
     vi.mocked(setTimeout).mockReturnValueOnce(timer.promise);
-    const { run } = makeRun({ seconds: 90 });
+    const { run } = sleepFor(90, 89);
     const ended = vi.fn<() => void>();
     const sleeping = functions.sleep(run).finally(ended);
     // Anything that does not wait for the timer has run after one turn of the event loop.
     await setImmediate();
     expect(ended).not.toHaveBeenCalled();
-    expect(setTimeout).toHaveBeenCalledExactlyOnceWith(90_000, undefined, { signal: run.signal });
+    expect(setTimeout).toHaveBeenCalledExactlyOnceWith(1000, undefined, { signal: run.signal });
     timer.resolve(undefined);
     expect(await sleeping).toEqual({ result: 'success', values: { sleep_duration: 90 } });
   });
 
   it('throws the reason when the run is cancelled', async () => {
-    const { run, abort } = makeRun({ seconds: 600 });
+    const { run, abort } = sleepFor(600, 599);
     const ended = functions.sleep(run).catch((error: unknown) => error);
     const reason = new Error('timed out');
     abort(reason);

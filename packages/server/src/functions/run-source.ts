@@ -22,7 +22,13 @@ export function runSource(
     webUri: links.webUri(collection, id),
   });
   return {
-    execution: { ...withUris('callback_executions', execution.id), attempt, secret, created: execution.created },
+    execution: {
+      ...withUris('callback_executions', execution.id),
+      attempt,
+      secret,
+      created: execution.created,
+      runningSeconds: execution.running_seconds,
+    },
     action: withUris('actions', execution.action_id),
     experiment: {
       ...withUris('experiments', execution.experiment_id),

@@ -5,6 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import { queueOptions } from '../database/queue-schema.ts';
+import { priorities } from './priorities.ts';
 
 /** The retention of pg-boss for unclaimed jobs. Executions that are still open get a new job from engine/runs/recover-lost-work.ts. */
 const keptDays = 14;
@@ -13,18 +14,23 @@ const keptDays = 14;
 const jobId = (executionId: string) => sql`lpad(to_hex(${sql.ref(executionId)}), 32, '0')::uuid`;
 
 /**
- * `from` selects execution_id, queue and delay (in seconds). Delays count from now, not from the start of the transaction, which
- * may have waited: a job that starts too early finds nothing to do. An existing job is rescheduled.
+ * `from` selects execution_id, queue, workflow_id, bulk, due and pause. `due` is when the attempt can start. It is stored as
+ * created_on, which orders the jobs of a workflow, so that a job that is inserted again keeps its place. `pause` is in seconds and
+ * counts from now, not from the start of the transaction, which may have waited: a job that starts too early finds nothing to do.
+ * An existing job is rescheduled.
  */
 export const insertJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into pgboss.job_common (id, name, data, start_after, keep_until, retry_limit, expire_seconds, policy)
+  insert into pgboss.job_common
+    (id, name, data, priority, group_id, created_on, start_after, keep_until, retry_limit, expire_seconds, policy)
   select ${jobId('wanted.execution_id')}, wanted.queue, jsonb_build_object('execution_id', wanted.execution_id),
-    clock_timestamp() + wanted.delay * interval '1 second', clock_timestamp() + wanted.delay * interval '1 second' + ${sql.lit(keptDays)} * interval '1 day',
+    case when wanted.bulk then ${sql.lit(priorities.bulk)} else ${sql.lit(priorities.single)} end, wanted.workflow_id::text,
+    wanted.due, greatest(wanted.due, clock_timestamp() + wanted.pause * interval '1 second'),
+    greatest(wanted.due, clock_timestamp()) + ${sql.lit(keptDays)} * interval '1 day',
     ${sql.lit(queueOptions.retryLimit)}, ${sql.lit(queueOptions.expireInSeconds)}, 'standard'
-  from (${from}) as wanted (execution_id, queue, delay)
+  from (${from}) as wanted (execution_id, queue, workflow_id, bulk, due, pause)
   on conflict (name, id) do update
-  set state = 'created', start_after = excluded.start_after, keep_until = excluded.keep_until, started_on = null`;
-
+  set state = 'created', priority = excluded.priority, group_id = excluded.group_id, created_on = excluded.created_on,
+    start_after = excluded.start_after, keep_until = excluded.keep_until, started_on = null`;
 /** `from` selects execution_id and queue. */
 export const deleteJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   delete from pgboss.job_common using (${from}) as done (execution_id, queue)

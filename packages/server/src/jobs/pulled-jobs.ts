@@ -1,9 +1,9 @@
 /**
- * Jobs for pulling workers. The queue is opened for the first of them, because most servers never have one. A worker that finds
- * no job can wait: a notification wakes it, and a check every second covers lost notifications.
+ * Jobs for pulling workers. A worker that finds no job can wait: a notification wakes it, and a check every second covers lost
+ * notifications.
  */
 import type pg from 'pg';
-import { openQueue, type Queue } from './open-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { listenForJobs, type JobListener } from './wake.ts';
 
 export interface PulledJobs {
@@ -17,23 +17,14 @@ export interface PulledJobs {
 const pollMs = 1000;
 
 export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (error: unknown) => void): PulledJobs {
-  let opening: Promise<Queue> | undefined;
+  const fairQueue = createFairQueue(pool);
   let listening: JobListener | undefined;
   const waiting = new Set<(queue: string | undefined) => void>();
-  const open = () => {
-    opening ??= openQueue(pool, { supervise: false, onError }).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
   return {
     async take(queues, most) {
-      const queue = await open();
       const taken: number[] = [];
-      const known = new Set(await queue.known(queues));
       for (const name of queues) {
-        if (known.has(name) && taken.length < most) taken.push(...(await queue.take(name, most - taken.length)));
+        if (taken.length < most) taken.push(...(await fairQueue.take(name, most - taken.length)));
       }
       return taken;
     },
@@ -53,7 +44,6 @@ export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (e
     },
     async stop() {
       await listening?.stop();
-      await (await opening)?.stop();
     },
   };
 }

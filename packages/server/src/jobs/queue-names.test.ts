@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pulledQueue, queueOf } from './queue-names.ts';
+import { pulledQueue, queueOf, shownQueue } from './queue-names.ts';
 
 it.each([
   ['http', {}, 'callbacks'],
@@ -16,4 +16,5 @@ it('pulledQueue returns a different queue for every name, whatever its character
   const names = ['a b', 'a.20b', 'a/b', 'a.2fb', 'ä', 'a.', 'A b', '.c3.a4'];
   expect(new Set(names.map(pulledQueue)).size).toBe(names.length);
   for (const name of names) expect(pulledQueue(name)).toMatch(/^pull\/[\w.-]+$/);
+  expect(names.map((name) => shownQueue(pulledQueue(name)))).toEqual(names);
 });

@@ -18,6 +18,10 @@ export function queueOf(functionName: string, callbackArguments: Readonly<Record
 export const pulledQueue = (name: string): string =>
   `pull/${Array.from(Buffer.from(name.normalize('NFC')), escapeByte).join('')}`;
 
+/** The name that a workflow file and a pulling worker use for the queue. */
+export const shownQueue = (queue: string): string =>
+  decodeURIComponent(queue.replace(/^pull\//, '').replaceAll(/\.([0-9a-f]{2})/g, '%$1'));
+
 function escapeByte(byte: number): string {
   const character = String.fromCharCode(byte);
   return /[\w-]/.test(character) ? character : `.${byte.toString(16).padStart(2, '0')}`;

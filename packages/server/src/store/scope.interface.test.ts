@@ -5,6 +5,7 @@
  * @module-tag sql
  */
 import { globSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
@@ -18,6 +19,7 @@ import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
 import * as executions from './runs/executions.ts';
+import { ownWaiting } from './runs/queue-incidents.ts';
 import { listExperimentRowIds } from './screens/experiment-row-ids.ts';
 import * as experiments from './experiments/experiments.ts';
 import * as links from './study/external-links.ts';
@@ -50,6 +52,8 @@ const rows = `
   commit;
   insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
   insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
+  insert into incidents (queue, kind, closed_at) values ('callbacks', 'unclaimed', now() + interval '1 hour');
+  insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (3, 1, 1, 1), (3, 2, 1, 2);
   insert into external_systems (system_name) values ('XNAT');
   insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
     values (1, 1, 1, 'a'), (2, 2, 1, 'b');
@@ -203,6 +207,14 @@ const reads: Record<string, Read[]> = {
   listAttentionKeys: [
     (scope) => keys(attention.listAttentionKeys(database.db, scope, anyAttention, wholePage)),
     (scope, id) => keys(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
+  ],
+  ownWaiting: [
+    async (scope, id) => {
+      const { rows: found } = await sql<Row>`
+        select waiting.experiment_id as id from incidents cross join lateral (${ownWaiting(scope, id)}) as waiting
+        where incidents.queue is not null`.execute(database.db);
+      return found.map((row) => row.id);
+    },
   ],
   countAttention: [
     async (scope, id) => {

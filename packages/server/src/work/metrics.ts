@@ -1,9 +1,11 @@
 /** The metrics of a worker. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { EndedAs } from '../engine/runs/end-run.ts';
+import type { QueueBacklog } from '../store/runs/queue-progress.ts';
 import type { RetryBacklog } from '../store/runs/sweeps.ts';
 
-export function createWorkMetrics(running: () => number) {
+/** `backlogs` is called for each scrape. */
+export function createWorkMetrics(running: () => number, backlogs: () => Promise<QueueBacklog[]>) {
   const registry = new Registry();
   const registers = [registry];
   const runs = new Counter({
@@ -49,6 +51,7 @@ export function createWorkMetrics(running: () => number) {
     },
   });
   registry.registerMetric(runningGauge);
+  watchBacklogs(registry, backlogs);
   return {
     registry,
     ended: (outcome: EndedAs) => runs.inc({ outcome }),
@@ -61,6 +64,32 @@ export function createWorkMetrics(running: () => number) {
     },
     failed: (task: string) => failures.inc({ task }),
   };
+}
+
+/** A scrape without the database has no backlogs, and the other metrics are still exported. */
+function watchBacklogs(registry: Registry, backlogs: () => Promise<QueueBacklog[]>): void {
+  let reading: Promise<QueueBacklog[]> | undefined;
+  // Both gauges collect at the same time and share a statement.
+  const read = () =>
+    (reading ??= backlogs()
+      .catch(() => [])
+      .finally(() => (reading = undefined)));
+  const gauge = (name: string, help: string, valueOf: (backlog: QueueBacklog) => number) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ['queue'],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const backlog of await read()) this.set({ queue: backlog.queue }, valueOf(backlog));
+        },
+      }),
+    );
+  gauge('milepost_queue_length', 'Runs in each queue that could start.', ({ length }) => length);
+  const help = 'How long the oldest run in each queue that could start has waited.';
+  gauge('milepost_queue_oldest_seconds', help, ({ oldest_seconds: seconds }) => seconds);
 }
 
 export type WorkMetrics = ReturnType<typeof createWorkMetrics>;

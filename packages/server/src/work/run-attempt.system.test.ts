@@ -87,7 +87,9 @@ const lose = (id: number): Promise<number> =>
     await sql`update callback_executions set next_attempt_at = now(), version = version + 1 where id = ${id}`.execute(
       tx,
     );
-    await sql`update pgboss.job_common set start_after = now() where data ->> 'execution_id' = ${id}::text`.execute(tx);
+    await sql`update pgboss.job_common set created_on = now(), start_after = now() where data ->> 'execution_id' = ${id}::text`.execute(
+      tx,
+    );
     return lost;
   });
 const now = async (): Promise<Date> => {

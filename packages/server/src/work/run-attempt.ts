@@ -7,7 +7,7 @@ import { endRun, type EndedAs, type RunEnd } from '../engine/runs/end-run.ts';
 import { fitValues } from '../engine/runs/fit-values.ts';
 import type { RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
-import { PermanentFailure, TemporaryFailure, type CallbackFunction } from '../functions/callback-function.ts';
+import { Paused, PermanentFailure, TemporaryFailure, type CallbackFunction } from '../functions/callback-function.ts';
 import { mask } from '../functions/hide-secret.ts';
 import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
@@ -25,6 +25,8 @@ export interface RunContext {
 export interface ActiveRun {
   executionId: number;
   attempt: number;
+  workflow: string;
+  bulk: boolean;
   stopping: AbortController;
   /** Returns and clears the output since the last call. */
   takeLog: () => string;
@@ -48,6 +50,8 @@ export function trackRun({ execution, attempt }: RunningAttempt): ActiveRun & { 
   return {
     executionId: execution.id,
     attempt,
+    workflow: String(execution.workflow_id),
+    bulk: execution.bulk,
     stopping: new AbortController(),
     log: (text) => {
       output += text.endsWith('\n') ? text : `${text}\n`;
@@ -106,6 +110,7 @@ async function endOf(
     if (stopped instanceof Stopped) {
       return { kind: stopped.returned ? 'returned' : 'permanent', reason: stopped.message };
     }
+    if (error instanceof Paused) return { kind: 'paused', seconds: error.seconds };
     if (error instanceof PermanentFailure) return { kind: 'permanent', reason: mask(error.message, started.secret) };
     if (error instanceof TemporaryFailure) {
       return { kind: 'temporary', reason: mask(error.message, started.secret), host: error.host };

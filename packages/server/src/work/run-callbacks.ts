@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { startAttempts, type RunningAttempt } from '../engine/runs/start-attempts.ts';
-import type { Queue } from '../jobs/open-queue.ts';
+import type { FairQueue } from '../jobs/fair-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
 import type { Db } from '../database/connection.ts';
 import type { WorkMetrics } from './metrics.ts';
@@ -16,7 +16,7 @@ export interface CallbackWork {
   context: RunContext;
   /** The database through connections that no other work uses. */
   heartbeatDb: Db;
-  queue: Queue;
+  queue: FairQueue;
   slots: number;
   /** The limit for each host, over all workers. */
   retriesPerSecond: number;
@@ -53,7 +53,7 @@ export function runCallbacks(work: CallbackWork) {
   };
   const taking = takeJobs<RunningAttempt>({
     slots,
-    take: (most) => queue.take(callbackQueue, most),
+    take: (most) => queue.take(callbackQueue, most, { slots, occupied: [...active] }),
     start: (ids) => startAttempts(context.engine, ids, worker, retriesPerSecond),
     run: runOne,
     onError,

@@ -42,7 +42,10 @@ describe('docs/reference/metrics.md', () => {
   });
 
   it('lists the metrics of a worker with type and labels', () => {
-    const { registry } = createWorkMetrics(() => 0);
+    const { registry } = createWorkMetrics(
+      () => 0,
+      async () => [],
+    );
     expect(onPage(sectionOf('Worker')).toSorted()).toEqual(inCode(registry).toSorted());
   });
 

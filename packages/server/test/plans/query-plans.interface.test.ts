@@ -178,6 +178,12 @@ const cases: Case[] = [
     sql: `select id from callback_executions where status in ('created', 'queued') and created < now() - interval '15 minutes'`,
   },
   {
+    list: 'the open incident of a queue',
+    index: 'incidents_open_queue_unique',
+    rows: 1,
+    sql: `select id from incidents where queue = 'pull/gpu' and queue is not null and closed_at is null`,
+  },
+  {
     list: 'executions between two attempts',
     index: 'callback_executions_next_attempt_index',
     rows: 100,

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyzeWhole, manyRows } from '../../testing/rows/many-rows.ts';
 import { withClient } from '../../testing/test-database.ts';
-import { readsOf, rowsRead, sentPlan, sentStatements, type Mode } from '../../testing/measure/sent-plans.ts';
+import { readsOf, rowsRead, sentPlan, sentStatements, type Mode, type Plan } from '../../testing/measure/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
@@ -68,6 +68,9 @@ const cases: Case[] = [
   },
 ];
 
+/** The table with the experiments of queue incidents has few rows and is empty here, so a scan is right. */
+const large = (plan: Plan[]) => plan.filter((node) => node['Relation Name'] !== 'incident_cohorts');
+
 describe.each(cases)('GET $request', ({ request, table, index, rows }) => {
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
     `with %s reads only the rows of ${table} that it needs, through ${index}`,
@@ -77,7 +80,7 @@ describe.each(cases)('GET $request', ({ request, table, index, rows }) => {
       const reads = plans.flatMap((plan) => readsOf(plan, table));
       expect(new Set(reads.map((node) => node['Index Name']))).toEqual(new Set([index]));
       expect(rowsRead(reads)).toBeLessThanOrEqual(rows);
-      expect(plans.flat().map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(large(plans.flat()).map((node) => node['Node Type'])).not.toContain('Seq Scan');
     },
   );
 });

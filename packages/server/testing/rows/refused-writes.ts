@@ -192,6 +192,29 @@ const runs: Record<string, string[]> = {
   incidents_action_fk: [`update incidents set action_id = 99`],
   incidents_execution_fk: [`update incidents set execution_id = 99`],
   incidents_kind_check: [`update incidents set kind = 'boredom'`],
+  incidents_subject_check: [`update incidents set experiment_id = null`],
+  incidents_queue_check: [`insert into incidents (queue, kind) values ('gpu', 'failed')`],
+  incidents_open_queue_unique: [
+    `insert into incidents (queue, kind) values ('gpu', 'unclaimed'), ('gpu', 'unclaimed')`,
+  ],
+  incident_cohorts_incident_fk: [
+    `insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (99, 1, 1, 1)`,
+  ],
+  incident_cohorts_cohort_fk: [
+    `insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (1, 99, 1, 1)`,
+  ],
+  incident_cohorts_execution_fk: [
+    `insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (1, 1, 1, 99)`,
+  ],
+  incident_cohorts_experiments_check: [
+    `insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (1, 1, 0, 1)`,
+  ],
+  queue_progress_oldest_check: [
+    `insert into queue_progress (queue, workflow_id, bulk, oldest_execution_id) values ('gpu', 1, true, 1)`,
+  ],
+  queue_progress_started_check: [
+    `insert into queue_progress (queue, workflow_id, bulk, started_before) values ('gpu', 1, true, 1)`,
+  ],
   incidents_times_check: [`update incidents set closed_at = ${before}`],
 };
 

@@ -119,6 +119,7 @@ export function enter(author: Author, inputs: MoveInputs, { transitionId, destin
     callbacks: destination.callbacks,
     end: destination.callbacks.length === 0 ? immediateEnd : undefined,
     leftActionId: openExecutions(inputs).length > 0 ? (inputs.action_id ?? undefined) : undefined,
+    bulk: false,
     freetext: '',
   };
 }

@@ -68,6 +68,7 @@ function creationOf(
     destination: initial,
     callbacks: initial.callbacks,
     end: initial.callbacks.length === 0 ? immediateEnd : undefined,
+    bulk: false,
     freetext: '',
     records: [
       {

@@ -86,21 +86,20 @@ function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
   };
   if (!chosen || stopped) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };
   const target = { transitionId: chosen.id, destination: chosen.destination };
-  const action = { ...enter(author, inputs, target), freetext: reason };
+  // The runs that follow from a bulk move are as many as its own. What a user asks for is a single move.
+  const action = { ...enter(author, inputs, target), bulk: inputs.bulk && !again, freetext: reason };
   return { ending, incidents: {}, action, records: [ended, recordOf(author, inputs, action)] };
 }
 
 /** The kind of incident if the experiment stays. In a state without callbacks, staying is normal. */
-function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): EndKind | undefined {
+function incidentOf(inputs: MoveInputs, success: boolean, trials: readonly Trial[]): IncidentKind | undefined {
   if (inputs.executions.length === 0) return undefined;
   if (inputs.executions.some(isTimedOut)) return 'timed_out';
   if (!success) return 'failed';
   return trials.some(({ test_result }) => test_result !== null) ? 'no_way_on' : undefined;
 }
 
-type EndKind = Exclude<IncidentKind, 'unclaimed'>;
-
-const details: Record<EndKind, (inputs: MoveInputs) => string> = {
+const details: Record<IncidentKind, (inputs: MoveInputs) => string> = {
   brake: ({ state_label }) =>
     `Stopped in ${state_label} after more than 100 automatic moves in 10 minutes. Check the workflow for a loop.`,
   failed: ({ state_label, executions }) =>
@@ -112,7 +111,7 @@ const details: Record<EndKind, (inputs: MoveInputs) => string> = {
 
 const namesOf = (executions: readonly ActionExecution[]) => executions.map(({ callback }) => callback).join(', ');
 
-function opening(inputs: MoveInputs, kind: EndKind | undefined): IncidentChange['open'] {
+function opening(inputs: MoveInputs, kind: IncidentKind | undefined): IncidentChange['open'] {
   if (kind === undefined) return undefined;
   const failed = inputs.executions.find(isUnsuccessful);
   const detail = details[kind](inputs);

@@ -1,7 +1,7 @@
 /**
  * Records the end of a run in one of our own workers: success, after which it can wait for a report; a permanent failure; a
- * temporary failure, which is retried for a time; or a return to the queue by a worker that stops. If a report has decided the
- * outcome in the meantime, only the log is stored. The end of a replaced attempt is ignored.
+ * temporary failure, which is retried for a time; a pause; or a return to the queue by a worker that stops. If a report has decided
+ * the outcome in the meantime, only the log is stored. The end of a replaced attempt is ignored.
  */
 import { addLateLog } from '../../store/runs/attempts.ts';
 import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
@@ -14,7 +14,8 @@ export type RunEnd =
   | { kind: 'ended'; result: 'success' | 'failed'; values: Record<string, unknown>; reason?: string | undefined }
   | ({ kind: 'temporary' } & TemporaryEnd)
   | { kind: 'permanent'; reason: string }
-  | { kind: 'returned'; reason: string };
+  | { kind: 'returned'; reason: string }
+  | { kind: 'paused'; seconds: number };
 
 export interface FinishedRun {
   executionId: number;
@@ -51,6 +52,7 @@ const onlyLog = ({ execution: { id, status, result } }: ExecutionSnapshot, { log
 function changeBy(snapshot: ExecutionSnapshot, { end, log }: FinishedRun, random: () => number): ExecutionChange {
   if (end.kind === 'ended' && end.result === 'success') return succeeded(snapshot, end.values, log);
   if (end.kind === 'ended') return failed(snapshot, end.reason ?? 'The run failed.', log, end.values);
+  if (end.kind === 'paused') return paused(snapshot, end.seconds, log);
   if (end.kind === 'temporary') return retryOrFail(snapshot, end, log, random);
   return end.kind === 'returned' && isLatest(snapshot)
     ? returned(snapshot, end.reason, log)
@@ -68,6 +70,19 @@ function succeeded(
     ? { id, status: 'waiting', result, resultValues, timeoutMinutes, attemptEnds }
     : { id, status: 'finished', result: 'success', resultValues, attemptEnds };
 }
+
+/** Its timeout goes on, because the pause is part of the run. A superseded action gets no further attempts. */
+const paused = (snapshot: ExecutionSnapshot, seconds: number, log: string): ExecutionChange =>
+  isLatest(snapshot)
+    ? {
+        id: snapshot.execution.id,
+        status: 'running',
+        result: 'none',
+        attemptEnds: { error: null, log, failed: false },
+        nextAttemptSeconds: seconds,
+        runsOn: true,
+      }
+    : failed(snapshot, 'The experiment moved on before the run ended.', log);
 
 /** Not a failure of the run, so it does not count as one. */
 const returned = ({ execution: { id } }: ExecutionSnapshot, reason: string, log: string): ExecutionChange => ({

@@ -1,13 +1,11 @@
 /**
- * When incidents open and close, and the constraint of one execution per callback and action.
+ * When incidents of experiments open and close, and the constraint of one execution per callback and action.
  *
  * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineContext } from '../../../testing/engine-context.ts';
 import { createEngineWorld, pulledWorkflow as work, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
-import { createUnclaimedSweep } from './recover-lost-work.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -18,37 +16,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('incidents', () => {
-  it('open for an execution that no worker starts for 15 minutes, and close when a worker claims it', async () => {
-    const id = await world.experimentIn(work('rule16'));
-    const sweep = createUnclaimedSweep();
-    await sweep(engineContext(server, 'reconcile'));
-    expect(await world.incidentsOf(id)).toEqual([]);
-    const { id: execution } = await world.executionOf(id, 'c');
-    await server.sql(`update callback_executions set created = now() - interval '16 minutes' where id = $1`, [
-      execution,
-    ]);
-    await sweep(engineContext(server, 'reconcile'));
-    await sweep(engineContext(server, 'reconcile'));
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: true }]);
-    expect(await world.claim('rule16')).toHaveLength(1);
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: false }]);
-  });
-
-  it('close when a user sets the result of an unclaimed execution, whose job is deleted', async () => {
-    const id = await world.experimentIn(
-      work('rule16c').replace('callbacks:', 'callbacks:\n      - {label: b, function: worker}'),
-    );
-    const { id: execution } = await world.executionOf(id, 'c');
-    await server.sql(`update callback_executions set created = now() - interval '16 minutes' where id = $1`, [
-      execution,
-    ]);
-    await createUnclaimedSweep()(engineContext(server, 'reconcile'));
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: true }]);
-    await world.finish(execution, 'success');
-    expect(await world.incidentsOf(id)).toEqual([{ kind: 'unclaimed', open: false }]);
-    expect(await world.claim('rule16c')).toEqual([]);
-  });
-
   it('do not block a move by a user, which closes them', async () => {
     const id = await world.experimentIn(work('rule16b'));
     await world.finish((await world.executionOf(id, 'c')).id, 'failed');

@@ -10,7 +10,6 @@ import { openTestDatabase } from '../../../testing/open-database.ts';
 import { withClient } from '../../../testing/test-database.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import type { Database } from '../../database/connection.ts';
-import { openUnclaimedIncidents } from '../../store/runs/sweeps.ts';
 import { checkTimeouts } from './check-timeouts.ts';
 import { reconcileLeases } from './recover-lost-work.ts';
 import { startAttempts } from './start-attempts.ts';
@@ -107,17 +106,6 @@ describe('the sweeps', () => {
   });
 });
 
-describe('the unclaimed sweep', () => {
-  it('skips an experiment that another transaction locks', async () => {
-    const [locked, free] = [await executionIn('skipped'), await executionIn('swept')];
-    await whileLocked(experimentRow, locked.experiment, () =>
-      openUnclaimedIncidents(server.database.db, [locked.execution, free.execution]),
-    );
-    expect(await world.incidentsOf(locked.experiment)).toEqual([]);
-    expect(await world.incidentsOf(free.experiment)).toEqual([{ kind: 'unclaimed', open: true }]);
-  });
-});
-
 describe('startAttempts', () => {
   it('postpones an execution whose experiment is locked and starts the other executions', async () => {
     const [locked, free] = [await executionIn('later'), await executionIn('now')];
@@ -142,7 +130,10 @@ describe('a job that is fetched too early', () => {
   it('is postponed and not lost', async () => {
     const experiment = await world.experimentIn(pulledWorkflow('early', ', initial_delay: 3600'));
     const { id } = await world.executionOf(experiment, 'c');
-    await server.sql(`update pgboss.job_common set start_after = now() where data ->> 'execution_id' = $1::text`, [id]);
+    await server.sql(
+      `update pgboss.job_common set created_on = now(), start_after = now() where data ->> 'execution_id' = $1::text`,
+      [id],
+    );
     expect(await world.claim('early')).toEqual([]);
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ status: 'created', attempt: 0 });
     const [job, ...others] = await jobOf(id);
@@ -150,7 +141,10 @@ describe('a job that is fetched too early', () => {
     // The job is due with the execution: neither now nor after twice the delay.
     expect(Math.abs(job?.early ?? Infinity)).toBeLessThan(1800);
     await server.sql(`update callback_executions set next_attempt_at = now() where id = $1`, [id]);
-    await server.sql(`update pgboss.job_common set start_after = now() where data ->> 'execution_id' = $1::text`, [id]);
+    await server.sql(
+      `update pgboss.job_common set created_on = now(), start_after = now() where data ->> 'execution_id' = $1::text`,
+      [id],
+    );
     expect(await world.claim('early')).toMatchObject([{ execution: { id }, attempt: 1 }]);
   });
 });

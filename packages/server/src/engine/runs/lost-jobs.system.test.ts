@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineContext } from '../../../testing/engine-context.ts';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { createPrograms } from '../../../testing/counterparts/programs.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { queueSchema } from '../../database/queue-schema.ts';
 import { checkTimeouts } from './check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './recover-lost-work.ts';
+import { watchQueues } from './watch-queues.ts';
 import { pulledQueue } from '../../jobs/queue-names.ts';
 
 let server: TestServer;
@@ -83,13 +85,20 @@ async function sweep(queue: string): Promise<void> {
 
 describe('a run with a timeout of 48 hours', () => {
   let worker: WorkerProcess;
+  const programs = createPrograms();
   beforeAll(async () => {
-    worker = await startWorkerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
+    worker = await startWorkerProcess({
+      DATABASE_URL: server.testDatabase.databaseUrl,
+      MILEPOST_COMMANDS: `long=${programs.shell('long', 'exec sleep 604800')}`,
+    });
   });
-  afterAll(() => worker.stop());
+  afterAll(async () => {
+    await worker.stop();
+    programs.remove();
+  });
 
   it('is started once and times out after 48 hours', async () => {
-    const oneWeek = 'function: sleep, callback_arguments: {seconds: 604800}, run_timeout: 2880';
+    const oneWeek = 'function: command, callback_arguments: {binary: long}, run_timeout: 2880';
     const experiment = await world.experimentIn(workflow(oneWeek));
     const seen = () => world.executionOf(experiment, 'c');
     await expect.poll(async () => (await seen()).status).toBe('running');
@@ -161,13 +170,16 @@ describe('an execution that was not claimed for 15 days', () => {
     await createUnclaimedSweep()(engineContext(server, 'reconcile'));
     expect(await jobsOf(execution)).toEqual([{ state: 'created' }]);
     expect(await world.executionOf(experiment, 'c')).toMatchObject({ status: 'queued', attempt: 0 });
-    expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'unclaimed', open: true }]);
+    await watchQueues(engineContext(server, 'reconcile'));
+    await world.neglectQueue('forgotten', '15 minutes');
+    await watchQueues(engineContext(server, 'reconcile'));
+    expect(await world.queueIncidentsOf('forgotten')).toEqual([{ open: true, passed_over: null }]);
     await maintain(queue);
     expect(await jobsOf(execution)).toHaveLength(1);
 
     const [claim] = await world.claim('forgotten');
     expect(claim).toMatchObject({ execution: { id: execution }, attempt: 1 });
-    expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'unclaimed', open: false }]);
+    expect(await world.queueIncidentsOf('forgotten')).toEqual([{ open: false, passed_over: null }]);
     await world.reportWithSecret(claim, { status: 'finished', result: 'success' });
     expect(await world.stateOf(experiment)).toBe('done');
   });

@@ -1,14 +1,12 @@
 /**
  * Recovers lost work: runs whose worker stopped sending heartbeats, and executions whose job is missing because it was deleted,
- * expired or not restored. Opens incidents for executions that no worker starts. Every worker does this, and repeating it is
- * harmless.
+ * expired or not restored. Every worker does this, and repeating it is harmless.
  */
 import {
   enqueueJobs,
   listLost,
   listStranded,
   listUnclaimed,
-  openUnclaimedIncidents,
   type LostExecution,
   type SweepPosition,
 } from '../../store/runs/sweeps.ts';
@@ -52,7 +50,7 @@ function lostChange(snapshot: ExecutionSnapshot) {
 
 const start: SweepPosition = { created: '-infinity', id: 0 };
 
-/** Inserts missing jobs and opens incidents for unclaimed executions. Each round checks the next part of a large backlog. */
+/** Inserts missing jobs. Each round checks the next part of a large backlog. */
 export function createUnclaimedSweep() {
   let position = start;
   return async (context: EngineContext): Promise<void> => {
@@ -61,9 +59,5 @@ export function createUnclaimedSweep() {
     position = last && unclaimed.length === maxUnclaimed ? { created: last.created, id: last.id } : start;
     const stranded = await listStranded(context.db, maxStranded);
     await enqueueJobs(context.db, [...unclaimed.filter(({ has_job }) => !has_job).map(({ id }) => id), ...stranded]);
-    await openUnclaimedIncidents(
-      context.db,
-      unclaimed.filter(({ needs_attention }) => needs_attention).map(({ id }) => id),
-    );
   };
 }

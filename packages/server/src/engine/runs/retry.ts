@@ -69,6 +69,7 @@ async function retry(
     destination: state,
     callbacks,
     end: undefined,
+    bulk: false,
     freetext: reason,
     retryOf: inputs.action_id ?? undefined,
     carried: inputs.executions.filter((execution) => !retried.includes(execution)).map(({ id }) => id),

@@ -1,9 +1,10 @@
-/** Incidents of experiments. */
+/** Incidents of experiments and queues. */
 import type { incidentOperations } from '@milepost/api';
 import type { Handlers } from '../../http/call.ts';
 import { listIncidents } from '../../store/runs/incidents.ts';
 import { listAnswer } from '../lists.ts';
 import { requireNamedObjects } from '../named-filters.ts';
+import { describeCause } from './describe-cause.ts';
 
 export const incidentHandlers: Handlers<typeof incidentOperations> = {
   async listIncidents(call) {
@@ -12,15 +13,19 @@ export const incidentHandlers: Handlers<typeof incidentOperations> = {
     await requireNamedObjects(call, { experiment_id: { kind: 'experiment', id: experimentId } });
     const list = await listIncidents(database, account.scope, { kind, experimentId, state }, page);
     const linked = (collection: string, id: number | null) => (id === null ? null : links.idAndUri(collection, id));
-    return listAnswer('incidents', list, (row) => ({
-      id: row.id,
-      kind: row.kind,
-      experiment: links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
-      action: linked('actions', row.action_id),
-      execution: linked('callback_executions', row.execution_id),
-      detail: row.detail,
-      opened_at: row.opened_at,
-      closed_at: row.closed_at,
-    }));
+    return listAnswer('incidents', list, (row) => {
+      // An incident of a queue shows the caller's experiment that has waited longest.
+      const { experiment_id: id, experiment_label: label, action_id, execution_id } = row.waiting ?? row;
+      return {
+        id: row.id,
+        kind: row.kind,
+        experiment: links.ref('experiments', { id: id ?? 0, label: label ?? '' }),
+        action: linked('actions', action_id),
+        execution: linked('callback_executions', execution_id),
+        ...describeCause(row),
+        opened_at: row.opened_at,
+        closed_at: row.closed_at,
+      };
+    });
   },
 };

@@ -8,6 +8,7 @@ import * as attention from '../../store/screens/attention.ts';
 import { readAttentionItems, type AttentionItem as Item } from '../../store/screens/attention-items.ts';
 import { screenPage } from '../../store/screens/screen-page.ts';
 import { requireNamedObjects } from '../named-filters.ts';
+import { describeCause } from '../runs/describe-cause.ts';
 import { showContext } from './experiment-rows.ts';
 
 const defaultLimit = 100;
@@ -27,26 +28,32 @@ export const attentionHandlers: Handlers<typeof attentionOperations> = {
     await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
     const { ids, next } = await attention.listAttentionKeys(db, account.scope, filter, screenPage(page, defaultLimit));
     const body = await present(fields, {
-      items: async () => (await readAttentionItems(db, ids)).map((item) => showItem(links, item)),
+      items: async () =>
+        (await readAttentionItems(db, { scope: account.scope, cohortId }, ids)).map((item) => showItem(links, item)),
       counts: () => attention.countAttention(db, account.scope, filter),
     });
     return { status: 200, body, next };
   },
 };
 
-const showItem = (links: Links, item: Item): Static<typeof AttentionItem> => ({
-  id: item.key,
-  kind: item.kind,
-  since: item.since,
-  experiment: links.ref('experiments', { id: item.experiment_id, label: item.experiment_label }),
-  ...showContext(links, item),
-  scandate: item.scandate,
-  what: whatHappened(item),
-  execution_id: item.execution_id,
-  incident_id: item.incident_id,
-  attempt: item.attempt,
-  next_attempt_at: item.next_attempt_at,
-});
+function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
+  const { queue, experiments, detail } = describeCause({ ...item, execution_id: item.passed_over, waiting: item });
+  return {
+    id: item.key,
+    kind: item.kind,
+    since: item.since,
+    experiment: links.ref('experiments', { id: item.experiment_id, label: item.experiment_label }),
+    ...showContext(links, item),
+    scandate: item.scandate,
+    queue,
+    experiments,
+    what: whatHappened({ ...item, detail }),
+    execution_id: item.execution_id,
+    incident_id: item.incident_id,
+    attempt: item.attempt,
+    next_attempt_at: item.next_attempt_at,
+  };
+}
 
 /**
  * One sentence for a coordinator: the error of the callback, or else the detail of the incident. For a wait, the description of

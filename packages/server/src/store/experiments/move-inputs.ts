@@ -45,6 +45,8 @@ export interface MoveInputs {
   action_id: number | null;
   action_sequence: number;
   action_transition_id: number | null;
+  /** Whether the latest action is part of a bulk move. */
+  bulk: boolean;
   /** In definition order. */
   executions: ActionExecution[];
   now: string;
@@ -109,7 +111,7 @@ const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<Mo
     experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label,
     workflows.revision, subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn,
     cohorts.label as cohort_label, actions.id as action_id,
-    actions.transition_id as action_transition_id, clock_timestamp()::timestamptz(3) as now,
+    actions.transition_id as action_transition_id, coalesce(actions.bulk, false) as bulk, clock_timestamp()::timestamptz(3) as now,
     ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
     ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,
     (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')

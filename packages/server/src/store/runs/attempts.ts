@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
+import { noteStartsSql } from './queue-progress.ts';
 import { applyPaceSql, defaultRetriesPerSecond, lockPaceSql } from './retry-pace.ts';
 import { shortenLog } from './shorten-log.ts';
 
@@ -22,6 +23,11 @@ export interface DueExecution {
   retry_host: string | null;
   attempt: number;
   created: string;
+  /** Seconds since the first attempt started. */
+  running_seconds: number;
+  workflow_id: number;
+  /** Whether its action is part of a bulk move. */
+  bulk: boolean;
   experiment_id: number;
   action_id: number;
   label: string;
@@ -48,6 +54,8 @@ const externalIds = (table: string, owner: string, id: string) => sql`(
 export async function listDueExecutions(db: Db, ids: readonly number[]): Promise<DueExecution[]> {
   const { rows } = await sql<DueExecution>`
     select one.id, one.attempt, one.created, one.retry_host, experiments.id as experiment_id, actions.id as action_id,
+      experiments.workflow_id, actions.bulk,
+      coalesce(extract(epoch from clock_timestamp() - one.run_start), 0)::float as running_seconds,
       callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
       callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
       ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
@@ -109,7 +117,8 @@ export async function writeAttemptStarts(
         ${column('attempt')}::integer[], ${column('version')}::bigint[], ${column('secretHash')}::bytea[])
         as given (execution_id, experiment_id, attempt, version, secret_hash)
     ), locked as materialized (
-      select experiments.id, experiments.version, experiments.cohort_id, experiments.action_sequence from experiments
+      select experiments.id, experiments.version, experiments.cohort_id, experiments.workflow_id, experiments.action_sequence
+      from experiments
       where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for no key update skip locked
     ), raised as (
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
@@ -128,15 +137,12 @@ export async function writeAttemptStarts(
         and one.id not in (select waiting.id from waiting)
         and (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
         and callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
-      returning one.id, one.attempt, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id
+      returning one.id, one.attempt, callback_versions.queue, given.secret_hash, locked.id as experiment_id, locked.cohort_id,
+        locked.workflow_id, actions.bulk
     ), attempts as (
       insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, heartbeat_at)
       select started.id, started.attempt, started.secret_hash, ${worker}, clock.now, clock.now from started cross join clock
-    ), claimed as (
-      update incidents set closed_at = greatest(clock.now, incidents.opened_at) from started cross join clock
-      where incidents.experiment_id = started.experiment_id and incidents.kind = 'unclaimed'
-        and incidents.closed_at is null and incidents.execution_id = started.id
-    ), announced as (
+    ), ${noteStartsSql}, announced as (
       insert into events (kind, object_kind, object_id, cohort_id, data)
       select 'startExecution', 'callback_execution', started.id, started.cohort_id,
         jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)

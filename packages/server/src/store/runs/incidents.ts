@@ -1,8 +1,10 @@
-/** Reads incidents. */
+/** Reads incidents of experiments and queues. */
 import type { incidentKinds, incidentStates } from '@milepost/api';
+import { sql } from 'kysely';
 import type { Database } from '../../database/connection.ts';
 import { readList, type Order, type Page } from '../../database/read-list.ts';
 import { inScope, type Scope } from '../scope.ts';
+import { ownWaiting, type OwnWaiting } from './queue-incidents.ts';
 
 export interface IncidentFilter {
   kind: (typeof incidentKinds)[number] | undefined;
@@ -23,11 +25,16 @@ export function listIncidents(
   const leading = leadingPart(kind, experimentId);
   const incidents = database.db
     .selectFrom('incidents')
-    .innerJoin('experiments', 'experiments.id', 'incidents.experiment_id')
+    .leftJoin('experiments', 'experiments.id', 'incidents.experiment_id')
     .select(['incidents.id', 'incidents.kind', 'incidents.experiment_id', 'experiments.label as experiment_label'])
-    .select(['incidents.action_id', 'incidents.execution_id', 'incidents.detail'])
+    .select(['incidents.action_id', 'incidents.execution_id', 'incidents.queue', 'incidents.detail'])
     .select(['incidents.opened_at', 'incidents.closed_at'])
-    .where(inScope(scope, 'experiments.cohort_id'))
+    .select(
+      sql<OwnWaiting | null>`case when incidents.queue is not null
+      then (select to_jsonb(waiting) from (${ownWaiting(scope)}) as waiting) end`.as('waiting'),
+    )
+    .where(sql<boolean>`case when incidents.queue is null then ${inScope(scope, 'experiments.cohort_id')}
+      else exists (${ownWaiting(scope)}) end`)
     .$if(kind !== undefined && experimentId !== undefined, (q) => q.where('incidents.kind', '=', kind ?? 'brake'))
     .$if(state !== 'all', (q) => q.where('incidents.closed_at', state === 'open' ? 'is' : 'is not', null));
   return readList(database, incidents, { id: 'incidents.id', ...(leading && { parent: leading }) }, page);

@@ -62,8 +62,9 @@ export const applyPaceSql = (perSecond: number) => sql`
     set next_attempt_at = waiting.slot, retry_slot = true, deadline = one.deadline + (waiting.slot - one.next_attempt_at),
       version = one.version + 1
     from waiting where one.id = waiting.id and one.attempt = waiting.attempt and one.next_attempt_at is not null
-    returning one.id, one.callback_id, one.callback_version, waiting.slot
+    returning one.id, one.action_id, one.callback_id, one.callback_version, waiting.slot
   ), postponed_jobs as (${insertJobs(sql`
-    select postponed.id, callback_versions.queue, extract(epoch from postponed.slot - clock.now)::float
-    from postponed cross join clock join callback_versions on callback_versions.callback_id = postponed.callback_id
+    select postponed.id, callback_versions.queue, locked.workflow_id, actions.bulk, postponed.slot, 0
+    from postponed join actions on actions.id = postponed.action_id join locked on locked.id = actions.experiment_id
+      join callback_versions on callback_versions.callback_id = postponed.callback_id
       and callback_versions.version = postponed.callback_version`)})`;

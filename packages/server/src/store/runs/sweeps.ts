@@ -1,7 +1,6 @@
 /** Finds executions for the periodic checks of workers: overdue, without a live worker, without a job, or unclaimed. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../database/connection.ts';
-import { inTransaction } from '../../database/transaction.ts';
+import type { Db } from '../../database/connection.ts';
 import { hasJob, insertJobs } from '../../jobs/insert-jobs.ts';
 import { callbackQueue } from '../../jobs/queue-names.ts';
 import { leaseLimit } from './contact.ts';
@@ -87,21 +86,15 @@ export interface SweepPosition {
 
 export interface UnclaimedExecution extends SweepPosition {
   has_job: boolean;
-  /** Unclaimed for 15 minutes, without an open incident. */
-  needs_attention: boolean;
 }
 
 /** Executions that should have started at least a minute ago, oldest first, after that position. */
 export async function listUnclaimed(db: Db, after: SweepPosition, limit: number): Promise<UnclaimedExecution[]> {
   const { rows } = await sql<UnclaimedExecution>`
-    select one.created, one.id, ${hasJob('one.id', 'callback_versions.queue')} as has_job,
-      coalesce(one.next_attempt_at, one.created) < now() - interval '15 minutes' and not exists (
-        select from incidents where incidents.experiment_id = actions.experiment_id and incidents.kind = 'unclaimed'
-          and incidents.closed_at is null) as needs_attention
+    select one.created, one.id, ${hasJob('one.id', 'callback_versions.queue')} as has_job
     from callback_executions as one
     join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
-    join actions on actions.id = one.action_id
     where one.status in ('created', 'queued') and (one.created, one.id) > (${after.created}::timestamptz, ${after.id})
       and one.created < now() - interval '1 minute'
       and coalesce(one.next_attempt_at, one.created) < now() - interval '1 minute'
@@ -136,51 +129,14 @@ export async function countRetries(db: Db): Promise<RetryBacklog> {
   return rows[0] ?? { waiting: 0, longest: 0 };
 }
 
-export async function enqueueJobs(db: Db, executionIds: readonly number[], delaySeconds = 0): Promise<void> {
+/** The jobs keep their places in the queue. They can be taken after the pause. */
+export async function enqueueJobs(db: Db, executionIds: readonly number[], pauseSeconds = 0): Promise<void> {
   if (executionIds.length === 0) return;
   await insertJobs(sql`
-    select one.id, callback_versions.queue, ${delaySeconds}::float
+    select one.id, callback_versions.queue, experiments.workflow_id, actions.bulk,
+      coalesce(one.next_attempt_at, one.created), ${pauseSeconds}::float
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
     where one.id = any(${executionIds}::bigint[])`).execute(db);
-}
-
-/**
- * Locks the experiments before it checks whether the executions have started, as the start of an attempt does. This avoids
- * incidents for executions that are just starting.
- */
-export async function openUnclaimedIncidents(db: Db, executionIds: readonly number[]): Promise<void> {
-  if (executionIds.length === 0) return;
-  await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      select experiments.id from experiments where experiments.id in (
-        select actions.experiment_id from callback_executions as one join actions on actions.id = one.action_id
-        where one.id = any(${executionIds}::bigint[]))
-      order by experiments.id for no key update skip locked`.execute(tx);
-    await insertUnclaimed(
-      tx,
-      executionIds,
-      rows.map(({ id }) => id),
-    );
-  });
-}
-
-async function insertUnclaimed(tx: Tx, executionIds: readonly number[], experimentIds: readonly number[]) {
-  await sql`
-    with opened as (
-      insert into incidents (experiment_id, kind, action_id, execution_id, detail)
-      select actions.experiment_id, 'unclaimed', one.action_id, one.id,
-        format('%s has not started for 15 minutes. Check that a worker takes executions from queue %s.',
-          callback_versions.label, callback_versions.queue)
-      from callback_executions as one join actions on actions.id = one.action_id
-      join callback_versions on callback_versions.callback_id = one.callback_id
-        and callback_versions.version = one.callback_version
-      where one.id = any(${executionIds}::bigint[]) and actions.experiment_id = any(${experimentIds}::bigint[])
-        and one.status in ('created', 'queued')
-      on conflict (experiment_id, kind) where closed_at is null do nothing
-      returning incidents.id, incidents.experiment_id, incidents.execution_id)
-    insert into events (kind, object_kind, object_id, cohort_id, data)
-    select 'openIncident', 'experiment', opened.experiment_id, experiments.cohort_id,
-      jsonb_build_object('incident_id', opened.id, 'kind', 'unclaimed', 'execution_id', opened.execution_id)
-    from opened join experiments on experiments.id = opened.experiment_id`.execute(tx);
 }

@@ -1,5 +1,5 @@
 /**
- * Items that need attention: open incidents, executions that have waited too long, and executions that are being retried. The list
+ * Items that need attention: open incidents of experiments and queues, executions that have waited too long, and executions that are being retried. The list
  * has these three parts in this order, and the key of an item tells its part.
  */
 import { attentionKinds, incidentKinds } from '@milepost/api';
@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { joinAction, joinExperiment } from '../lateral-joins.ts';
 import { readPage, type ScreenPage } from './screen-page.ts';
+import { ownWaiting } from '../runs/queue-incidents.ts';
 import { inScope, type Scope } from '../scope.ts';
 
 export type AttentionKind = (typeof attentionKinds)[number];
@@ -41,20 +42,40 @@ interface Source {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   order: RawBuilder<unknown>;
+  /** The experiment, if the item is about one. */
+  experiment: RawBuilder<unknown>;
+  /** The number of other experiments that the item is about. */
+  more: RawBuilder<unknown>;
 }
 
+const ofExperiment = { experiment: sql`experiments.id`, more: sql`0` };
+
 /** Kinds and statuses are literals, so that partial indexes apply. */
-const incidentSource = (kind: IncidentKind): Source => ({
+const incidentSource = (kind: IncidentKind, visible: RawBuilder<unknown>): Source => ({
+  ...ofExperiment,
   kind: attentionOf[kind],
   part: parts.incident,
   id: sql`incidents.id`,
   from: sql`incidents ${joinExperiment('incidents.experiment_id')}`,
-  where: sql`incidents.closed_at is null and incidents.kind = ${sql.lit(kind)}`,
+  where: sql`incidents.closed_at is null and incidents.kind = ${sql.lit(kind)} and ${visible}`,
   order: sql`incidents.kind, incidents.id`,
+});
+
+/** One item for all experiments that wait in a queue. */
+const queueSource = (scope: Scope, { cohortId }: AttentionFilter): Source => ({
+  kind: attentionOf.unclaimed,
+  part: parts.incident,
+  id: sql`incidents.id`,
+  from: sql`incidents cross join lateral (${ownWaiting(scope, cohortId)}) as waiting`,
+  where: sql`incidents.closed_at is null and incidents.kind = 'unclaimed' and incidents.queue is not null`,
+  order: sql`incidents.kind, incidents.id`,
+  experiment: sql`null::bigint`,
+  more: sql`waiting.experiments`,
 });
 
 /** Only executions of the latest action. Those of superseded actions need no attention. */
 const executionSource = (kind: 'waiting' | 'retrying', status: string, where: RawBuilder<unknown>): Source => ({
+  ...ofExperiment,
   kind,
   part: parts[kind],
   id: sql`one.id`,
@@ -63,11 +84,16 @@ const executionSource = (kind: 'waiting' | 'retrying', status: string, where: Ra
   order: sql`one.status, one.id`,
 });
 
-const sources = ({ waitingHours }: AttentionFilter): Source[] => [
-  ...incidentKinds.map(incidentSource),
-  executionSource('waiting', 'waiting', sql`one.wait_start < now() - ${waitingHours} * interval '1 hour'`),
-  executionSource('retrying', 'running', sql`one.failures > 0`),
-];
+function sources(scope: Scope, filter: AttentionFilter): Source[] {
+  const visible = isVisible(scope, filter);
+  const overdue = sql`one.wait_start < now() - ${filter.waitingHours} * interval '1 hour'`;
+  return [
+    ...incidentKinds.filter((kind) => kind !== 'unclaimed').map((kind) => incidentSource(kind, visible)),
+    queueSource(scope, filter),
+    executionSource('waiting', 'waiting', sql`${overdue} and ${visible}`),
+    executionSource('retrying', 'running', sql`one.failures > 0 and ${visible}`),
+  ];
+}
 
 const isVisible = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope(scope, 'experiments.cohort_id')}
   and ${cohortId === undefined ? sql`true` : sql`experiments.cohort_id = ${cohortId}`}`;
@@ -75,11 +101,11 @@ const isVisible = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope
 /** Reads the keys of a page. Each source reads at most the rows that the page needs. */
 export function listAttentionKeys(db: Db, scope: Scope, filter: AttentionFilter, page: ScreenPage) {
   const limit = page.limit + page.offset + 1;
-  const selected = sources(filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
+  const selected = sources(scope, filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
   const found = selected.map(
     (source) => sql`(
       select ${source.id} + ${sql.lit(source.part)} as id from ${source.from}
-      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)} and ${isVisible(scope, filter)}
+      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)}
       order by ${source.order} limit ${limit})`,
   );
   const from = sql`(${sql.join(found, sql` union all `)}) as found`;
@@ -99,10 +125,10 @@ export type AttentionCounts = Record<AttentionKind | 'experiments', number>;
 
 /** One statement. Reads at most `maxCounted` rows of each source. */
 export async function countAttention(db: Db, scope: Scope, filter: AttentionFilter): Promise<AttentionCounts> {
-  const found = sources(filter).map(
-    ({ kind, from, where }) => sql`(
-      select ${sql.lit(kind)} as kind, experiments.id as experiment_id from ${from}
-      where ${where} and ${isVisible(scope, filter)} limit ${sql.lit(maxCounted)})`,
+  const found = sources(scope, filter).map(
+    ({ kind, from, where, experiment, more }) => sql`(
+      select ${sql.lit(kind)} as kind, ${experiment} as experiment_id, ${more} as more from ${from}
+      where ${where} limit ${sql.lit(maxCounted)})`,
   );
   const counted = attentionKinds.map(
     (kind) =>
@@ -110,7 +136,8 @@ export async function countAttention(db: Db, scope: Scope, filter: AttentionFilt
   );
   const { rows } = await sql<AttentionCounts>`
     select ${sql.join(counted)},
-      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying'), ${sql.lit(maxCounted)}) as experiments
+      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying') + coalesce(sum(found.more), 0),
+        ${sql.lit(maxCounted)})::integer as experiments
     from (${sql.join(found, sql` union all `)}) as found`.execute(db);
   return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0 };
 }

@@ -21,7 +21,7 @@ export async function moveExperiments(tx: Tx, author: Author, moves: StateMapMov
   if (moves.routes.length === 0) return 0;
   await ensureCorrections(tx, moves);
   const { rows } = await sql<{ moved: number }>`
-    with ${selectRoutes(moves)}, ${moveAll()}, ${countMovesSql()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions()},
+    with ${selectRoutes(moves)}, ${moveAll()}, ${countMovesSql()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions(moves)},
       ${closeIncidents()}, ${insertRecord(author, moves)}
     select count(*) as moved from moved`.execute(tx);
   return rows[0]?.moved ?? 0;
@@ -68,10 +68,11 @@ const moveAll = () => sql`locked as materialized (
  */
 const insertActions = (author: Author, { freetext }: StateMapMoves) => sql`created as (
     insert into actions
-      (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id)
+      (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id,
+       bulk)
     select moved.id, moved.action_sequence, moved.transition_id, clock.now, case when moved.rests then clock.now end,
       moved.rests, case when moved.rests then 'No callback for state' else '' end, ${freetext}, ${author.kind},
-      ${author.id}::bigint
+      ${author.id}::bigint, true
     from moved cross join clock order by moved.id
     returning actions.id, actions.experiment_id, actions.sequence, actions.transition_id
   ), entered as (
@@ -114,7 +115,7 @@ const supersede = () => sql`left_actions as (
     from left_actions cross join clock
     where actions.id = left_actions.id)`;
 
-const insertExecutions = () => sql`executions as (
+const insertExecutions = ({ workflowId }: StateMapMoves) => sql`executions as (
     insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
     select entered.action_id, callbacks.id, callbacks.current_version,
       case when callback_versions.initial_delay > 0 then 'created' else 'queued' end,
@@ -126,8 +127,9 @@ const insertExecutions = () => sql`executions as (
     order by entered.action_id, callback_versions.position, callbacks.id
     returning callback_executions.id, callback_executions.callback_id, callback_executions.callback_version
   ), jobs as (${insertJobs(sql`
-    select executions.id, callback_versions.queue, callback_versions.initial_delay
-    from executions join callback_versions on callback_versions.callback_id = executions.callback_id
+    select executions.id, callback_versions.queue, ${workflowId}::bigint, true,
+      clock.now + callback_versions.initial_delay * interval '1 second', callback_versions.initial_delay
+    from executions cross join clock join callback_versions on callback_versions.callback_id = executions.callback_id
       and callback_versions.version = executions.callback_version`)})`;
 
 /** The new action closes them (rule 16). Unclaimed executions are skipped and can no longer be claimed. */

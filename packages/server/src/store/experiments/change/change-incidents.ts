@@ -1,7 +1,8 @@
 /** SQL to open and close incidents (rule 16). An experiment has at most one open incident of each kind. */
 import { sql } from 'kysely';
 
-export type IncidentKind = 'brake' | 'unclaimed' | 'failed' | 'timed_out' | 'no_way_on';
+/** The kinds of incidents of experiments. `unclaimed` is a kind of queues. */
+export type IncidentKind = 'brake' | 'failed' | 'timed_out' | 'no_way_on';
 
 export interface IncidentChange {
   /** Opened, or kept open. All others are closed. */

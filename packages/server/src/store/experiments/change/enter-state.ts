@@ -8,6 +8,8 @@ export interface StateEntry {
   author: Pick<Author, 'kind' | 'id'>;
   transitionId: number;
   destination: { id: number; label: string };
+  /** Whether this is part of a bulk move, whose runs have a lower priority. */
+  bulk: boolean;
   /** Each gets one execution. */
   callbacks: readonly { id: number; version: number; initial_delay: number; queue: string }[];
   /** The outcome, if the action ends at once. */
@@ -26,15 +28,15 @@ export interface NewAction extends StateEntry {
 export const insertActionSql = (action: NewAction) => sql`action as (
   insert into actions
     (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id,
-     retry_of, carried)
+     retry_of, carried, bulk)
   select moved.id, moved.action_sequence, ${action.transitionId}, clock.now,
     case when ${action.end !== undefined} then clock.now end, ${action.end?.success ?? false},
     ${action.end?.returnValue ?? ''}, ${action.freetext}, ${action.author.kind}, ${action.author.id}::bigint,
-    ${action.retryOf ?? null}::bigint, ${action.carried ?? []}::bigint[]
+    ${action.retryOf ?? null}::bigint, ${action.carried ?? []}::bigint[], ${action.bulk}
   from moved cross join clock
   returning actions.id)`;
 
-export const insertExecutionsSql = ({ callbacks }: StateEntry) =>
+export const insertExecutionsSql = ({ callbacks, bulk }: StateEntry) =>
   callbacks.length === 0
     ? []
     : [
@@ -50,8 +52,10 @@ export const insertExecutionsSql = ({ callbacks }: StateEntry) =>
           order by callback.place
           returning callback_executions.id, callback_executions.callback_id, callback_executions.callback_version)`,
         sql`jobs as (${insertJobs(sql`
-          select executions.id, callback_versions.queue, callback_versions.initial_delay
-          from executions join callback_versions on callback_versions.callback_id = executions.callback_id
+          select executions.id, callback_versions.queue, moved.workflow_id, ${bulk}::boolean,
+            clock.now + callback_versions.initial_delay * interval '1 second', callback_versions.initial_delay
+          from executions cross join moved cross join clock join callback_versions
+            on callback_versions.callback_id = executions.callback_id
             and callback_versions.version = executions.callback_version`)})`,
       ];
 

@@ -27,6 +27,8 @@ export interface ExecutionChange {
   attemptEnds?: { error: string | null; log: string; failed: boolean; lost?: boolean } | undefined;
   /** Schedules another attempt. */
   nextAttemptSeconds?: number | undefined;
+  /** Whether the time until the next attempt counts as running time. */
+  runsOn?: boolean | undefined;
   /** The host at which the next attempt has to wait its turn. */
   retryHost?: string | undefined;
   /** Deletes the job of an execution that has not started. */
@@ -49,7 +51,7 @@ export const updateExecutionSql = (change: ExecutionChange) => [
       deadline = case when ${change.status} in ${resolved} then null
         when ${change.timeoutMinutes ?? null}::integer is null
           then one.deadline + case when one.deadline > clock.now
-            then ${change.nextAttemptSeconds ?? 0}::float * interval '1 second' else interval '0' end
+            then ${pauseSeconds(change)}::float * interval '1 second' else interval '0' end
         when ${change.timeoutMinutes ?? null}::integer > 0
           then clock.now + ${change.timeoutMinutes ?? null}::integer * interval '1 minute' end,
       next_attempt_at = case when ${change.nextAttemptSeconds ?? null}::float is not null
@@ -61,9 +63,11 @@ export const updateExecutionSql = (change: ExecutionChange) => [
       run_log = ${newLog(change)}${countFailure(change)}
     from moved cross join clock
     where one.id = ${change.id}
-    returning one.id, one.callback_id, one.callback_version${change.resultValues ? valuesDigest : sql``})`,
+    returning one.id, one.callback_id, one.callback_version, one.action_id${change.resultValues ? valuesDigest : sql``})`,
   ...(change.leavesQueue ? leaveQueue : []),
 ];
+
+const pauseSeconds = ({ nextAttemptSeconds = 0, runsOn }: ExecutionChange) => (runsOn ? 0 : nextAttemptSeconds);
 
 /**
  * The time of failing starts with the first of several temporary failures in a row. An attempt that ends in any other way ends
@@ -83,17 +87,11 @@ function countFailure({ attemptEnds, nextAttemptSeconds, retryHost }: ExecutionC
 const valuesDigest = sql`, octet_length(one.result_values::text) as values_length,
       sha256(convert_to(one.result_values::text, 'UTF8')) as values_digest`;
 
-/** Deletes the job and closes an `unclaimed` incident. */
 const leaveQueue = [
   sql`unqueued as (${deleteJobs(sql`
     select execution.id, callback_versions.queue from execution join callback_versions
       on callback_versions.callback_id = execution.callback_id
       and callback_versions.version = execution.callback_version`)})`,
-  sql`taken_up as (
-    update incidents set closed_at = greatest(clock.now, incidents.opened_at)
-    from moved cross join clock cross join execution
-    where incidents.experiment_id = moved.id and incidents.kind = 'unclaimed' and incidents.closed_at is null
-      and incidents.execution_id = execution.id)`,
 ];
 
 const jsonOrNull = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
@@ -135,6 +133,8 @@ export const nextAttemptSql = ({ nextAttemptSeconds: seconds, retryHost }: Execu
 
 const followUp = (seconds: number) =>
   sql`follow_up as (${insertJobs(sql`
-  select execution.id, callback_versions.queue, ${seconds}::float
-  from execution join callback_versions on callback_versions.callback_id = execution.callback_id
+  select execution.id, callback_versions.queue, moved.workflow_id, actions.bulk,
+    clock.now + ${seconds}::float * interval '1 second', ${seconds}::float
+  from execution cross join moved cross join clock join actions on actions.id = execution.action_id
+    join callback_versions on callback_versions.callback_id = execution.callback_id
     and callback_versions.version = execution.callback_version`)})`;

@@ -92,7 +92,8 @@ const raiseVersion = ({ experimentId, version, action }: Change) => sql`moved as
     action ? sql`, state_id = ${action.destination.id}, action_sequence = experiments.action_sequence + 1` : sql``
   }
   where experiments.id = ${experimentId} and experiments.version = ${version} and exists (select from workflow)
-  returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.subject_id)`;
+  returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.subject_id,
+    experiments.workflow_id)`;
 
 export interface Creation extends StateEntry {
   workflowId: number;
@@ -122,7 +123,7 @@ export async function writeCreation(db: Db, creation: Creation): Promise<number 
       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
       select locked.id, locked.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
       from locked cross join workflow
-      returning experiments.id, experiments.action_sequence, experiments.cohort_id)`,
+      returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.workflow_id)`,
     insertActionSql(creation),
     ...insertExecutionsSql(creation),
     countCreationSql(creation.destination.id),

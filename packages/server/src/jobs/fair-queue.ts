@@ -1,0 +1,86 @@
+/**
+ * Shares the jobs of queues between workflows and priorities. A process remembers which workflow it served last, so that the workflows
+ * alternate even if it takes one job at a time. A workflow whose runs occupy more slots of the process goes behind the others.
+ *
+ * Runs of bulk moves wait while runs of single moves do. So that they do not wait forever, every tenth job is theirs, unless they
+ * already occupy a tenth of the slots.
+ */
+import type pg from 'pg';
+import { priorities } from './priorities.ts';
+import { takeFairly } from './take-fairly.ts';
+
+/** A run that occupies a slot of the process. */
+export interface OccupiedSlot {
+  workflow: string;
+  bulk: boolean;
+}
+
+export interface Slots {
+  slots: number;
+  occupied: readonly OccupiedSlot[];
+}
+
+export interface FairQueue {
+  /**
+   * Takes up to `most` jobs. Fewer mean that no more can start. Returns the ids of their executions. A program that claims runs over
+   * HTTP has no slots here.
+   */
+  take: (queue: string, most: number, slots?: Slots) => Promise<number[]>;
+}
+
+/** Every n-th job, and every n-th slot. */
+const bulkShare = 10;
+
+/** What the process remembers of a queue. */
+interface Memory {
+  taken: number;
+  bulkWaits: boolean;
+  /** The least recently served workflow is first. */
+  served: Set<string>;
+}
+
+export function createFairQueue(pool: Pick<pg.Pool, 'query'>): FairQueue {
+  const memories = new Map<string, Memory>();
+  return {
+    async take(queue, most, slots) {
+      const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
+      const ids: number[] = [];
+      const takeSome = async (wanted: number, highestPriority: number) => {
+        const lastWorkflows = inTurn(memory, slots);
+        const taken = await takeFairly(pool, { queue, most: wanted, highestPriority, lastWorkflows });
+        remember(memory, taken);
+        ids.push(...taken.jobs.map(({ executionId }) => executionId));
+        return taken.more;
+      };
+      const reserved = reservedForBulk(memory, most, slots);
+      if (reserved > 0) await takeSome(reserved, priorities.bulk);
+      while (ids.length < most && (await takeSome(most - ids.length, priorities.single)));
+      // Requests can name any queue.
+      if (ids.length > 0) memories.set(queue, memory);
+      return ids;
+    },
+  };
+}
+
+function remember(memory: Memory, { jobs, bulkWaits }: Awaited<ReturnType<typeof takeFairly>>): void {
+  memory.taken += jobs.length;
+  memory.bulkWaits = bulkWaits;
+  for (const { workflow } of jobs) {
+    memory.served.delete(workflow);
+    memory.served.add(workflow);
+  }
+}
+
+function inTurn({ served }: Memory, slots: Slots | undefined): string[] {
+  const occupied = new Map<string, number>();
+  for (const { workflow } of slots?.occupied ?? []) occupied.set(workflow, (occupied.get(workflow) ?? 0) + 1);
+  return [...served].toSorted((a, b) => (occupied.get(a) ?? 0) - (occupied.get(b) ?? 0));
+}
+
+function reservedForBulk({ taken, bulkWaits }: Memory, most: number, slots: Slots | undefined): number {
+  if (!bulkWaits) return 0;
+  const due = Math.floor((taken + most) / bulkShare) - Math.floor(taken / bulkShare);
+  if (!slots) return due;
+  const free = Math.ceil(slots.slots / bulkShare) - slots.occupied.filter(({ bulk }) => bulk).length;
+  return Math.max(0, Math.min(due, free));
+}
