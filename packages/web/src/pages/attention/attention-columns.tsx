@@ -3,6 +3,7 @@ import { Outcome } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
 import { Name, NameLink } from '../../ui/name.tsx';
+import { countOf } from '../../ui/numbers.ts';
 import { calendarDay } from '../../ui/times.ts';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
@@ -34,28 +35,38 @@ const Cause = ({ item }: { item: AttentionItem }) => (
   </>
 );
 
+const OneExperiment = ({ item: { experiment, cohort, scandate } }: { item: AttentionItem }) => (
+  <>
+    <NameLink text={experiment.label} to={paths.experiment(experiment.id)} />
+    <div className={styles['second']}>
+      <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
+    </div>
+  </>
+);
+
+/** All experiments that wait in a queue have one line. */
+const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionItem }) => (
+  <>
+    <Name text={`Queue ${queue}`} />
+    <div className={styles['second']}>{countOf(experiments, 'experiment')}</div>
+  </>
+);
+
 export const attentionColumns: readonly Column<AttentionItem>[] = [
   {
     id: 'experiment',
     header: 'Experiment',
     names: true,
     width: '20%',
-    text: ({ experiment }) => experiment.label,
-    cell: ({ experiment, cohort, scandate }) => (
-      <>
-        <NameLink text={experiment.label} to={paths.experiment(experiment.id)} />
-        <div className={styles['second']}>
-          <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
-        </div>
-      </>
-    ),
+    text: ({ experiment, queue }) => (queue === null ? experiment.label : `Queue ${queue}`),
+    cell: (item) => (item.queue === null ? <OneExperiment item={item} /> : <WaitingExperiments item={item} />),
   },
   {
     id: 'state',
     header: 'State',
     width: '16%',
-    text: ({ state }) => state.label,
-    cell: ({ state }) => <StateChip state={state} />,
+    text: ({ state, queue }) => (queue === null ? state.label : ''),
+    cell: ({ state, queue }) => (queue === null ? <StateChip state={state} /> : null),
   },
   {
     id: 'what',
@@ -86,11 +97,16 @@ export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.fla
   column.id === 'experiment'
     ? [
         column,
-        { id: 'cohort', header: 'Cohort', text: ({ cohort }) => cohort.label, cell: () => null },
+        {
+          id: 'cohort',
+          header: 'Cohort',
+          text: ({ cohort, queue }) => (queue === null ? cohort.label : ''),
+          cell: () => null,
+        },
         {
           id: 'scandate',
           header: 'Scan date',
-          text: ({ scandate }) => (scandate === null ? '' : calendarDay(scandate)),
+          text: ({ scandate, queue }) => (scandate === null || queue !== null ? '' : calendarDay(scandate)),
           cell: () => null,
         },
       ]

@@ -10,15 +10,14 @@ import type { AttentionItem } from './attention-kinds.ts';
 /** Retries failed callbacks. A retry would not help a waiting or blocked experiment, so the button opens it instead. */
 export function RetryButton({ item }: { item: AttentionItem }) {
   const mayRetry = useCohortPermission(item.cohort, 'sample_state_update');
-  const { kind, experiment } = item;
+  const { kind, experiment, queue } = item;
   if (mayRetry && (kind === 'failed' || kind === 'timed_out')) return <Retry {...experiment} />;
+  const [to, name] =
+    queue === null
+      ? [paths.experiment(experiment.id), experiment.label]
+      : [`${paths.experiments}?status=queued`, `the experiments in queue ${queue}`];
   return (
-    <Button
-      component={Link}
-      variant="subtle"
-      to={paths.experiment(experiment.id)}
-      aria-label={`Open ${experiment.label}`}
-    >
+    <Button component={Link} variant="subtle" to={to} aria-label={`Open ${name}`}>
       Open
     </Button>
   );

@@ -15,7 +15,6 @@ type Incident = Overview['incidents'][number];
 const advice: Readonly<Partial<Record<Incident['kind'], string>>> = {
   no_way_on: '“Next states” shows what each transition requires. Fix the cause, then re-evaluate.',
   brake: 'Fix the loop in the workflow, then re-evaluate.',
-  unclaimed: 'The run starts when a worker takes it from the queue.',
 };
 
 interface Props {

@@ -8,7 +8,6 @@ export const incidents = [
   { value: 'failed', label: 'Failed' },
   { value: 'timed_out', label: 'Timed out' },
   { value: 'no_way_on', label: 'No transition applies' },
-  { value: 'unclaimed', label: 'Not started' },
   { value: 'brake', label: 'Stopped in a loop' },
 ] as const;
 
