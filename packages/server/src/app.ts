@@ -114,7 +114,6 @@ function mountOperations(
   { database, passwords, eventStreams, tail }: Dependencies,
 ): void {
   const publicUrl = () => config.publicUrl ?? addressOf(http.server);
-  const failures = countFailures(database.db, config.signInFailures);
   const origins = () => [new URL(publicUrl()).origin, addressOf(http.server)];
   const checkCredentials = credentialsCheckOn(database.db, config, passwords);
   const authenticate = createAuthentication({ checkCredentials, db: database.db, origins });
@@ -141,13 +140,7 @@ function mountOperations(
     tail,
     eventStreams,
     longestPauseMs: config.streamPauseSeconds * 1000,
-    resets: createResets({
-      sendsLinks: config.resetLinksAt !== undefined,
-      countBy: (most) => countFailures(database.db, most),
-      forgetFailures: async (address, account) => {
-        await Promise.all(pairsOf(address, account).map(failures.forget));
-      },
-    }),
+    resets: resetsOf(config, database),
   };
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
   const disconnectSignalOf = createDisconnectSignals(http);
@@ -164,6 +157,17 @@ function mountOperations(
     const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
     mount(http, mounting, name, operation, handler);
   }
+}
+
+function resetsOf({ resetLinksAt, signInFailures }: Config, { db }: Database) {
+  const failures = countFailures(db, signInFailures);
+  return createResets({
+    sendsLinks: resetLinksAt !== undefined,
+    countBy: (most) => countFailures(db, most),
+    forgetFailures: async (address, account) => {
+      await Promise.all(pairsOf(address, account).map(failures.forget));
+    },
+  });
 }
 
 const credentialsCheckOn = (db: Db, { signInFailures }: Config, passwords: Passwords) =>

@@ -1,5 +1,6 @@
 /** Reads and checks all settings. Reports all errors together, each with what to do. */
 import { isLoopback } from './config/loopback.ts';
+import { ownerSetting } from './config/migration-settings.ts';
 import { oidcFaults, oidcSettings, shapeOidc } from './config/oidc.ts';
 import { allowedTargets, file, folder, mailServer, programs } from './config/integrations.ts';
 import {
@@ -163,6 +164,7 @@ export const settings = {
 type SettingName = keyof typeof settings;
 type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
 
+export { readMigrationSettings } from './config/migration-settings.ts';
 export { SettingsError, type Environment } from './config/secrets.ts';
 export type Config = ReturnType<typeof readConfig>;
 
@@ -180,27 +182,6 @@ export function readConfig(environment: Environment) {
   faults.push(...oidcFaults(values, values.MILEPOST_PUBLIC_URL));
   if (faults.length > 0) throw new SettingsError(`Invalid settings:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
   return { ...shape(values), secrets: secretsGiven(environment, Object.keys(settings)) };
-}
-
-const ownerSetting = 'MILEPOST_OWNER_DATABASE_URL';
-
-/** Migrations connect as the owner role and grant the application role its permissions. */
-export function readMigrationSettings(environment: Environment) {
-  const [ownerUrl, databaseUrl] = [given(environment, ownerSetting), given(environment, 'DATABASE_URL')];
-  if (ownerUrl === undefined || databaseUrl === undefined) {
-    throw new SettingsError(
-      `Set ${ownerSetting} to the database URL for the owner role, and DATABASE_URL to the one for the application role.`,
-    );
-  }
-  for (const [name, value] of Object.entries({ [ownerSetting]: ownerUrl, DATABASE_URL: databaseUrl })) {
-    try {
-      postgresUrl(value);
-      rejectWeakSecret(name, value);
-    } catch (error) {
-      throw new SettingsError(`${name} is "(hidden)": ${(error as Error).message}.`);
-    }
-  }
-  return { ownerUrl, appRole: decodeURIComponent(new URL(databaseUrl).username) };
 }
 
 function readValues(environment: Environment, faults: string[]): Values {

@@ -1,6 +1,7 @@
 /** Starts all parts of a worker process, and stops them in an order that loses nothing. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import type { Logger } from 'pino';
 import { readCheckpointKey, type CheckpointKey } from './chain/checkpoint-key.ts';
 import { SettingsError, type Config } from './config.ts';
 import { openDatabase, workerApplication } from './database/connection.ts';
@@ -21,11 +22,12 @@ import type { Removed } from './store/record/retention.ts';
 import { allCohorts } from './store/scope.ts';
 import { readExternalSystems } from './store/runs/attempts.ts';
 import { readBacklogs } from './store/runs/queue-progress.ts';
-import { tasks } from './tasks.ts';
+import { tasks, type TaskEngine, type TaskOptions } from './tasks.ts';
 import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
 import { createWorkMetrics } from './work/metrics.ts';
-import { repeat } from './work/repeat.ts';
+import { repeat, type RepeatedWork } from './work/repeat.ts';
 import { runCallbacks } from './work/run-callbacks.ts';
+import type { ResetMail } from './work/send-password-resets.ts';
 
 export interface RunningWorker {
   name: string;
@@ -82,19 +84,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     log,
     metrics,
   });
-  const onRemoved = (removed: Removed) => {
-    for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
-    if (Object.keys(removed).length > 0) log.info({ removed }, 'removed expired data');
-  };
-  const { mail } = integrations;
-  const { resetLinksAt } = config;
-  const resetMail = mail && resetLinksAt !== undefined ? { mail, publicUrl: resetLinksAt, log } : undefined;
-  const repeating = tasks(engine, { metrics, key, keep: config.keepDays, onRemoved, resetMail }).map((task) =>
-    repeat(task.everySeconds * 1000, task.run, (error) => {
-      metrics.failed(task.name);
-      log.error({ err: error, task: task.name }, 'task failed, will be retried');
-    }),
-  );
+  const resetMail = resetMailOf(config, integrations, log);
+  const repeating = startTasks(engine, { metrics, key, keep: config.keepDays, resetMail }, log);
   const contact = keepContact(heartbeats.db, 'worker', log, onError);
   const listening = listenForJobs(
     config.databaseUrl,
@@ -108,6 +99,27 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   started.push(metricsServer.stop);
   return { name, metricsUrl: metricsServer.url, stop: started.stop };
 }
+
+function startTasks(engine: TaskEngine, options: Omit<TaskOptions, 'onRemoved'>, log: Logger): RepeatedWork[] {
+  const { metrics } = options;
+  const onRemoved = (removed: Removed) => {
+    for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
+    if (Object.keys(removed).length > 0) log.info({ removed }, 'removed expired data');
+  };
+  return tasks(engine, { ...options, onRemoved }).map((task) =>
+    repeat(task.everySeconds * 1000, task.run, (error) => {
+      metrics.failed(task.name);
+      log.error({ err: error, task: task.name }, 'task failed, will be retried');
+    }),
+  );
+}
+
+/** Undefined without a mail server or a public URL. */
+const resetMailOf = (
+  { resetLinksAt: url }: Config,
+  { mail }: ReturnType<typeof openIntegrations>,
+  log: Logger,
+): ResetMail | undefined => (mail && url !== undefined ? { mail, publicUrl: url, log } : undefined);
 
 const publicUrl = ({ publicUrl: given, host, port }: Config) => given ?? `http://${host}:${port}`;
 

@@ -31,10 +31,9 @@ export interface TaskOptions {
   resetMail: ResetMail | undefined;
 }
 
-export function tasks(
-  engine: Omit<EngineContext, 'author'>,
-  { metrics, key, keep, onRemoved, resetMail }: TaskOptions,
-): Task[] {
+export type TaskEngine = Omit<EngineContext, 'author'>;
+
+export function tasks(engine: TaskEngine, { metrics, key, keep, onRemoved, resetMail }: TaskOptions): Task[] {
   const as = (operation: AutomaticChange | OperationName): EngineContext => ({
     ...engine,
     author: { kind: 'engine', id: null, requestId: null, operation },
