@@ -43,11 +43,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   for (const remark of config.remarks) log.info(remark);
   const key = await checkpointKey(config);
   const onError = (error: unknown) => log.warn({ err: error }, 'queue connection error');
-  const database = openDatabase({ ...config, applicationName: workerApplication, onError });
-  started.push(database.close);
-  await checkDatabase(config, database);
-  const heartbeats = openHeartbeatDatabase({ ...config, applicationName: workerApplication, onError });
-  started.push(heartbeats.close);
+  const { database, heartbeats } = await openDatabases(config, started, onError);
   const maintenance = await openQueue(database.pool, { supervise: true, onError });
   started.push(maintenance.stop);
   const { db } = database;
@@ -98,6 +94,16 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   const metricsServer = await serveMetrics(metrics.registry, config.worker.metrics, 'MILEPOST_WORKER_METRICS_PORT');
   started.push(metricsServer.stop);
   return { name, metricsUrl: metricsServer.url, stop: started.stop };
+}
+
+async function openDatabases(config: Config, started: StartedParts, onError: (error: Error) => void) {
+  const options = { ...config, applicationName: workerApplication, onError };
+  const database = openDatabase(options);
+  started.push(database.close);
+  await checkDatabase(config, database);
+  const heartbeats = openHeartbeatDatabase(options);
+  started.push(heartbeats.close);
+  return { database, heartbeats };
 }
 
 function startTasks(engine: TaskEngine, options: Omit<TaskOptions, 'onRemoved'>, log: Logger): RepeatedWork[] {
