@@ -53,8 +53,9 @@ begin
     from (
       select label from subjects where id = these.subject_id
       union select label from experiments where id = any(these.experiments)
-      union select told.label from entries join history_values on history_values.history_id = entries.id
+      union select told.label from history_values
         cross join lateral (values (history_values.before ->> 'label'), (history_values.after ->> 'label')) as told (label)
+        where history_values.history_id = any(array(select entries.id from entries))
     ) as known cross join lateral (select without_escapes(to_json(known.label)::text) as label) as quoted
     where known.label is not null
   ), objects as materialized (
