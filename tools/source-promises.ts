@@ -29,6 +29,8 @@ export const promises: SourcePromise[] = [
     except: {
       [`${server}/database/connection.ts`]: 'a constant: the statement timeout',
       [`${server}/jobs/wake.ts`]: 'a constant: the name of a channel',
+      [`${server}/database/queue-schema.ts`]: 'constants: the columns of an index, and the name of the schema',
+      [`${server}/store/runs/queue-progress.ts`]: 'a constant: the first jobs of the lines of a queue',
       [`${server}/database/migrate.ts`]: 'the migrations, and a role name that the database has quoted',
     },
   },
@@ -120,7 +122,7 @@ export const promises: SourcePromise[] = [
       [`${server}/engine/runs/sweep-executions.ts`]: 'random order',
       [`${server}/engine/runs/recover-lost-work.ts`]: 'random delay',
       [`${server}/engine/people/sign-in-with-identity.ts`]: 'an unused username',
-      [`${server}/engine/experiments/optimistic-lock.ts`]: 'random delay',
+      [`${server}/database/retry-on-conflict.ts`]: 'random delay',
       [`${server}/work/repeat.ts`]: 'random delay',
       [`${web}/live/follow-events.ts`]: 'random delay',
       [`${server}/demo/arrivals.ts`]: 'demo data',

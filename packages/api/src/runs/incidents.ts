@@ -20,10 +20,7 @@ export const Incident = v.resource(
   {
     id: v.Id,
     kind: Kind,
-    experiment: {
-      ...v.Ref,
-      description: 'For an incident of a queue: of your experiments that wait, the one that has waited longest.',
-    },
+    experiment: v.Ref,
     action: v.nullable(v.IdAndUri),
     execution: v.nullable(v.IdAndUri),
     queue: v.nullable(

@@ -30,7 +30,7 @@ const allEntries = 'select id, at, operation, before, after, reason from history
 it('migration 0010 keeps every existing entry unchanged and adds it to a chain', async () => {
   const { ownerUrl, databaseUrl, appRole, drop } = await createTestDatabase({ empty: true });
   const folder = await mkdtemp(join(tmpdir(), 'milepost-migrations-'));
-  await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !/\/001\d_/.test(file) });
+  await cp(migrationsFolder, folder, { recursive: true, filter: (file) => !/\/00[1-9]\d_/.test(file) });
   await writeFile(join(folder, 'grants.sql'), 'select 1');
   await migrate({ ownerUrl, appRole, folder });
   const before = await withClient(ownerUrl, async (client) => {

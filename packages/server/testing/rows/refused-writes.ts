@@ -181,6 +181,11 @@ const runs: Record<string, string[]> = {
   ],
   callback_executions_attempt_check: [execution('attempt = -1')],
   callback_executions_lost_workers_check: [execution('lost_workers = -1'), execution('lost_workers = 1')],
+  contact_holder_check: [`update contact set holder = 'nobody'`],
+  contact_gaps_holder_fk: [`insert into contact_gaps (holder, started_at, ended_at) values ('nobody', now(), now())`],
+  contact_gaps_times_check: [
+    `insert into contact_gaps (holder, started_at, ended_at) values ('worker', now(), now() - interval '1 second')`,
+  ],
   retry_pace_started_check: [`insert into retry_pace (host, started) values ('host', -1)`],
   callback_executions_result_values_check: [execution(`result_values = '[]'`)],
   execution_attempts_execution_fk: [attempt('execution_id = 99')],
