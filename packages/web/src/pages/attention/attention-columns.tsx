@@ -47,7 +47,7 @@ const OneExperiment = ({ item: { experiment, cohort, scandate } }: { item: Atten
 /** All experiments that wait in a queue have one line. */
 const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionItem }) => (
   <>
-    <Name text={`Queue ${queue}`} />
+    <NameLink text={`Queue ${queue}`} to={`${paths.experiments}?status=queued`} />
     <div className={styles['second']}>{countOf(experiments, 'experiment')}</div>
   </>
 );
