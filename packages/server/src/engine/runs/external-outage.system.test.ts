@@ -97,7 +97,10 @@ async function pass(interval: string): Promise<void> {
     [interval],
   );
   await server.sql(`update retry_pace set next_slot = next_slot - $1::interval`, [interval]);
-  await server.sql(`update pgboss.job_common set start_after = start_after - $1::interval`, [interval]);
+  await server.sql(
+    `update pgboss.job_common set created_on = created_on - $1::interval, start_after = start_after - $1::interval`,
+    [interval],
+  );
 }
 
 it('no run fails, each succeeds once, and no more retries start in a second than the pace allows', async () => {
