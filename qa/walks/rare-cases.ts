@@ -30,10 +30,12 @@ export const rareCases = [
   'a waiting execution is superseded',
   'all attempts are lost',
   'an action is superseded',
+  'an automatic move follows a bulk move',
   'an attempt clears a kept result',
   'an execution between two attempts is superseded',
   'an execution is skipped by its condition',
   'an execution of a superseded action is resolved',
+  'an outage during a run',
   'an upgrade would strand experiments',
   'another attempt',
   're-evaluation moves an experiment after an action without callbacks',
@@ -44,6 +46,7 @@ export const rareCases = [
   'the incident no_way_on',
   'the incident timed_out',
   'a neglected run',
+  'values that are too large are rejected',
 ] as const;
 
 export const walksForAllCases = 1000;

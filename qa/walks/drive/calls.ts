@@ -1,6 +1,9 @@
 /** The calls of a walk: over HTTP, and with SQL to make time pass. */
+import { sql } from 'kysely';
+import { inTransaction } from '../../../packages/server/src/database/transaction.ts';
 import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/runs/recover-lost-work.ts';
 import { watchQueues } from '../../../packages/server/src/engine/runs/watch-queues.ts';
+import { recordContact } from '../../../packages/server/src/store/runs/contact.ts';
 import { queueDelayed } from '../../../packages/server/src/store/runs/sweeps.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
@@ -101,7 +104,7 @@ const claimed = ({ execution, attempt }: { execution: { id: number }; attempt: n
 
 /** Renews all other leases, which expire by themselves on a slow machine. */
 const expireLease = `
-  with used as (update contact set at = now())
+  with used as (update contact set at = now()), without_gaps as (delete from contact_gaps)
   update execution_attempts set heartbeat_at = now() - case when execution_id = $1 then interval '1 minute' else '0' end,
     started_at = case when execution_id = $1 then now() - interval '1 minute' else started_at end
   where ended_at is null`;
@@ -133,11 +136,28 @@ const deleteJob = `
     where id = $1)
   delete from pgboss.job_common where id = lpad(to_hex($1), 32, '0')::uuid`;
 
+/** Sets all times of contact and heartbeats back by a minute. */
+const passOutage = sql`
+  with used as (update contact set at = now() - interval '1 minute'), without_gaps as (delete from contact_gaps)
+  update execution_attempts set started_at = least(started_at, now() - interval '1 minute'),
+    heartbeat_at = now() - interval '1 minute'
+  where ended_at is null`;
+
 const timeCalls = ({ rows, context }: Lane, call: Call) => ({
   loseLease: async (id: number): Promise<CallResult> => {
     await rows(expireLease, [id]);
     await reconcileLeases(context);
     await rows(endPause, [id]);
+    return { status: 200 };
+  },
+  /** In one transaction, so that `now()` does not depend on the speed of the machine. */
+  outage: async (): Promise<CallResult> => {
+    await inTransaction(context.db, async (tx) => {
+      await passOutage.execute(tx);
+      await recordContact(tx, 'worker');
+      await recordContact(tx, 'server');
+      await reconcileLeases({ ...context, db: tx });
+    });
     return { status: 200 };
   },
   passDelay: async (id: number): Promise<CallResult> => {

@@ -29,6 +29,7 @@ const maxExperiments = 3;
 
 function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Command> {
   if (step.do === 'claim') yield commands.claiming;
+  if (step.do === 'outage') yield commands.losingDatabase;
   if (step.do === 'create' && world.experiments.length < maxExperiments) {
     yield commands.creating(`e${world.experiments.length + 1}`, world);
   }

@@ -130,6 +130,12 @@ export const losing = (execution: Execution): Command => ({
   perform: (calls) => calls.loseLease(idOf(execution)),
 });
 
+export const losingDatabase: Command = {
+  text: 'the database is away for a minute',
+  predict: attempts.outage,
+  perform: (calls) => calls.outage(),
+};
+
 export const timingOut = (execution: Execution): Command => ({
   text: `${nameOf(execution)} times out`,
   predict: (world) => attempts.timeOut(world, execution),

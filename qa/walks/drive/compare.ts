@@ -58,8 +58,8 @@ const sorted = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function compareActions(action: Action, seen: SeenAction, actions: readonly SeenAction[]): string[] {
-  const { sequence, source, destination, retryOf, ended, success } = action;
-  const expected = { sequence, source, destination, retry_of: retryOf, ended, success };
+  const { sequence, source, destination, retryOf, bulk, ended, success } = action;
+  const expected = { sequence, source, destination, retry_of: retryOf, bulk, ended, success };
   const { id: _id, return_value: returnValue, executions, ...found } = seen;
   const sentences = [
     ...differ('the row', expected, found),

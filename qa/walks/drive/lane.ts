@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { engineContext } from '../../../packages/server/testing/engine-context.ts';
 import { createEngineWorld } from '../../../packages/server/testing/engine-world.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../packages/server/testing/server.ts';
+import { maxValuesBytes } from '../model/report.ts';
 import { openHttp, type Http } from './http.ts';
 
 export type Rows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
@@ -22,7 +23,7 @@ export interface Lane {
 }
 
 export async function openLane(): Promise<Lane> {
-  const server = await startTestServer();
+  const server = await startTestServer({ settings: { MILEPOST_RESULT_VALUES_BYTES: String(maxValuesBytes) } });
   const client = new Client({ connectionString: server.testDatabase.ownerUrl });
   await client.connect();
   const world = createEngineWorld(server);

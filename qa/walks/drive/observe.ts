@@ -18,6 +18,7 @@ export interface SeenAction {
   source: string;
   destination: string;
   retry_of: number | null;
+  bulk: boolean;
   ended: boolean;
   success: boolean;
   return_value: string;
@@ -44,7 +45,7 @@ const executions = `
 
 const actions = `
   select json_agg(json_build_object('id', actions.id, 'sequence', actions.sequence, 'source', source.label,
-      'destination', destination.label, 'retry_of', retried.sequence, 'ended', actions.end_time is not null,
+      'destination', destination.label, 'retry_of', retried.sequence, 'bulk', actions.bulk, 'ended', actions.end_time is not null,
       'success', actions.success, 'return_value', actions.return_value, 'executions', (${executions}))
     order by actions.sequence)
   from actions

@@ -50,7 +50,7 @@ export type Among =
 export type By = 'person' | 'latest' | 'earlier' | 'stranger';
 
 type OnWorld =
-  | { do: 'nothing' | 'claim' | 'create' | 'report again' }
+  | { do: 'nothing' | 'claim' | 'create' | 'report again' | 'outage' }
   | { do: 'upgrade'; change: Change; before: Report[]; after: 'nothing' | 'evaluate' | 'retry' }
   | { do: 'change callback'; state: number; index: number; callback: CallbackSeed }
   | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' };
@@ -120,6 +120,11 @@ const addition: Arbitrary<Report> = fc.record(
   { result_values: values, result_log: words },
   { requiredKeys: [], noNullPrototype: true },
 );
+const tooLarge: Arbitrary<Report> = fc.record({
+  status: fc.constant('finished' as const),
+  result: one('success', 'failed'),
+  result_values: fc.constant({ x: 'x'.repeat(2000) }),
+});
 const someReport = fc.oneof(
   { arbitrary: ending, weight: 6 },
   { arbitrary: anything, weight: 3 },
@@ -169,6 +174,7 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(4, fc.record({ do: one('keep and move'), who: pick, to: pick, report: early })),
   weighted(5, reportOn(one('kept'), one('person', 'latest'), fc.constant({ status: 'finished' }))),
   weighted(4, reportOn(one('ended'), one('latest', 'latest', 'person'), addition)),
+  weighted(2, reportOn(one('open', 'held', 'ended'), one('person', 'latest'), tooLarge)),
   weighted(3, reportOn(one('retried'), one('earlier'), someReport)),
   weighted(
     12,
@@ -182,6 +188,7 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(3, fc.record({ do: one('report again') })),
   weighted(18, fc.record({ do: one('claim') })),
   weighted(2, fc.record({ do: one('create') })),
+  weighted(3, fc.record({ do: one('outage') })),
   weighted(4, fc.record({ do: one('renew'), which: pick, among: one('retried'), by: one('earlier') })),
   weighted(
     2,

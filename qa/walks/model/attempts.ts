@@ -80,6 +80,12 @@ export function loseLease(world: World, execution: Execution): Expected {
   return ok();
 }
 
+/** No lease expires while the database is away. */
+export function outage(world: World): Expected {
+  if (allExecutions(world).some(({ held }) => held)) world.count('an outage during a run');
+  return ok();
+}
+
 /** The initial delay ends. */
 export function passDelay(execution: Execution): Expected {
   execution.delayed = false;

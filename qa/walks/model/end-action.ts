@@ -24,7 +24,7 @@ export function endIfDone(world: World, { experiment, action }: Execution): void
   }
   if (!countedExecutions(experiment).every(isResolved)) return;
   setVariables(world, experiment);
-  endAction(world, experiment);
+  endAction(world, experiment, false);
 }
 
 /** Rule 6: in definition order, from the action's own successful executions. */
@@ -47,14 +47,16 @@ const valueAt = (values: Values, pointer: string): Json =>
 const memberOf = (at: Json, name: string): Json =>
   typeof at === 'object' && at !== null ? ((at as Values)[name] ?? null) : null;
 
-/** Rule 4. Returns whether a transition was taken. */
-function endAction(world: World, experiment: Experiment): boolean {
+/** Rule 4. Returns whether a transition was taken. What follows from a bulk move is part of it, unless a user asks for it. */
+function endAction(world: World, experiment: Experiment, byUser: boolean): boolean {
   const action = latest(experiment);
   const { transitions } = getState(world.workflow, experiment.state);
   const { checks, chosen } = evaluateTransitions(world, experiment, transitions);
   const success = countedExecutions(experiment).every(isSuccessful);
   Object.assign(action, { ended: true, success, returnValue: checks });
-  if (chosen) enter(world, experiment, experiment.state, getState(world.workflow, chosen.destination));
+  const bulk = action.bulk && !byUser;
+  if (bulk && chosen) world.count('an automatic move follows a bulk move');
+  if (chosen) enter(world, experiment, experiment.state, getState(world.workflow, chosen.destination), bulk);
   else openIncident(world, experiment, transitions);
   return chosen !== undefined;
 }
@@ -90,7 +92,7 @@ function incidentKind(executions: readonly Execution[], transitions: readonly Tr
 export function evaluate(world: World, experiment: Experiment): Expected {
   if (openExecutions(experiment).length > 0) return rejected(409, 'action_open');
   const before = latest(experiment).returnValue;
-  const moved = endAction(world, experiment);
+  const moved = endAction(world, experiment, true);
   const wasResting = typeof before === 'string';
   if (moved) world.count(`re-evaluation moves an experiment${wasResting ? ' after an action without callbacks' : ''}`);
   return ok({ moved, state: experiment.state });

@@ -25,18 +25,19 @@ export interface Entry {
   /** The return value of an action that ends at once. */
   returnValue?: string;
   retryOf?: number;
+  bulk?: boolean;
   carried?: Execution[];
 }
 
 /** Adds an action. It supersedes open executions of the previous one and closes all incidents. */
 export function addAction(world: World, experiment: Experiment, entry: Entry): void {
-  const { source, destination, callbacks, retryOf = null, carried = [] } = entry;
+  const { source, destination, callbacks, retryOf = null, bulk = false, carried = [] } = entry;
   const sequence = experiment.actions.length + 1;
   if (sequence > 1) supersede(world, experiment, sequence);
   const rests = callbacks.length === 0;
   const returnValue: ReturnValue = rests ? (entry.returnValue ?? noCallbackText) : '';
   const ends = { ended: rests, success: rests, returnValue };
-  const action: Action = { sequence, source, destination, retryOf, ...ends, executions: [], carried };
+  const action: Action = { sequence, source, destination, retryOf, bulk, ...ends, executions: [], carried };
   const order = getState(world.workflow, destination).callbacks.map(({ label }) => label);
   action.executions = callbacks.map((one) => newExecution(experiment, action, one, order.indexOf(one.label)));
   experiment.actions.push(action);
@@ -85,8 +86,8 @@ function supersedeExecution(world: World, execution: Execution): void {
   } else world.count(`a ${execution.status} execution is superseded`);
 }
 
-export function enter(world: World, experiment: Experiment, source: string, destination: State): void {
-  addAction(world, experiment, { source, destination: destination.label, callbacks: destination.callbacks });
+export function enter(world: World, experiment: Experiment, source: string, destination: State, bulk = false): void {
+  addAction(world, experiment, { source, destination: destination.label, callbacks: destination.callbacks, bulk });
 }
 
 export function create(world: World, name: string): Expected {

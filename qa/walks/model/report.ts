@@ -33,11 +33,20 @@ export function report(world: World, execution: Execution, by: Reporter, sent: R
     world.count('a report of a stale attempt');
     return rejected(409, 'stale_attempt');
   }
+  if (isTooLarge(sent)) {
+    world.count('values that are too large are rejected');
+    return rejected(413, 'values_too_large');
+  }
   if (isResolved(execution)) return reportLate(world, execution, sent);
   if (!isAllowed(execution, sent)) return rejected(409, 'status_conflict');
   accept(world, execution, by, sent);
   return shown(execution);
 }
+
+/** The setting of the server, in bytes. */
+export const maxValuesBytes = 1024;
+
+const isTooLarge = ({ result_values: values = {} }: Report) => JSON.stringify(values).length > maxValuesBytes;
 
 const shown = ({ status, result, experiment }: Execution) =>
   ok({ status, result, warns: status === 'finished' && result === 'none', state: experiment.state });

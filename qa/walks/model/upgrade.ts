@@ -21,7 +21,7 @@ export function upgrade(world: World, { workflow, stateMap, identical }: Upgrade
   world.workflow = workflow;
   for (const experiment of affected) {
     world.count('a state_map moves an experiment');
-    enter(world, experiment, experiment.state, getState(workflow, stateMap[experiment.state] ?? ''));
+    enter(world, experiment, experiment.state, getState(workflow, stateMap[experiment.state] ?? ''), true);
   }
   return ok({ outcome: 'changed' });
 }

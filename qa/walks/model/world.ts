@@ -47,6 +47,8 @@ export interface Action {
   source: string;
   destination: string;
   retryOf: number | null;
+  /** Part of a bulk move, so its runs have a lower priority. */
+  bulk: boolean;
   ended: boolean;
   success: boolean;
   returnValue: ReturnValue;
