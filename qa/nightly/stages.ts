@@ -91,7 +91,7 @@ export const stages: readonly NightlyStage[] = [
     ],
   },
   { name: 'benchmarks', what: 'all benchmarks of docs/explanation/scale.md', command: npm('bench') },
-  faults('walks', '100,000 random walks against the model'),
+  faults('walks', '20,000 random walks against the model'),
 ];
 
 /** All stages, or those with these names. */

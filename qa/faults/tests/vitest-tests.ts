@@ -23,7 +23,7 @@ export const lostWorker = vitestTest({
 export const walks = vitestTest({
   file: 'qa/walks/walks.system.test.ts',
   what: 'walks',
-  count: { full: 100_000, smoke: 1000, quick: 100 },
+  count: { full: 20_000, smoke: 1000, quick: 100 },
   settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
 });
 

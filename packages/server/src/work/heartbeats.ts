@@ -55,7 +55,7 @@ async function beat(db: Db, active: ReadonlySet<ActiveRun>): Promise<void> {
 export const keepContact = (
   db: Db,
   holder: LeaseHolder,
-  log: Logger,
+  log: Pick<Logger, 'warn'>,
   onError: (error: unknown) => void,
 ): RepeatedWork => {
   const touch = async () => {

@@ -6,11 +6,15 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startRunRecorder, type RunRecorder } from '../../../testing/counterparts/run-recorder.ts';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { keepContact } from '../../work/heartbeats.ts';
+import type { RepeatedWork } from '../../work/repeat.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 
 const each = Number(process.env['MILEPOST_TEST_LOST_RUNS'] ?? 5);
 
 let server: TestServer;
+/** Records contact, as a server does. Without it, leases of pulling workers do not expire. */
+let contact: RepeatedWork;
 let world: EngineWorld;
 let recorder: RunRecorder;
 let killed: WorkerProcess;
@@ -62,6 +66,7 @@ const attemptsBy = ({ name }: WorkerProcess, attempt: number): Promise<AttemptSe
 
 beforeAll(async () => {
   server = await startTestServer();
+  contact = keepContact(server.database.db, 'server', { warn: () => undefined }, () => undefined);
   world = createEngineWorld(server);
   recorder = await startRunRecorder();
   [killed, frozen, stopped] = await Promise.all([startWorker(each), startWorker(each), startWorker(each)]);
@@ -80,6 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   // A frozen process receives no other signal.
   await Promise.all([killed, frozen, stopped, rescuer].map((worker) => worker?.stop('SIGKILL')));
+  await contact.stop();
   await recorder.stop();
   await server.stop();
 });
