@@ -114,7 +114,7 @@ begin
 end $$;
 
 -- Clears the events that were written with a history entry, and deletes the personal values. Events without a history entry
--- (startExecution, openIncident) contain only ids and are kept. Events that retention has removed are not looked for.
+-- (startExecution, openIncident) contain no personal data and are kept. Events that retention has removed are not looked for.
 create or replace function forget_record(these erased_ids) returns jsonb language plpgsql as $$
 declare
   counts jsonb := '{}';

@@ -80,7 +80,7 @@ export const settings = {
     '0',
     wholeNumber(0, 60),
   ),
-  MILEPOST_POOL_SIZE: setting('Database connections for requests.', '10', wholeNumber(1, 500)),
+  MILEPOST_POOL_SIZE: setting('Database connections for requests and jobs.', '10', wholeNumber(1, 500)),
   MILEPOST_RESULT_VALUES_BYTES: setting(
     'The largest result values of a run, in bytes of JSON.',
     '1048576',
@@ -97,7 +97,7 @@ export const settings = {
     wholeNumber(1, 100),
   ),
   MILEPOST_STREAM_PAUSE_SECONDS: setting(
-    'The seconds for which the client of a long list can stop reading before the server closes the connection.',
+    'The seconds for which the client of a long list or an event stream can stop reading before the server closes the connection.',
     '30',
     wholeNumber(1, 3600),
   ),

@@ -82,7 +82,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   });
   const resetMail = resetMailOf(config, integrations, log);
   const repeating = startTasks(engine, { metrics, key, keep: config.keepDays, resetMail }, log);
-  const contact = keepContact(heartbeats.db, 'worker', log, onError);
+  const onContactError = (error: unknown) => log.error({ err: error }, 'failed to record contact');
+  const contact = keepContact(heartbeats.db, 'worker', log, onContactError);
   const listening = listenForJobs(
     config.databaseUrl,
     (woken) => (woken === undefined || woken === callbackQueue) && callbacks.wake(),

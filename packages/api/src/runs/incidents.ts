@@ -31,7 +31,7 @@ export const Incident = v.resource(
     experiments: Type.Integer({
       minimum: 1,
       description:
-        'The number of your experiments that the incident concerns. More than 1 only for a queue, and `experiment` is then the one that has waited longest.',
+        'The number of your experiments that the incident concerns. More than 1 only for a queue, and `experiment` is then the one whose run was created first.',
     }),
     detail: Type.String(),
     opened_at: v.Time,
@@ -52,8 +52,9 @@ export const incidentOperations = defineOperations({
     path: '/incidents',
     summary: 'List incidents',
     description:
-      'Open incidents, ordered by id. Use `state` to list closed ones. An incident closes automatically when its cause is ' +
-      'resolved, or at the latest with the next action of the experiment. A queue has one incident, however many runs wait.',
+      'Open incidents, ordered by id. Use `state` to list closed ones. An incident of an experiment closes when its cause is ' +
+      "resolved, at the latest with the experiment's next action. An incident of a queue closes when a worker takes its runs, " +
+      'or when none waits any more. A queue has one incident, however many runs wait.',
     access: signedIn,
     query: IncidentFilters,
     response: v.listOf('incidents', Incident),

@@ -13,7 +13,7 @@ export const StateCounts = v.resource('StateCounts', 'The number of experiments 
   failed: count('Those with an open incident of the kind `failed`.'),
   timed_out: count('Those with an open incident of the kind `timed_out`.'),
   waiting: count('Those with a callback that waits for a report.'),
-  blocked: count('Those with an open incident of the kind `brake`, `no_way_on` or `unclaimed`.'),
+  blocked: count('Those with an open incident of the kind `brake` or `no_way_on`.'),
 });
 
 export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experiments in each state of a workflow.', {

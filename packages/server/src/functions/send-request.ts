@@ -66,7 +66,13 @@ const hostOf = (url: string) => URL.parse(url)?.hostname ?? '';
 /** Too many requests, or a server error. */
 const isTemporary = (status: number) => status === 429 || status >= 500;
 
-const excerpt = (text: string) => (text === '' ? '.' : `: ${text.slice(0, 200).replaceAll(/\s+/g, ' ')}`);
+const excerpt = (text: string) =>
+  text === ''
+    ? '.'
+    : `: ${text
+        .slice(0, 200)
+        .replaceAll(/\s+/g, ' ')
+        .replace(/\.?\s*$/, '.')}`;
 
 /** The query may contain keys, so it is not logged. */
 const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0] ?? '';

@@ -60,7 +60,7 @@ export const keepContact = (
 ): RepeatedWork => {
   const touch = async () => {
     const seconds = await recordContact(db, holder);
-    if (seconds > 0) log.warn({ holder, seconds }, 'database reached again. Leases were extended by this time.');
+    if (seconds > 0) log.warn({ holder, seconds }, 'database reachable again, leases extended');
   };
   return repeat(contactMs, touch, onError, heartbeatRetryMs);
 };

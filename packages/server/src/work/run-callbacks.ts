@@ -58,7 +58,9 @@ export function runCallbacks(work: CallbackWork) {
     run: runOne,
     onError,
   });
-  const heartbeats = sendHeartbeats(heartbeatDb, active, onError);
+  const heartbeats = sendHeartbeats(heartbeatDb, active, (error) =>
+    log.error({ err: error }, 'heartbeat failed, will be retried'),
+  );
   return {
     wake: taking.wake,
     running: taking.running,

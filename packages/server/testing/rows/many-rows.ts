@@ -48,7 +48,7 @@ const studyInserts = `
   commit; begin;
   update callback_executions set status = 'running', result = 'none', finished = null, deadline = case when id % 5000 = 0 then now() else now() + id * interval '1 minute' end
     where id % 100 = 0;
-  update callback_executions set next_attempt_at = now(), failing_since = now() where id % 500 = 0;
+  update callback_executions set next_attempt_at = now() where id % 500 = 0;
   update callback_executions set status = 'queued', result = 'none', run_start = null, finished = null where id % 100 = 1;
   commit; begin;
   insert into execution_attempts (execution_id, attempt, secret_hash, started_at, ended_at)
@@ -115,6 +115,7 @@ export const manyRows: Rows = {
   name: 'many',
   insert: async (owner) => {
     await insertStudyRows(owner);
+    await owner.query('update callback_executions set failing_since = now() where id % 500 = 0');
     await owner.query(accountInserts);
     await analyzeWhole(owner);
   },

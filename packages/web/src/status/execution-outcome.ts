@@ -4,7 +4,7 @@ import type { OutcomeName } from './outcome.tsx';
 
 export type RowExecution = BodyOf<'listExperimentRows'>['experiments'][number]['executions'][number];
 
-type Ended = Pick<RowExecution, 'status' | 'result' | 'next_attempt_at'>;
+type Ended = Pick<RowExecution, 'status' | 'result' | 'next_attempt_at'> & { last_error?: string | null };
 
 const ended: Readonly<Record<string, OutcomeName>> = {
   success: 'success',
@@ -21,9 +21,9 @@ const open: Readonly<Record<string, OutcomeName>> = {
   skipped: 'skipped',
 };
 
-export function executionOutcome({ status, result, next_attempt_at }: Ended): OutcomeName {
+export function executionOutcome({ status, result, next_attempt_at, last_error }: Ended): OutcomeName {
   if (status === 'finished') return ended[result] ?? 'none';
-  // Before the first attempt, `next_attempt_at` is the end of the initial delay.
-  if (status === 'running' && next_attempt_at !== null) return 'retrying';
+  // Before the first attempt, `next_attempt_at` is the end of the initial delay. A run that sleeps has one, too, but no error.
+  if (status === 'running' && next_attempt_at !== null && last_error !== null) return 'retrying';
   return open[status] ?? 'queued';
 }

@@ -98,7 +98,7 @@ describe('a run that fails temporarily', () => {
     expect(paused + (attempts?.seconds ?? 0)).toBeGreaterThanOrEqual(45 * 60 - pauses.length);
     expect(await read(id)).toMatchObject({
       result: 'failed',
-      last_error: 'Connection refused. Failed for 45 minutes.',
+      last_error: 'Connection refused. Retried for 45 minutes without success.',
     });
     expect(await world.incidentsOf(experiment)).toEqual([{ kind: 'failed', open: true }]);
   });
@@ -123,7 +123,7 @@ describe('a run that fails temporarily', () => {
     await fail(id);
     expect(await read(id)).toMatchObject({
       status: 'finished',
-      last_error: 'Connection refused. Failed for 60 minutes.',
+      last_error: 'Connection refused. Retried for 60 minutes without success.',
     });
   });
 

@@ -33,7 +33,7 @@ export function retryOrFail(
 }
 
 const whyNotRetried = (minutes: number) =>
-  minutes === 0 ? 'Not retried, because `retry_for` is 0.' : `Failed for ${countMinutes(minutes)}.`;
+  minutes === 0 ? 'Not retried, because `retry_for` is 0.' : `Retried for ${countMinutes(minutes)} without success.`;
 
 export function retryLost(snapshot: ExecutionSnapshot, reason: string, random: () => number): ExecutionChange {
   const { lost_workers: lost } = snapshot.execution;

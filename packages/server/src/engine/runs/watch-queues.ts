@@ -10,7 +10,6 @@ import type { EngineContext } from '../experiments/optimistic-lock.ts';
 export const watchQueues = ({ db }: Pick<EngineContext, 'db'>): Promise<void> =>
   inTransaction(db, async (tx) => {
     if (!(await lockQueueProgress(tx))) return;
-    // Counting the experiments of 160,000 waiting runs takes about a second.
     await allowLongStatements(tx);
     while (await addUpStarts(tx));
     await noteOldest(tx);

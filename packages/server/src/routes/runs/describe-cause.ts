@@ -22,7 +22,7 @@ export function describeCause({ queue, execution_id: passedOver, waiting, detail
 
 function sentences(passedOver: number | null, experiments: number): string {
   if (passedOver !== null) {
-    return 'a run waits, although 1,000 younger runs of its workflow were taken. Check whether its experiment is locked.';
+    return 'a run waits, although 1,000 younger runs of its workflow and priority were taken. Ask your operator whether a database transaction locks its experiment.';
   }
   const wait =
     experiments === 1 ? '1 of your experiments waits' : `${grouped.format(experiments)} of your experiments wait`;

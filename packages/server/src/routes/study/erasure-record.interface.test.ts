@@ -34,7 +34,7 @@ async function erase({ id, label }: { id: number; label: string }) {
   return server.call('eraseSubject', { params: { id }, body: { erasure_id: body.id, label } });
 }
 
-it('clears all events of the subject except those without a history entry, which contain only ids', async () => {
+it('clears all events of the subject except those without a history entry, which contain no personal data', async () => {
   const subject = await makeSubject();
   expect((await erase(subject)).status).toBe(200);
   const left = await server.sql<{ kind: string; data: object }>(

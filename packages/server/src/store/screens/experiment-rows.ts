@@ -81,7 +81,8 @@ export interface RowExecution {
 /** In definition order. */
 export async function readActionExecutions(db: Db, actionIds: readonly number[]): Promise<RowExecution[]> {
   const { rows } = await sql<RowExecution>`
-    select one.id, one.action_id, callback_versions.label as callback, one.status, one.result, one.attempt, one.next_attempt_at
+    select one.id, one.action_id, callback_versions.label as callback, one.status, one.result, one.attempt,
+      case when one.status <> 'running' or one.failures > 0 then one.next_attempt_at end as next_attempt_at
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
     where one.action_id = any(${actionIds}::bigint[])
