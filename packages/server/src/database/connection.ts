@@ -55,7 +55,7 @@ export const timeoutsFor = (statementSeconds: number): Timeouts => ({
   lockMs: statementSeconds * 400,
 });
 /** The database cancels slow statements itself. If it sends nothing for this much longer, the connection is dead. */
-const responseGraceMs = 250;
+export const responseGraceMs = 250;
 const limitsOf = ({ connectMs, statementMs, lockMs }: Timeouts) => ({
   connectionTimeoutMillis: connectMs,
   statement_timeout: statementMs,

@@ -217,10 +217,10 @@ describe('a response from the task manager', () => {
     );
   });
 
-  it('answers a request with an Idempotency-Key that names the execution', async () => {
+  it('follows a request with an Idempotency-Key that names the execution and the attempt, whose secret it contains', async () => {
     const externalSystems = { TASKMANAGER: `${other.origin}/echo`, XNAT: 'x' };
     await call({ task_base: 'plain.json' }, { externalSystems }).ended;
-    expect(other.received.at(-1)?.headers).toMatchObject({ 'idempotency-key': 'milepost-execution-7-1794916800123' });
+    expect(other.received.at(-1)?.headers).toMatchObject({ 'idempotency-key': 'milepost-execution-7-1794916800123-2' });
   });
 
   it('can omit the uri', async () => {

@@ -77,6 +77,14 @@ describe('a request', () => {
     },
   );
 
+  it('has an Idempotency-Key of its own in each attempt if it contains the secret', async () => {
+    const { run } = makeRun({ url: `${server.origin}/echo`, body: { secret: testSecret } });
+    await http(run);
+    expect(server.received.at(-1)?.headers).toMatchObject({
+      'idempotency-key': 'milepost-execution-7-1794916800123-2',
+    });
+  });
+
   it.each(['GET', 'HEAD', 'OPTIONS'])('has no Idempotency-Key if it is a %s', async (method) => {
     await call('/echo', { method }).ended;
     expect(server.received.at(-1)).toMatchObject({ method });

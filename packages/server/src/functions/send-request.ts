@@ -57,9 +57,16 @@ async function send(outgoing: Outgoing, run: Run, request: Request, what: string
 
 const safeMethods = new Set<string>(['GET', 'HEAD', 'OPTIONS']);
 
-/** Another installation, or this one after a restore, can use the same id for another execution, so the key has its time. */
-const idempotencyKey = ({ execution: { id, created } }: Run, { method }: Request): Record<string, string> =>
-  safeMethods.has(method) ? {} : { 'idempotency-key': `milepost-execution-${id}-${Date.parse(created)}` };
+/**
+ * Another installation, or this one after a restore, can use the same id for another execution, so the key has its time. A request
+ * with the secret differs in each attempt, and so does its key: a report with the secret of an earlier attempt would be rejected.
+ */
+function idempotencyKey({ execution }: Run, request: Request): Record<string, string> {
+  if (safeMethods.has(request.method)) return {};
+  const { id, created, attempt, secret } = execution;
+  const key = `milepost-execution-${id}-${Date.parse(created)}`;
+  return { 'idempotency-key': JSON.stringify(request).includes(secret) ? `${key}-${attempt}` : key };
+}
 
 const hostOf = (url: string) => URL.parse(url)?.hostname ?? '';
 

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { leaseSeconds } from '../store/runs/attempts.ts';
-import { heartbeatMs, heartbeatRetryMs, heartbeatTimeoutMs } from './heartbeats.ts';
+import { responseGraceMs } from '../database/connection.ts';
+import { heartbeatMs, heartbeatRetryMs, heartbeatTimeouts } from './heartbeats.ts';
 import { maxJitter, repeat } from './repeat.ts';
 
-it('the third heartbeat renews a lease in time, even if two time out', () => {
-  const failed = heartbeatTimeoutMs + heartbeatRetryMs * maxJitter;
-  expect(heartbeatMs * maxJitter + 2 * failed + heartbeatTimeoutMs).toBeLessThan(leaseSeconds * 1000);
+it('the intervals leave time for three heartbeats within a lease, even if two time out', () => {
+  const longest = heartbeatTimeouts.connectMs + heartbeatTimeouts.statementMs + responseGraceMs;
+  const failed = longest + heartbeatRetryMs * maxJitter;
+  expect(heartbeatMs * maxJitter + 2 * failed + longest).toBeLessThan(leaseSeconds * 1000);
 });
 
 it('repeats failed work after the shorter pause', async () => {

@@ -11,15 +11,15 @@ import { Stopped, type ActiveRun } from './run-attempt.ts';
 
 export const heartbeatMs = 6000;
 export const heartbeatRetryMs = 1000;
-/** A heartbeat that takes longer has failed. The third one in a row is then sent before the lease of 20 s expires. */
-export const heartbeatTimeoutMs = 3000;
+/** A heartbeat that takes longer has failed. The third one in a row still renews the lease before its 20 s have passed. */
+export const heartbeatTimeouts = { connectMs: 1250, statementMs: 1750, lockMs: 1750 };
 
 /** One connection for leases, one for contact. */
 export const openHeartbeatDatabase = (options: DatabaseOptions) =>
   openDatabase({
     ...options,
     poolSize: 2,
-    timeouts: { connectMs: heartbeatTimeoutMs, statementMs: heartbeatTimeoutMs, lockMs: heartbeatTimeoutMs },
+    timeouts: heartbeatTimeouts,
   });
 
 /** Starts to renew the leases of the active runs. */
@@ -36,12 +36,13 @@ export const sendHeartbeats = (
 async function beat(db: Db, active: ReadonlySet<ActiveRun>): Promise<void> {
   const beating = [...active].map((run) => ({ run, log: run.takeLog() }));
   const leases = beating.map(({ run: { executionId, attempt }, log }) => ({ executionId, attempt, log }));
-  const kept = await renewLeases(db, leases).catch((error: unknown) => {
+  const { renewed, locked } = await renewLeases(db, leases).catch((error: unknown) => {
     for (const { run, log } of beating) run.putLogBack(log);
     throw error;
   });
-  for (const { run } of beating) {
-    if (!kept.has(leaseName(run))) {
+  for (const { run, log } of beating) {
+    if (locked.has(leaseName(run))) run.putLogBack(log);
+    else if (!renewed.has(leaseName(run))) {
       run.stopping.abort(
         new Stopped('The execution was resolved by a report, or another attempt replaced this one.', {
           returned: false,

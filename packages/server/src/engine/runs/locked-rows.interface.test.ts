@@ -12,6 +12,7 @@ import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import type { Database } from '../../database/connection.ts';
 import { checkTimeouts } from './check-timeouts.ts';
 import { reconcileLeases } from './recover-lost-work.ts';
+import { renewLeases } from '../../store/runs/attempts.ts';
 import { startAttempts } from './start-attempts.ts';
 
 let server: TestServer;
@@ -116,6 +117,30 @@ describe('startAttempts', () => {
     expect(started.map(({ execution }) => execution.id)).toEqual([free.execution]);
     expect(await world.executionOf(locked.experiment, 'c')).toMatchObject({ status: 'queued', attempt: 0 });
     await expect.poll(() => world.claim('later')).toMatchObject([{ execution: { id: locked.execution }, attempt: 1 }]);
+  });
+
+  it('postpones the executions of a locked workflow, which could not record their end', async () => {
+    const [locked, free] = [await executionIn('imported'), await executionIn('untouched')];
+    const ids = [locked.execution, free.execution];
+    const started = await whileLocked(workflowRow, locked.experiment, () =>
+      startAttempts(engineContext(server, 'runCallback'), ids, 'w'),
+    );
+    expect(started).toMatchObject([{ execution: { id: free.execution }, attempt: 1 }]);
+    await expect.poll(() => world.claim('imported')).toMatchObject([{ execution: { id: locked.execution } }]);
+  });
+});
+
+describe('renewLeases', () => {
+  it('renews the other leases while another transaction locks one of them', async () => {
+    const [locked, free] = [await executionIn('erased'), await executionIn('kept')];
+    await world.claim('erased');
+    await world.claim('kept');
+    const leases = [locked, free].map(({ execution }) => ({ executionId: execution, attempt: 1, log: 'words' }));
+    const attemptRow = 'select from execution_attempts where execution_id = $1 for update';
+    expect(await whileLocked(attemptRow, locked.execution, () => renewLeases(server.database.db, leases))).toEqual({
+      renewed: new Set([`${free.execution}:1`]),
+      locked: new Set([`${locked.execution}:1`]),
+    });
   });
 });
 

@@ -134,7 +134,7 @@ describe('a run that fails temporarily', () => {
     expect(await read(id)).toMatchObject({ status: 'finished', result: 'failed', last_error });
   });
 
-  it('starts over with `retry_for` and `retry_first` after a worker returned it to the queue', async () => {
+  it('does not start over with `retry_for` after a worker returned it to the queue', async () => {
     const { id } = await createRun();
     await fail(id);
     await pass(id);
@@ -142,8 +142,7 @@ describe('a run that fails temporarily', () => {
     await pass(id, '50 minutes');
     await end(id, await start(id), { kind: 'returned', reason: 'The worker was shut down.' });
     await fail(id);
-    expect(await read(id)).toMatchObject({ status: 'running', last_error: 'Connection refused.' });
-    expect(await pauseOf(id)).toBe(5);
+    expect(await read(id)).toMatchObject({ status: 'finished', result: 'failed' });
   });
 
   it('is not retried after the experiment has moved', async () => {

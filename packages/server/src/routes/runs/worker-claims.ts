@@ -50,10 +50,17 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
     }
     if (!call.execution) await requireOwnClaim(call, executionId, attempt);
     const log = mask(call.body.log ?? '', call.execution?.secret ?? '');
-    const kept = await renewLeases(call.database.db, [{ executionId, attempt, log }]);
-    return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: kept.size > 0 });
+    const { renewed, locked } = await renewLeases(call.database.db, [{ executionId, attempt, log }]);
+    if (locked.size > 0) throw leaseLocked();
+    return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: renewed.size > 0 });
   },
 };
+
+/** The log was not stored, so the caller has to repeat the request. */
+const leaseLocked = () =>
+  new Problem('busy', 'Another request is changing this execution. Nothing was saved. Try again in 1 second.', {
+    retryAfterSeconds: 1,
+  });
 
 /** Without the secret, the caller must send the attempt, because another worker may have claimed the latest one. */
 function requireAttempt({ attempt }: { attempt?: number }): number {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
+import { lockExperiment } from './experiments.ts';
 import { findByExperiments, type RowsByExperiment } from './find-by-experiments.ts';
 import { experimentInScope, inScope, type Scope } from '../scope.ts';
-import { rejectErased } from '../study/withdrawals.ts';
 
 export interface ActionRow {
   id: number;
@@ -45,13 +45,7 @@ export const getAction = (db: Db, scope: Scope, id: number): Promise<ActionRow> 
 /** Locks the experiment first, in the same order as moves do. */
 export async function lockAction(tx: Tx, scope: Scope, id: number): Promise<ActionRow> {
   const { experiment_id: experimentId } = await getAction(tx, scope, id);
-  await tx
-    .selectFrom('experiments')
-    .select('experiments.id')
-    .where('experiments.id', '=', experimentId)
-    .forNoKeyUpdate()
-    .execute();
-  await rejectErased(tx, experimentId);
+  await lockExperiment(tx, scope, experimentId);
   await tx.selectFrom('actions').select('actions.id').where('actions.id', '=', id).forNoKeyUpdate().execute();
   return getAction(tx, scope, id);
 }

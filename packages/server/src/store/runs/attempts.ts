@@ -97,8 +97,9 @@ export interface StartedAttempt {
 }
 
 /**
- * Starts several attempts at once. Skips executions that were started, resolved or superseded in the meantime, and experiments
- * that are locked, so that one of them does not delay the others.
+ * Starts several attempts at once. Skips executions that were started, resolved or superseded in the meantime, and those whose
+ * experiment or workflow is locked, so that one of them does not delay the others. While an import locks a workflow, no run of it
+ * could record its end and free its slot.
  */
 export async function writeAttemptStarts(
   db: Db,
@@ -118,8 +119,9 @@ export async function writeAttemptStarts(
         as given (execution_id, experiment_id, attempt, version, secret_hash)
     ), locked as materialized (
       select experiments.id, experiments.version, experiments.cohort_id, experiments.workflow_id, experiments.action_sequence
-      from experiments
-      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id for no key update skip locked
+      from experiments join workflows on workflows.id = experiments.workflow_id
+      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id
+      for no key update of experiments skip locked for share of workflows skip locked
     ), raised as (
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id
     ), ${paced ? applyPaceSql(retriesPerSecond) : noneWaiting}, started as (
@@ -166,18 +168,41 @@ export interface Lease {
 export const leaseName = ({ executionId, attempt }: Pick<Lease, 'executionId' | 'attempt'>) =>
   `${executionId}:${attempt}`;
 
-/** Renews several leases at once. Returns the names of those that are still valid. All other runs must stop. */
-export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Set<string>> {
-  if (leases.length === 0) return new Set();
-  const { rows } = await sql<{ executionId: number; attempt: number }>`
-    update execution_attempts as one
-    set heartbeat_at = greatest(clock_timestamp(), one.started_at),
-      log = case when given.log = '' then one.log else ${shortenLog(sql`one.log || given.log`)} end
-    from unnest(${leases.map(({ executionId }) => executionId)}::bigint[], ${leases.map(({ attempt }) => attempt)}::integer[],
-      ${leases.map(({ log }) => log)}::text[]) as given (execution_id, attempt, log)
-    where one.execution_id = given.execution_id and one.attempt = given.attempt and one.ended_at is null
-    returning one.execution_id as "executionId", one.attempt`.execute(db);
-  return new Set(rows.map(leaseName));
+export interface RenewedLeases {
+  /** The names of the renewed leases, whose log is stored. */
+  renewed: ReadonlySet<string>;
+  /** The names of leases that another transaction locks, such as an erasure. They are valid, and the next heartbeat renews them. */
+  locked: ReadonlySet<string>;
+}
+
+/** Renews several leases at once. Runs whose lease is neither renewed nor locked must stop. */
+export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<RenewedLeases> {
+  if (leases.length === 0) return { renewed: new Set(), locked: new Set() };
+  const { rows } = await sql<{ executionId: number; attempt: number; renewed: boolean }>`
+    with given as (
+      select * from unnest(${leases.map(({ executionId }) => executionId)}::bigint[],
+        ${leases.map(({ attempt }) => attempt)}::integer[], ${leases.map(({ log }) => log)}::text[])
+        as given (execution_id, attempt, log)
+    ), open as (
+      select one.execution_id, one.attempt from execution_attempts as one join given
+        on one.execution_id = given.execution_id and one.attempt = given.attempt where one.ended_at is null
+    ), free as materialized (
+      select one.execution_id, one.attempt, given.log from execution_attempts as one join given
+        on one.execution_id = given.execution_id and one.attempt = given.attempt
+      where one.ended_at is null order by one.execution_id, one.attempt for no key update of one skip locked
+    ), renewed as (
+      update execution_attempts as one
+      set heartbeat_at = greatest(clock_timestamp(), one.started_at),
+        log = case when free.log = '' then one.log else ${shortenLog(sql`one.log || free.log`)} end
+      from free where one.execution_id = free.execution_id and one.attempt = free.attempt
+      returning one.execution_id, one.attempt
+    )
+    select open.execution_id as "executionId", open.attempt, renewed.attempt is not null as renewed
+    from open left join renewed on renewed.execution_id = open.execution_id and renewed.attempt = open.attempt`.execute(
+    db,
+  );
+  const namesOf = (renewed: boolean) => new Set(rows.filter((row) => row.renewed === renewed).map(leaseName));
+  return { renewed: namesOf(true), locked: namesOf(false) };
 }
 
 /** Finds the attempt that a secret belongs to. */

@@ -50,7 +50,7 @@ export async function closeUnclaimedExperiments(tx: Tx): Promise<void> {
     where incidents.id in (
       select open.id from incidents as open
       where open.kind = 'unclaimed' and open.closed_at is null and open.experiment_id is not null
-      order by open.kind, open.id limit 10000)`.execute(tx);
+      order by open.kind, open.id limit 10000 for update skip locked)`.execute(tx);
 }
 
 /** Open incidents of queues whose experiments were last counted half a minute ago. Several workers ask. */

@@ -24,6 +24,11 @@ export const lockPaceSql = (hosts: readonly string[]) => sql`
   ), clock as materialized (
     select clock_timestamp()::timestamptz(3) as now from (select count(*) from pace) as locked_hosts)`;
 
+/**
+ * A retry that has no turn within this time asks again then, so that the line is never longer than the retries in it. The random part
+ * keeps them from asking together.
+ */
+const longestWait = sql`interval '5 minutes' + random() * interval '1 minute'`;
 const nextSecond = sql`date_trunc('second', clock.now) + interval '1 second'`;
 
 /**
@@ -44,14 +49,15 @@ export const applyPaceSql = (perSecond: number) => sql`
       asked.before + asked.place <= ${perSecond} and (asked.retry_slot or asked.next_slot <= clock.now) as starts
     from asked cross join clock
   ), waiting as materialized (
-    select judged.id, judged.attempt, greatest(judged.next_slot, ${nextSecond})
-      + (row_number() over (partition by judged.host order by judged.place) - 1) * interval '1 second' / ${perSecond}::float as slot
+    select judged.id, judged.attempt, least(clock.now + ${longestWait}, greatest(judged.next_slot, ${nextSecond})
+      + (row_number() over (partition by judged.host order by judged.place) - 1) * interval '1 second' / ${perSecond}::float) as slot
     from judged cross join clock where not judged.starts
   ), counted as (
     update retry_pace
     set second = date_trunc('second', clock.now), started = hosts.started, next_slot = case when hosts.waiting = 0
       then retry_pace.next_slot
-      else greatest(hosts.next_slot, ${nextSecond}) + hosts.waiting * interval '1 second' / ${perSecond}::float end
+      else least(clock.now + interval '5 minutes',
+        greatest(hosts.next_slot, ${nextSecond}) + hosts.waiting * interval '1 second' / ${perSecond}::float) end
     from (
       select judged.host, judged.next_slot, judged.before + count(*) filter (where judged.starts) as started,
         count(*) filter (where not judged.starts) as waiting
@@ -60,6 +66,7 @@ export const applyPaceSql = (perSecond: number) => sql`
   ), postponed as (
     update callback_executions as one
     set next_attempt_at = waiting.slot, retry_slot = true, deadline = one.deadline + (waiting.slot - one.next_attempt_at),
+      failing_since = one.failing_since + (waiting.slot - one.next_attempt_at),
       version = one.version + 1
     from waiting where one.id = waiting.id and one.attempt = waiting.attempt and one.next_attempt_at is not null
     returning one.id, one.action_id, one.callback_id, one.callback_version, waiting.slot

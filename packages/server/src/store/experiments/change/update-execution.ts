@@ -69,16 +69,14 @@ export const updateExecutionSql = (change: ExecutionChange) => [
 
 const pauseSeconds = ({ nextAttemptSeconds = 0, runsOn }: ExecutionChange) => (runsOn ? 0 : nextAttemptSeconds);
 
-/**
- * The time of failing starts with the first of several temporary failures in a row. An attempt that ends in any other way ends
- * the series.
- */
+/** The time of failing starts with the first of several temporary failures in a row. A lost worker ends the series. */
 function countFailure({ attemptEnds, nextAttemptSeconds, retryHost }: ExecutionChange) {
   if (!attemptEnds) return sql``;
   const retry = nextAttemptSeconds === undefined ? sql`` : sql`, retry_host = ${retryHost ?? null}, retry_slot = false`;
   if (attemptEnds.lost)
     return sql`, failing_since = null, failures = one.failures + 1, lost_workers = one.lost_workers + 1${retry}`;
-  if (!attemptEnds.failed) return sql`, failing_since = null${retry}`;
+  // A stopping worker that returns the run does not end the series.
+  if (!attemptEnds.failed) return nextAttemptSeconds === undefined ? sql`, failing_since = null` : retry;
   return sql`, failing_since = coalesce(one.failing_since, clock.now),
       failures = case when one.failing_since is null then 1 else one.failures + 1 end${retry}`;
 }
