@@ -56,12 +56,12 @@ async function beat(db: Db, active: ReadonlySet<ActiveRun>): Promise<void> {
 export const keepContact = (
   db: Db,
   holder: LeaseHolder,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Logger, 'info'>,
   onError: (error: unknown) => void,
 ): RepeatedWork => {
   const touch = async () => {
     const seconds = await recordContact(db, holder);
-    if (seconds > 0) log.warn({ holder, seconds }, 'database reachable again, leases extended');
+    if (seconds > 0) log.info({ holder, seconds }, 'database reachable again, leases extended');
   };
   return repeat(contactMs, touch, onError, heartbeatRetryMs);
 };
