@@ -27,7 +27,7 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
   experiments: Type.Integer({
     minimum: 1,
     description:
-      'The number of your experiments. More than 1 only for a queue, and `experiment` is then the one that has waited longest.',
+      'The number of your experiments. More than 1 only for a queue, and `experiment` is then the one whose run was created first.',
   }),
   what: Type.String({ description: 'A one-sentence summary.' }),
   execution_id: v.nullable(v.Id),

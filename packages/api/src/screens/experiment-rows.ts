@@ -53,7 +53,9 @@ const RowFilters = v.closed({
   label: Type.Optional(v.LabelPrefix),
   incident: Type.Optional(
     v.oneOf(['any', 'none', ...incidentKinds], {
-      description: 'Only experiments with an open incident of this kind, with `any` open incident, or with `none`.',
+      description:
+        'Only experiments with an open incident of this kind, with `any` open incident, or with `none`. ' +
+        '`unclaimed` finds none, because such an incident belongs to a queue.',
     }),
   ),
   status: Type.Optional(

@@ -71,7 +71,7 @@ function succeeded(
     : { id, status: 'finished', result: 'success', resultValues, attemptEnds };
 }
 
-/** Its timeout goes on, because the pause is part of the run. A superseded action gets no further attempts. */
+/** The pause is part of the run, so it counts against `run_timeout`. A superseded action gets no further attempts. */
 const paused = (snapshot: ExecutionSnapshot, seconds: number, log: string): ExecutionChange =>
   isLatest(snapshot)
     ? {

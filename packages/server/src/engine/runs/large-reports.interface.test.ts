@@ -24,7 +24,7 @@ const tooLarge = (bytes: number, most = mebibyte) => ({
   status: 413,
   body: {
     code: 'values_too_large',
-    detail: `\`result_values\` has ${bytes} bytes as JSON, but at most ${most} are allowed. Send less.`,
+    detail: `\`result_values\` have ${bytes} bytes as JSON. The limit is ${most}. Report fewer values with the same secret.`,
   },
 });
 

@@ -46,7 +46,7 @@ const stale = (attempt: number, latest: number) =>
 function rejectTooLarge({ result_values: values }: Report, maxBytes: number): void {
   const bytes = values === undefined ? 0 : bytesOf(values);
   if (bytes <= maxBytes) return;
-  const detail = `\`result_values\` has ${bytes} bytes as JSON, but at most ${maxBytes} are allowed. Send less.`;
+  const detail = `\`result_values\` have ${bytes} bytes as JSON. The limit is ${maxBytes}. Report fewer values with the same secret.`;
   throw new Problem('values_too_large', detail);
 }
 

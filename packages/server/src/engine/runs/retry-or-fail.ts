@@ -1,5 +1,5 @@
 /**
- * Decides whether a run gets another attempt (rule 14). Temporary failures in a row are retried for `retry_for`, with pauses that
+ * Decides whether a run gets another attempt (rule 14). Temporary failures in a row are retried for `retry_for`, with delays that
  * start at `retry_first` and double up to five minutes. Lost workers are counted instead: the fifth ends the run, because it may
  * be the run that kills them. A superseded action gets no further attempts.
  */
@@ -8,8 +8,8 @@ import type { ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
 import { countMinutes } from './count-minutes.ts';
 
 export const maxLostWorkers = 5;
-const pauseAfterLossSeconds = 5;
-const maxPauseSeconds = 300;
+const firstDelayAfterLoss = 5;
+const maxDelaySeconds = 300;
 
 export interface TemporaryEnd {
   reason: string;
@@ -27,9 +27,9 @@ export function retryOrFail(
   if (!isLatest(snapshot)) return failed(snapshot, reason, log);
   const left = minutes * 60 - (failingFor ?? 0);
   if (left <= 0) return failed(snapshot, `${reason} ${whyNotRetried(minutes)}`, log);
-  const pause = pauseAfter(first, failingFor === null ? 0 : failures, random);
-  // The last attempt is at the end of `retry_for`, whatever the pause.
-  return retryIn(snapshot, Math.min(pause, left), { error: reason, log, failed: true }, host);
+  const delay = delayAfter(first, failingFor === null ? 0 : failures, random);
+  // The last attempt is at the end of `retry_for`, whatever the delay.
+  return retryIn(snapshot, Math.min(delay, left), { error: reason, log, failed: true }, host);
 }
 
 const whyNotRetried = (minutes: number) =>
@@ -39,13 +39,13 @@ export function retryLost(snapshot: ExecutionSnapshot, reason: string, random: (
   const { lost_workers: lost } = snapshot.execution;
   if (!isLatest(snapshot)) return failed(snapshot, reason, '');
   if (lost + 1 >= maxLostWorkers) return failed(snapshot, `${reason} The run has lost ${maxLostWorkers} workers.`, '');
-  const pause = pauseAfter(pauseAfterLossSeconds, lost, random);
-  return retryIn(snapshot, pause, { error: reason, log: '', failed: true, lost: true });
+  const delay = delayAfter(firstDelayAfterLoss, lost, random);
+  return retryIn(snapshot, delay, { error: reason, log: '', failed: true, lost: true });
 }
 
 /** Doubles, with 20% jitter so that runs that failed together are not retried together. */
-const pauseAfter = (first: number, failures: number, random: () => number) =>
-  Math.min(first * 2 ** failures, maxPauseSeconds) * (0.8 + 0.4 * random());
+const delayAfter = (first: number, failures: number, random: () => number) =>
+  Math.min(first * 2 ** failures, maxDelaySeconds) * (0.8 + 0.4 * random());
 
 type AttemptEnd = NonNullable<ExecutionChange['attemptEnds']> & { error: string };
 

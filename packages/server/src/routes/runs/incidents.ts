@@ -14,7 +14,7 @@ export const incidentHandlers: Handlers<typeof incidentOperations> = {
     const list = await listIncidents(database, account.scope, { kind, experimentId, state }, page);
     const linked = (collection: string, id: number | null) => (id === null ? null : links.idAndUri(collection, id));
     return listAnswer('incidents', list, (row) => {
-      // An incident of a queue shows the caller's experiment that has waited longest.
+      // An incident of a queue shows the caller's experiment whose run was created first.
       const { experiment_id: id, experiment_label: label, action_id, execution_id } = row.waiting ?? row;
       return {
         id: row.id,

@@ -10,7 +10,7 @@ const stalledMinutes = 15;
 export const passedOverBy = 1000;
 
 /** The queues that need an incident. `execution_id` is the run that was passed over. It is null if nothing was taken. */
-const troubledSql = sql`
+const stalledSql = sql`
   select distinct on (found.queue) found.queue, found.execution_id from (
     select queue_progress.queue, null::bigint as execution_id, min(queue_progress.oldest_due) as due from queue_progress
     group by queue_progress.queue
@@ -28,8 +28,8 @@ export async function closeQueueIncidents(tx: Tx): Promise<void> {
   await sql`
     update incidents set closed_at = greatest(clock_timestamp(), incidents.opened_at)
     where incidents.queue is not null and incidents.closed_at is null and not exists (
-      select from (${troubledSql}) as troubled
-      where troubled.queue = incidents.queue and troubled.execution_id is not distinct from incidents.execution_id)`.execute(
+      select from (${stalledSql}) as stalled
+      where stalled.queue = incidents.queue and stalled.execution_id is not distinct from incidents.execution_id)`.execute(
     tx,
   );
 }
@@ -37,7 +37,7 @@ export async function closeQueueIncidents(tx: Tx): Promise<void> {
 export async function openQueueIncidents(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into incidents (kind, queue, execution_id)
-    select 'unclaimed', troubled.queue, troubled.execution_id from (${troubledSql}) as troubled
+    select 'unclaimed', stalled.queue, stalled.execution_id from (${stalledSql}) as stalled
     on conflict (queue) where closed_at is null and queue is not null do nothing
     returning incidents.id`.execute(tx);
   return rows.map(({ id }) => id);
@@ -80,7 +80,7 @@ export async function countWaitingExperiments(tx: Tx, incidentIds: readonly numb
     group by incidents.id, experiments.cohort_id`.execute(tx);
 }
 
-/** One event for each cohort with waiting experiments. It names the experiment of that cohort that has waited longest. */
+/** One event for each cohort with waiting experiments. It names the experiment of that cohort whose run was created first. */
 export async function announceQueueIncidents(tx: Tx, incidentIds: readonly number[]): Promise<void> {
   await sql`
     insert into events (kind, object_kind, object_id, cohort_id, data)
@@ -100,8 +100,8 @@ export interface OwnWaiting {
 }
 
 /**
- * Of an incident of a queue, the number of experiments in scope that wait, and the run of them that has waited longest. No row if none
- * does. The experiment may have changed its cohort since it was counted, so the scope is checked again.
+ * Of an incident of a queue, the number of experiments in scope that wait, and the first of their runs. No row if none waits.
+ * The experiment may have changed its cohort since it was counted, so the scope is checked again.
  */
 export const ownWaiting = (scope: Scope, cohortId?: number) => sql`
   select own.experiments, one.id as execution_id, one.action_id, experiments.id as experiment_id, experiments.label as experiment_label
