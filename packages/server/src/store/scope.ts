@@ -26,6 +26,10 @@ export const storedScope = (ids: readonly number[] | null): Scope =>
 export const inScope = (scope: Scope, cohortColumn: string): RawBuilder<boolean> =>
   scope.kind === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(cohortColumn)} = any(${[...scope.ids]}::bigint[])`;
 
+/** The same condition in a prepared statement. `ids` is bound to `idsOf(scope)`. */
+export const inBoundScope = (ids: RawBuilder<unknown>, cohortColumn: string): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(${sql.ref(cohortColumn)} = any(${ids}::bigint[]), true)`;
+
 /**
  * The same condition on an experiment id. Looks up each experiment separately. A join might read all experiments of these cohorts
  * for every batch of rows.

@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../database/connection.ts';
 import { referenceNotFound } from '../../errors.ts';
-import { writeCreation, type Creation } from '../../store/experiments/change/write-change.ts';
+import { writeCreation, type Creation } from '../../store/experiments/change/write-creation.ts';
 import type { Scope } from '../../store/scope.ts';
 import { describeSubject, findSubject, type SubjectRow } from '../../store/study/subjects.ts';
 import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';

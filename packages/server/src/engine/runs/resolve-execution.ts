@@ -28,7 +28,7 @@ export async function changeExecution(
   if (ends && !ended) return undefined;
   const written = await commitChange(context, snapshot, {
     ...ended,
-    execution: change,
+    execution: { ...change, attempt: snapshot.execution.attempt },
     records: [...records, ...(ended?.records ?? [])],
   });
   if (written && change.nextAttemptSeconds === 0) context.wake([snapshot.execution.queue]);

@@ -7,27 +7,23 @@ import type { Db, Tx } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { inScope, type Scope } from '../scope.ts';
 
-/** Part of a move's statement, where the experiment is `moved`. A move within a state changes no count. */
-export const countMoveSql = (leftId: number, { destination: { id: enteredId } }: { destination: { id: number } }) =>
-  leftId === enteredId
-    ? []
-    : [
-        sql`counted as (
-          insert into state_count_deltas (state_id, cohort_id, experiments)
-          select change.state_id, moved.cohort_id, change.experiments
-          from moved cross join (values (${leftId}::bigint, -1), (${enteredId}::bigint, 1)) as change (state_id, experiments))`,
-      ];
+const countChanges = sql`moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
+  where moved.from_id <> moved.to_id`;
 
-export const countCreationSql = (stateId: number) => sql`counted as (
+/** Part of a statement that moves one experiment. A move within a state changes no count. */
+export const countMoveSql = sql`counted as (
   insert into state_count_deltas (state_id, cohort_id, experiments)
-  select ${stateId}::bigint, moved.cohort_id, 1 from moved)`;
+  select change.state_id, moved.cohort_id, change.experiments from ${countChanges})`;
 
-/** Part of the statement that moves many experiments. Inserts one row per state and cohort, not per experiment. */
-export const countMovesSql = () => sql`counted as (
+/** Part of a statement that moves many experiments. Inserts one row per state and cohort, not per experiment. */
+export const countMovesSql = sql`counted as (
   insert into state_count_deltas (state_id, cohort_id, experiments)
-  select change.state_id, moved.cohort_id, sum(change.experiments)
-  from moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
+  select change.state_id, moved.cohort_id, sum(change.experiments) from ${countChanges}
   group by change.state_id, moved.cohort_id)`;
+
+export const countCreationSql = sql`counted as (
+  insert into state_count_deltas (state_id, cohort_id, experiments)
+  select moved.to_id, moved.cohort_id, 1 from moved)`;
 
 /** Subtracts the experiments of a subject that withdraws. The caller has locked them. */
 export async function subtractCounts(tx: Tx, subjectId: number): Promise<void> {

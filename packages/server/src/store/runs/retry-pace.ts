@@ -10,8 +10,9 @@ import { insertJobs } from '../../jobs/insert-jobs.ts';
 export const defaultRetriesPerSecond = 10;
 
 /** Each host has a row before its first retry starts. */
-export const insertPaceSql = (host: string) => sql`pace_row as (
-  insert into retry_pace (host) select ${host} from moved on conflict (host) do nothing)`;
+export const insertPaceSql = sql`pace_row as (
+  insert into retry_pace (host) select distinct moved.retry_host from moved where moved.retry_host is not null
+  order by moved.retry_host on conflict (host) do nothing)`;
 
 /**
  * Locks the hosts. The time of the starts is read after that and rounded as it is stored, because it decides in which second

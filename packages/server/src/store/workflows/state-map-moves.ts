@@ -21,7 +21,7 @@ export async function moveExperiments(tx: Tx, author: Author, moves: StateMapMov
   if (moves.routes.length === 0) return 0;
   await ensureCorrections(tx, moves);
   const { rows } = await sql<{ moved: number }>`
-    with ${selectRoutes(moves)}, ${moveAll()}, ${countMovesSql()}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions(moves)},
+    with ${selectRoutes(moves)}, ${moveAll()}, ${countMovesSql}, ${insertActions(author, moves)}, ${supersede()}, ${insertExecutions(moves)},
       ${closeIncidents()}, ${insertRecord(author, moves)}
     select count(*) as moved from moved`.execute(tx);
   return rows[0]?.moved ?? 0;

@@ -1,5 +1,6 @@
-/** SQL for the history entries and events of a change: the same rows that appendHistory and appendEvent write. */
+/** SQL for the history entries and events of changes: the same rows that appendHistory and appendEvent write. */
 import { sql } from 'kysely';
+import { rowsOf, type Bind, type Columns } from '../../../database/prepare.ts';
 import { eventRow } from '../../record/events.ts';
 import { historyRow, type Author } from '../../record/history.ts';
 
@@ -19,51 +20,83 @@ export interface ChangeRecord {
   hashesValues?: boolean;
 }
 
-function rowOf(record: ChangeRecord) {
+export interface RecordRow extends Omit<ReturnType<typeof historyRow>, 'object_id'> {
+  /** The position of the change among the changes of the statement. */
+  change: number;
+  /** Null: the experiment. */
+  object_id: number | null;
+  data: string;
+  enters: boolean;
+  hashes: boolean;
+}
+
+export const recordRows = ({ records }: { records: readonly ChangeRecord[] }, index: number): RecordRow[] =>
+  records.map((record) => rowOf(record, index + 1));
+
+function rowOf(record: ChangeRecord, change: number): RecordRow {
   const { author, objectKind, objectId, before, after, eventData, reason = '' } = record;
-  const { entersAction = false, hashesValues = false } = record;
   const object = { objectKind, objectId: objectId ?? 0 };
-  const entry = historyRow(author, { ...object, before, after, reason });
-  const event = eventRow({ ...object, kind: author.operation, data: { ...before, ...after, ...eventData } });
   return {
-    ...entry,
+    ...historyRow(author, { ...object, before, after, reason }),
+    change,
     object_id: objectId ?? null,
-    before,
-    after,
-    data: JSON.parse(event.data) as object,
-    enters: entersAction,
-    hashes: hashesValues,
+    data: eventRow({ ...object, kind: author.operation, data: { ...before, ...after, ...eventData } }).data,
+    enters: record.entersAction ?? false,
+    hashes: record.hashesValues ?? false,
   };
 }
+
+const recordColumns: Columns<RecordRow> = {
+  change: { type: 'integer', of: (row) => row.change },
+  actor_kind: { type: 'text', of: (row) => row.actor_kind },
+  actor_id: { type: 'bigint', of: (row) => row.actor_id },
+  request_id: { type: 'text', of: (row) => row.request_id },
+  operation: { type: 'text', of: (row) => row.operation },
+  object_kind: { type: 'text', of: (row) => row.object_kind },
+  object_id: { type: 'bigint', of: (row) => row.object_id },
+  before: { type: 'jsonb', of: (row) => row.before },
+  after: { type: 'jsonb', of: (row) => row.after },
+  reason: { type: 'text', of: (row) => row.reason },
+  data: { type: 'jsonb', of: (row) => row.data },
+  enters: { type: 'boolean', of: (row) => row.enters },
+  hashes: { type: 'boolean', of: (row) => row.hashes },
+};
 
 /**
  * Result values can be large and are stored with the execution. The history proves them with a hash of their text in PostgreSQL,
  * keyed with the key of the subject: without the key, nobody can check a guess at erased values.
  */
-const hashedValues = sql`case when given.hashes then jsonb_build_object('result_values', jsonb_build_object(
-  'length', execution.values_length,
-  'hash', encode(sha256(personal_key('subject', moved.subject_id) || execution.values_digest), 'hex'))) else '{}' end`;
+const hashOfValues = sql`jsonb_build_object('result_values', jsonb_build_object('length', execution.values_length,
+  'hash', encode(sha256(personal_key('subject', moved.subject_id) || execution.values_digest), 'hex')))`;
 
-const hashes = ({ hashesValues = false }: ChangeRecord) => hashesValues;
+const none = sql`'{}'::jsonb`;
 
-export const insertRecordsSql = (records: readonly ChangeRecord[]) => [
-  sql`records as materialized (
-    select given.*, case when given.enters then jsonb_build_object('action_id', action.id) else '{}' end as more, moved.id,
-      moved.cohort_id, ${records.some(hashes) ? hashedValues : sql`'{}'::jsonb`} as hashed
-    from moved left join action on true${records.some(hashes) ? sql` cross join execution` : sql``}
-    cross join rows from (json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as (actor_kind text,
-      actor_id bigint, request_id text, operation text, object_kind text, object_id bigint, before jsonb, after jsonb,
-      reason text, data jsonb, enters boolean, hashes boolean)) with ordinality as given (actor_kind, actor_id, request_id, operation,
-      object_kind, object_id, before, after, reason, data, enters, hashes, place))`,
-  sql`recorded as (
+export interface RecordShape {
+  /** There is one record in all. */
+  one: boolean;
+  /** Some of them enter an action. */
+  enters: boolean;
+  hashesValues: boolean;
+}
+
+export const insertRecordsSql = (
+  bind: Bind<{ records: readonly RecordRow[] }>,
+  { one, enters, hashesValues }: RecordShape,
+) => sql`
+  recorded as materialized (${rowsOf(bind, recordColumns, ({ records }) => records, { one })}
+  ), entries as materialized (
+    select recorded.*, coalesce(recorded.object_id, moved.experiment_id) as about_id, moved.cohort_id,
+      ${enters ? sql`case when recorded.enters then jsonb_build_object('action_id', action.id) else ${none} end` : none} as more,
+      ${hashesValues ? sql`case when recorded.hashes then ${hashOfValues} else ${none} end` : none} as hashed
+    from moved join recorded on recorded.change = moved.position
+      ${enters ? sql`left join action on action.experiment_id = moved.experiment_id` : sql``}
+      ${hashesValues ? sql`left join execution on recorded.hashes and execution.id = recorded.object_id` : sql``}
+  ), in_history as (
     insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason)
-    select records.actor_kind, records.actor_id, records.request_id, records.operation, records.object_kind,
-      coalesce(records.object_id, records.id), records.before, records.after || records.more || records.hashed,
-      records.reason
-    from records order by records.place)`,
-  sql`announced as (
+    select entries.actor_kind, entries.actor_id, entries.request_id, entries.operation, entries.object_kind, entries.about_id,
+      entries.before, entries.after || entries.more || entries.hashed, entries.reason
+    from entries order by entries.position
+  ), announced as (
     insert into events (kind, object_kind, object_id, cohort_id, data)
-    select records.operation, records.object_kind, coalesce(records.object_id, records.id), records.cohort_id,
-      records.data || records.more
-    from records order by records.place)`,
-];
+    select entries.operation, entries.object_kind, entries.about_id, entries.cohort_id, entries.data || entries.more
+    from entries order by entries.position)`;

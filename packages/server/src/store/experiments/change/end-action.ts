@@ -1,5 +1,6 @@
 /** SQL for the end of an action, and for the variables that it sets. */
 import { sql } from 'kysely';
+import type { Columns } from '../../../database/prepare.ts';
 
 export interface ActionEnding {
   actionId: number;
@@ -12,21 +13,27 @@ export interface ActionEnding {
   again: boolean;
 }
 
-export const endActionSql = (ending: ActionEnding) => sql`ended as (
-  update actions
-  set end_time = case when ${ending.again} then coalesce(actions.end_time, greatest(clock.now, actions.start_time))
-    else greatest(clock.now, actions.start_time) end,
-    success = ${ending.success}, return_value = ${ending.returnValue}, inputs = ${JSON.stringify(ending.inputs)}::jsonb,
-    version = actions.version + 1
-  from moved cross join clock
-  where actions.id = ${ending.actionId})`;
+export const endingColumns: Columns<ActionEnding> = {
+  ended_action_id: { type: 'bigint', of: ({ actionId }) => actionId },
+  ended_again: { type: 'boolean', of: ({ again }) => again },
+  ended_success: { type: 'boolean', of: ({ success }) => success },
+  ended_value: { type: 'text', of: ({ returnValue }) => returnValue },
+  ended_inputs: { type: 'jsonb', of: ({ inputs }) => JSON.stringify(inputs) },
+};
 
-export const setVariablesSql = ({ variables }: ActionEnding) =>
-  Object.keys(variables).length === 0
-    ? []
-    : [
-        sql`variables as (
-          insert into experiment_variables (experiment_id, name, value)
-          select moved.id, given.key, given.value from moved cross join jsonb_each(${JSON.stringify(variables)}::jsonb) as given
-          on conflict (experiment_id, name) do update set value = excluded.value)`,
-      ];
+export const endActionSql = sql`ended as (
+  update actions
+  set end_time = coalesce(case when moved.ended_again then actions.end_time end, greatest(clock.now, actions.start_time)),
+    success = moved.ended_success, return_value = moved.ended_value, inputs = moved.ended_inputs, version = actions.version + 1
+  from moved cross join clock
+  where actions.id = moved.ended_action_id)`;
+
+export const variableColumns: Columns<ActionEnding> = {
+  variables: { type: 'jsonb', of: ({ variables }) => JSON.stringify(variables) },
+};
+
+export const setVariablesSql = sql`variables as (
+  insert into experiment_variables (experiment_id, name, value)
+  select moved.experiment_id, given.key, given.value from moved cross join jsonb_each(moved.variables) as given
+  order by moved.experiment_id, given.key
+  on conflict (experiment_id, name) do update set value = excluded.value)`;

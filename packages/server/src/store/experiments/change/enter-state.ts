@@ -1,5 +1,6 @@
 /** SQL for a new action: the action, one execution and job per callback, and the end of the superseded action. */
 import { sql } from 'kysely';
+import { rowsOf, type Bind, type Columns } from '../../../database/prepare.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
 import type { Author } from '../../record/history.ts';
 
@@ -25,66 +26,94 @@ export interface NewAction extends StateEntry {
   carried?: readonly number[];
 }
 
-export const insertActionSql = (action: NewAction) => sql`action as (
+export const entryColumns: Columns<NewAction> = {
+  to_id: { type: 'bigint', of: ({ destination }) => destination.id },
+  transition_id: { type: 'bigint', of: ({ transitionId }) => transitionId },
+  bulk: { type: 'boolean', of: ({ bulk }) => bulk },
+  ends: { type: 'boolean', of: ({ end }) => end !== undefined },
+  success: { type: 'boolean', of: ({ end }) => end?.success ?? false },
+  return_value: { type: 'text', of: ({ end }) => end?.returnValue ?? '' },
+  freetext: { type: 'text', of: ({ freetext }) => freetext },
+  actor_kind: { type: 'text', of: ({ author }) => author.kind },
+  actor_id: { type: 'bigint', of: ({ author }) => author.id },
+  retry_of: { type: 'bigint', of: ({ retryOf }) => retryOf },
+  // Text, because an array of arrays would need rows of equal length.
+  carried: { type: 'text', of: ({ carried = [] }) => `{${carried.join(',')}}` },
+};
+
+export const insertActionsSql = sql`action as (
   insert into actions
     (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id,
      retry_of, carried, bulk)
-  select moved.id, moved.action_sequence, ${action.transitionId}, clock.now,
-    case when ${action.end !== undefined} then clock.now end, ${action.end?.success ?? false},
-    ${action.end?.returnValue ?? ''}, ${action.freetext}, ${action.author.kind}, ${action.author.id}::bigint,
-    ${action.retryOf ?? null}::bigint, ${action.carried ?? []}::bigint[], ${action.bulk}
-  from moved cross join clock
-  returning actions.id)`;
+  select moved.experiment_id, moved.action_sequence, moved.transition_id, clock.now, case when moved.ends then clock.now end,
+    moved.success, moved.return_value, moved.freetext, moved.actor_kind, moved.actor_id, moved.retry_of,
+    moved.carried::bigint[], moved.bulk
+  from moved cross join clock where moved.transition_id is not null
+  order by moved.experiment_id
+  returning actions.id, actions.experiment_id)`;
 
-export const insertExecutionsSql = ({ callbacks, bulk }: StateEntry) =>
-  callbacks.length === 0
-    ? []
-    : [
-        sql`executions as (
-          insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
-          select action.id, callback.id, callback.version, case when callback.delay > 0 then 'created' else 'queued' end,
-            case when callback.delay > 0 then clock.now + callback.delay * interval '1 second' end
-          from action cross join clock cross join unnest(
-            ${callbacks.map((callback) => callback.id)}::bigint[],
-            ${callbacks.map((callback) => callback.version)}::integer[],
-            ${callbacks.map((callback) => callback.initial_delay)}::integer[]
-          ) with ordinality as callback (id, version, delay, place)
-          order by callback.place
-          returning callback_executions.id, callback_executions.callback_id, callback_executions.callback_version)`,
-        sql`jobs as (${insertJobs(sql`
-          select executions.id, callback_versions.queue, moved.workflow_id, ${bulk}::boolean,
-            clock.now + callback_versions.initial_delay * interval '1 second', callback_versions.initial_delay
-          from executions cross join moved cross join clock join callback_versions
-            on callback_versions.callback_id = executions.callback_id
-            and callback_versions.version = executions.callback_version`)})`,
-      ];
+/** A callback of a state that is entered. */
+export interface CalledCallback {
+  /** The position of the change among the changes of the statement. */
+  change: number;
+  callback: StateEntry['callbacks'][number];
+}
+
+export const calledBy = (entry: StateEntry | undefined, index: number): CalledCallback[] =>
+  entry?.callbacks.map((callback) => ({ change: index + 1, callback })) ?? [];
+
+const calledColumns: Columns<CalledCallback> = {
+  change: { type: 'integer', of: ({ change }) => change },
+  callback_id: { type: 'bigint', of: ({ callback }) => callback.id },
+  version: { type: 'integer', of: ({ callback }) => callback.version },
+  delay: { type: 'integer', of: ({ callback }) => callback.initial_delay },
+  queue: { type: 'text', of: ({ callback }) => callback.queue },
+};
+
+/** The callbacks of a state are called in definition order. `one`: there is one callback in all. */
+export const callCallbacksSql = (bind: Bind<{ called: readonly CalledCallback[] }>, { one }: { one: boolean }) => sql`
+called as materialized (${rowsOf(bind, calledColumns, ({ called }) => called, { one })}
+), executions as (
+  insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
+  select action.id, called.callback_id, called.version, case when called.delay > 0 then 'created' else 'queued' end,
+    case when called.delay > 0 then clock.now + called.delay * interval '1 second' end
+  from action join moved on moved.experiment_id = action.experiment_id join called on called.change = moved.position
+    cross join clock
+  order by called.position
+  returning callback_executions.id, callback_executions.action_id, callback_executions.callback_id
+), jobs as (${insertJobs(sql`
+  select executions.id, called.queue, moved.workflow_id, moved.bulk, clock.now + called.delay * interval '1 second', called.delay
+  from executions join action on action.id = executions.action_id
+    join moved on moved.experiment_id = action.experiment_id
+    join called on called.change = moved.position and called.callback_id = executions.callback_id
+    cross join clock`)})`;
+
+export const supersededColumns: Columns<NewAction> = {
+  left_action_id: { type: 'bigint', of: ({ leftActionId }) => leftActionId },
+};
 
 /**
  * Skips executions of the superseded action that have not started. Running ones continue but no longer affect the experiment.
- * Those between two attempts fail, because there are no more attempts (rule 11).
+ * Those between two attempts fail, because there are no more attempts (rule 11). The condition excludes statuses instead of listing
+ * them, because the planner might read the index of all unclaimed executions.
  */
-export const supersedeSql = ({ leftActionId }: NewAction) =>
-  leftActionId === undefined
-    ? []
-    : [
-        sql`skipped as (
-          update callback_executions
-          set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
-            result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
-            finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
-            next_attempt_at = null, deadline = null, version = callback_executions.version + 1
-          from action cross join clock cross join callback_versions
-          where callback_executions.action_id = ${leftActionId}
-            and (callback_executions.status in ('created', 'queued')
-              or (callback_executions.status = 'running' and callback_executions.next_attempt_at is not null))
-            and callback_versions.callback_id = callback_executions.callback_id
-            and callback_versions.version = callback_executions.callback_version
-          returning callback_executions.id, callback_versions.queue)`,
-        sql`jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)})`,
-        sql`superseded as (
-          update actions
-          set end_time = greatest(clock.now, actions.start_time), success = false,
-            return_value = json_build_object('superseded_by', action.id)::text, version = actions.version + 1
-          from action cross join clock
-          where actions.id = ${leftActionId})`,
-      ];
+export const supersedeSql = sql`skipped as (
+  update callback_executions
+  set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
+    result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
+    finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
+    next_attempt_at = null, deadline = null, version = callback_executions.version + 1
+  from moved cross join clock cross join callback_versions
+  where callback_executions.action_id = moved.left_action_id
+    and callback_executions.status not in ('waiting', 'finished', 'skipped')
+    and (callback_executions.status <> 'running' or callback_executions.next_attempt_at is not null)
+    and callback_versions.callback_id = callback_executions.callback_id
+    and callback_versions.version = callback_executions.callback_version
+  returning callback_executions.id, callback_versions.queue
+), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)}
+), superseded as (
+  update actions
+  set end_time = greatest(clock.now, actions.start_time), success = false,
+    return_value = json_build_object('superseded_by', action.id)::text, version = actions.version + 1
+  from moved join action on action.experiment_id = moved.experiment_id cross join clock
+  where actions.id = moved.left_action_id)`;

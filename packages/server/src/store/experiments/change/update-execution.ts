@@ -1,7 +1,7 @@
 /** SQL for changes of executions and attempts. */
 import { sql } from 'kysely';
+import type { Columns } from '../../../database/prepare.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
-import { insertPaceSql } from '../../runs/retry-pace.ts';
 import { shortenLog } from '../../runs/shorten-log.ts';
 
 export interface ExecutionChange {
@@ -35,104 +35,113 @@ export interface ExecutionChange {
   leavesQueue?: boolean | undefined;
 }
 
-const resolved = sql`('finished', 'skipped')`;
-
-export const updateExecutionSql = (change: ExecutionChange) => [
-  ...(change.attemptEnds ? [endAttempt(change, change.attemptEnds)] : []),
-  sql`execution as (
-    update callback_executions as one
-    set status = ${change.status}, result = ${change.result}, version = one.version + 1,
-      run_start = case when ${change.status} = 'running' then coalesce(one.run_start, greatest(clock.now, one.created))
-        else one.run_start end,
-      wait_start = case when ${change.status} = 'waiting'
-        then coalesce(one.wait_start, greatest(clock.now, coalesce(one.run_start, one.created))) else one.wait_start end,
-      finished = case when ${change.status} in ${resolved}
-        then coalesce(one.finished, greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created))) end,
-      deadline = case when ${change.status} in ${resolved} then null
-        when ${change.timeoutMinutes ?? null}::integer is null
-          then one.deadline + case when one.deadline > clock.now
-            then ${pauseSeconds(change)}::float * interval '1 second' else interval '0' end
-        when ${change.timeoutMinutes ?? null}::integer > 0
-          then clock.now + ${change.timeoutMinutes ?? null}::integer * interval '1 minute' end,
-      next_attempt_at = case when ${change.nextAttemptSeconds ?? null}::float is not null
-          then clock.now + ${change.nextAttemptSeconds ?? null}::float * interval '1 second'
-        when one.status = ${change.status} then one.next_attempt_at end,
-      result_values = coalesce(${jsonOrNull(change.resultValues)}::jsonb, one.result_values),
-      result_log = ${newResultLog(change)},
-      last_error = coalesce(${change.lastError ?? null}, one.last_error),
-      run_log = ${newLog(change)}${countFailure(change)}
-    from moved cross join clock
-    where one.id = ${change.id}
-    returning one.id, one.callback_id, one.callback_version, one.action_id${change.resultValues ? valuesDigest : sql``})`,
-  ...(change.leavesQueue ? leaveQueue : []),
-];
-
-const pauseSeconds = ({ nextAttemptSeconds = 0, runsOn }: ExecutionChange) => (runsOn ? 0 : nextAttemptSeconds);
-
-/** The time of failing starts with the first of several temporary failures in a row. A lost worker ends the series. */
-function countFailure({ attemptEnds, nextAttemptSeconds, retryHost }: ExecutionChange) {
-  if (!attemptEnds) return sql``;
-  const retry = nextAttemptSeconds === undefined ? sql`` : sql`, retry_host = ${retryHost ?? null}, retry_slot = false`;
-  if (attemptEnds.lost)
-    return sql`, failing_since = null, failures = one.failures + 1, lost_workers = one.lost_workers + 1${retry}`;
-  // A stopping worker that returns the run does not end the series.
-  if (!attemptEnds.failed) return nextAttemptSeconds === undefined ? sql`, failing_since = null` : retry;
-  return sql`, failing_since = coalesce(one.failing_since, clock.now),
-      failures = case when one.failing_since is null then 1 else one.failures + 1 end${retry}`;
+export interface ExecutionUpdate extends ExecutionChange {
+  /** The latest attempt when the execution was read. */
+  attempt: number;
 }
-
-/** For the history. */
-const valuesDigest = sql`, octet_length(one.result_values::text) as values_length,
-      sha256(convert_to(one.result_values::text, 'UTF8')) as values_digest`;
-
-const leaveQueue = [
-  sql`unqueued as (${deleteJobs(sql`
-    select execution.id, callback_versions.queue from execution join callback_versions
-      on callback_versions.callback_id = execution.callback_id
-      and callback_versions.version = execution.callback_version`)})`,
-];
 
 const jsonOrNull = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 
-function newLog({ runLog, appendToLog, attemptEnds }: ExecutionChange) {
-  if (runLog !== undefined) return sql`${runLog}`;
-  if (!attemptEnds && appendToLog === undefined) return sql`one.run_log`;
-  const ofAttempt = attemptEnds ? sql`coalesce((select attempt.entry from attempt), '')` : sql`''`;
-  return shortenLog(sql`one.run_log || ${ofAttempt} || ${appendToLog ?? ''}`);
-}
+export const executionColumns: Columns<ExecutionUpdate> = {
+  execution_id: { type: 'bigint', of: ({ id }) => id },
+  status: { type: 'text', of: ({ status }) => status },
+  result: { type: 'text', of: ({ result }) => result },
+  result_values: { type: 'jsonb', of: ({ resultValues }) => jsonOrNull(resultValues) },
+  run_log: { type: 'text', of: ({ runLog }) => runLog },
+  appended_log: { type: 'text', of: ({ appendToLog = '' }) => appendToLog },
+  result_log: { type: 'text', of: ({ resultLog }) => resultLog },
+  appended_result_log: { type: 'text', of: ({ appendToResultLog = '' }) => appendToResultLog },
+  timeout_minutes: { type: 'integer', of: ({ timeoutMinutes }) => timeoutMinutes },
+  last_error: { type: 'text', of: ({ lastError }) => lastError },
+  next_attempt_seconds: { type: 'float', of: ({ nextAttemptSeconds }) => nextAttemptSeconds },
+  pause_seconds: {
+    type: 'float',
+    of: ({ nextAttemptSeconds = 0, runsOn = false }) => (runsOn ? 0 : nextAttemptSeconds),
+  },
+  retry_host: { type: 'text', of: ({ retryHost }) => retryHost },
+  attempt: { type: 'integer', of: ({ attempt }) => attempt },
+  attempt_ends: { type: 'boolean', of: ({ attemptEnds }) => attemptEnds !== undefined },
+  attempt_error: { type: 'text', of: ({ attemptEnds }) => attemptEnds?.error },
+  attempt_log: { type: 'text', of: ({ attemptEnds }) => attemptEnds?.log ?? '' },
+  attempt_failed: { type: 'boolean', of: ({ attemptEnds }) => attemptEnds?.failed ?? false },
+  attempt_lost: { type: 'boolean', of: ({ attemptEnds }) => attemptEnds?.lost ?? false },
+  leaves_queue: { type: 'boolean', of: ({ leavesQueue = false }) => leavesQueue },
+};
 
-function newResultLog({ resultLog, appendToResultLog }: ExecutionChange) {
-  if (resultLog !== undefined) return sql`${resultLog}`;
-  return appendToResultLog === undefined
-    ? sql`one.result_log`
-    : shortenLog(sql`one.result_log || ${appendToResultLog}`);
-}
+const resolved = sql`('finished', 'skipped')`;
 
-/**
- * Adds the log of an attempt to the execution's log under its own heading. An attempt without output adds nothing.
- */
-const endAttempt = (
-  { id }: ExecutionChange,
-  { error, log }: NonNullable<ExecutionChange['attemptEnds']>,
-) => sql`attempt as (
+/** The log of an attempt has its own heading. An attempt without output adds nothing. */
+export const endAttemptsSql = sql`attempt as (
   update execution_attempts
-  set ended_at = greatest(clock.now, execution_attempts.started_at), error = ${error},
-    log = ${shortenLog(sql`execution_attempts.log || ${log}`)}
-  from moved cross join clock cross join callback_executions as current
-  where current.id = ${id} and execution_attempts.execution_id = current.id
-    and execution_attempts.attempt = current.attempt and execution_attempts.ended_at is null
-  returning case when execution_attempts.log <> '' then format(e'%s--- attempt %s by %s at %s\n%s',
-    case when current.run_log <> '' then e'\n' end, execution_attempts.attempt, execution_attempts.worker,
+  set ended_at = greatest(clock.now, execution_attempts.started_at), error = moved.attempt_error,
+    log = case when moved.attempt_log = '' then execution_attempts.log
+      else ${shortenLog(sql`execution_attempts.log || moved.attempt_log`)} end
+  from moved cross join clock
+  where moved.attempt_ends and execution_attempts.execution_id = moved.execution_id
+    and execution_attempts.attempt = moved.attempt and execution_attempts.ended_at is null
+  returning execution_attempts.execution_id, case when execution_attempts.log <> '' then format(e'--- attempt %s by %s at %s\n%s',
+    execution_attempts.attempt, execution_attempts.worker,
     to_char(execution_attempts.started_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), execution_attempts.log) end as entry)`;
 
-/** Inserts the job of the next attempt. */
-export const nextAttemptSql = ({ nextAttemptSeconds: seconds, retryHost }: ExecutionChange) =>
-  seconds === undefined ? [] : [followUp(seconds), ...(retryHost === undefined ? [] : [insertPaceSql(retryHost)])];
+const longerLog = shortenLog(sql`one.run_log
+  || coalesce(case when one.run_log <> '' then e'\n' else '' end || attempt.entry, '') || moved.appended_log`);
 
-const followUp = (seconds: number) =>
-  sql`follow_up as (${insertJobs(sql`
+/** The time of failing starts with the first of several temporary failures in a row. A lost worker ends the series. */
+const countFailures = sql`
+    failing_since = case when not moved.attempt_ends then one.failing_since when moved.attempt_lost then null
+      when moved.attempt_failed then coalesce(one.failing_since, clock.now)
+      -- A stopping worker that returns the run does not end the series.
+      when moved.next_attempt_seconds is not null then one.failing_since end,
+    failures = case when moved.attempt_failed and not moved.attempt_lost and one.failing_since is null then 1
+      else one.failures + moved.attempt_failed::integer end,
+    lost_workers = one.lost_workers + moved.attempt_lost::integer,
+    retry_host = case when moved.attempt_ends and moved.next_attempt_seconds is not null then moved.retry_host
+      else one.retry_host end,
+    retry_slot = one.retry_slot and not (moved.attempt_ends and moved.next_attempt_seconds is not null)`;
+
+/** For the history. */
+const valuesDigest = sql`, octet_length(one.result_values::text) as values_length,
+  sha256(convert_to(one.result_values::text, 'UTF8')) as values_digest`;
+
+export const updateExecutionsSql = ({ hashesValues }: { hashesValues: boolean }) => sql`execution as (
+  update callback_executions as one
+  set status = moved.status, result = moved.result, version = one.version + 1,
+    run_start = case when moved.status = 'running' then coalesce(one.run_start, greatest(clock.now, one.created))
+      else one.run_start end,
+    wait_start = case when moved.status = 'waiting'
+      then coalesce(one.wait_start, greatest(clock.now, coalesce(one.run_start, one.created))) else one.wait_start end,
+    finished = case when moved.status in ${resolved}
+      then coalesce(one.finished, greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created))) end,
+    deadline = case when moved.status in ${resolved} then null
+      when moved.timeout_minutes is null then one.deadline
+        + case when one.deadline > clock.now then moved.pause_seconds * interval '1 second' else interval '0' end
+      when moved.timeout_minutes > 0 then clock.now + moved.timeout_minutes * interval '1 minute' end,
+    next_attempt_at = case when moved.next_attempt_seconds is not null
+        then clock.now + moved.next_attempt_seconds * interval '1 second'
+      when one.status = moved.status then one.next_attempt_at end,
+    result_values = coalesce(moved.result_values, one.result_values),
+    result_log = case when moved.result_log is not null then moved.result_log
+      when moved.appended_result_log = '' then one.result_log
+      else ${shortenLog(sql`one.result_log || moved.appended_result_log`)} end,
+    last_error = coalesce(moved.last_error, one.last_error),
+    run_log = case when moved.run_log is not null then moved.run_log
+      when attempt.entry is null and moved.appended_log = '' then one.run_log else ${longerLog} end,${countFailures}
+  from moved cross join clock left join attempt on attempt.execution_id = moved.execution_id
+  where one.id = moved.execution_id
+  returning one.id, one.callback_id, one.callback_version, one.action_id${hashesValues ? valuesDigest : sql``})`;
+
+/** Deletes the jobs of executions that have not started. */
+export const leaveQueueSql = sql`unqueued as (${deleteJobs(sql`
+  select execution.id, callback_versions.queue
+  from execution join moved on moved.execution_id = execution.id and moved.leaves_queue
+    join callback_versions on callback_versions.callback_id = execution.callback_id
+    and callback_versions.version = execution.callback_version`)})`;
+
+/** Inserts the jobs of next attempts. */
+export const nextAttemptsSql = sql`follow_up as (${insertJobs(sql`
   select execution.id, callback_versions.queue, moved.workflow_id, actions.bulk,
-    clock.now + ${seconds}::float * interval '1 second', ${seconds}::float
-  from execution cross join moved cross join clock join actions on actions.id = execution.action_id
+    clock.now + moved.next_attempt_seconds * interval '1 second', moved.next_attempt_seconds
+  from execution join moved on moved.execution_id = execution.id and moved.next_attempt_seconds is not null cross join clock
+    join actions on actions.id = execution.action_id
     join callback_versions on callback_versions.callback_id = execution.callback_id
     and callback_versions.version = execution.callback_version`)})`;

@@ -1,17 +1,34 @@
 /**
- * Writes every change that the engine makes to an experiment in one statement: a changed execution, the end of an action, a
- * new action, or several of them (rule 1; specification, section 3). If the experiment or the workflow has changed since it
- * was read, the statement writes nothing and the engine evaluates the change again.
+ * Writes every change that the engine makes to experiments in one statement: a changed execution, the end of an action, a new
+ * action, or several of them (rule 1; specification, section 3). An experiment that has changed since it was read, or whose workflow
+ * has, is left as it is, and the engine evaluates its change again.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../../database/connection.ts';
-import { endActionSql, setVariablesSql, type ActionEnding } from './end-action.ts';
-import { nextAttemptSql, updateExecutionSql, type ExecutionChange } from './update-execution.ts';
-import { closeIncidentsSql, openIncidentSql, type IncidentChange } from './change-incidents.ts';
-import { insertActionSql, insertExecutionsSql, supersedeSql, type StateEntry, type NewAction } from './enter-state.ts';
-import { insertRecordsSql, type ChangeRecord } from './change-records.ts';
-import { inScope, type Scope } from '../../scope.ts';
-import { countCreationSql, countMoveSql } from '../state-counts.ts';
+import { columnsOf, prepare, rowsOf, type Bind, type Columns, type Prepared } from '../../../database/prepare.ts';
+import { countMoveSql, countMovesSql } from '../state-counts.ts';
+import { insertPaceSql } from '../../runs/retry-pace.ts';
+import { closeIncidentsSql, incidentColumns, openIncidentsSql, type IncidentChange } from './change-incidents.ts';
+import { insertRecordsSql, recordRows, type ChangeRecord, type RecordRow } from './change-records.ts';
+import { endActionSql, endingColumns, setVariablesSql, variableColumns, type ActionEnding } from './end-action.ts';
+import {
+  callCallbacksSql,
+  calledBy,
+  entryColumns,
+  insertActionsSql,
+  supersededColumns,
+  supersedeSql,
+  type CalledCallback,
+  type NewAction,
+} from './enter-state.ts';
+import {
+  endAttemptsSql,
+  executionColumns,
+  leaveQueueSql,
+  nextAttemptsSql,
+  updateExecutionsSql,
+  type ExecutionUpdate,
+} from './update-execution.ts';
 
 export interface Change {
   experimentId: number;
@@ -22,7 +39,7 @@ export interface Change {
   revision: number;
   /** The state that was read. */
   stateId: number;
-  execution?: ExecutionChange;
+  execution?: ExecutionUpdate;
   ending?: ActionEnding;
   incidents?: IncidentChange;
   /** A move, a correction or a retry. */
@@ -35,101 +52,159 @@ export interface Written {
   actionId: number | null;
 }
 
-/**
- * A shared lock on the workflow: an import waits for moves. If an import has the lock, the statement does not wait for it with
- * its connection, but writes nothing.
- */
-const shareWorkflow = ({ workflowId, revision }: { workflowId: number; revision: number }) => sql`workflow as (
-  select workflows.id from workflows where workflows.id = ${workflowId} and workflows.revision = ${revision}
-  for share skip locked)`;
-
-/** Nothing was written because an import has locked or changed the workflow. */
+/** Nothing was written because an import has locked the workflow. */
 export type Locked = 'locked';
 
-/** Returns undefined and writes nothing if the experiment has changed since it was read. */
-export async function writeChange(db: Db, change: Change): Promise<Written | Locked | undefined> {
-  const { execution, ending, incidents, action } = change;
-  const parts = [
-    shareWorkflow(change),
-    sql`clock as materialized (select clock_timestamp() as now)`,
-    raiseVersion(change),
-    ...(execution ? updateExecutionSql(execution) : []),
-    ...(execution ? nextAttemptSql(execution) : []),
-    ...(ending ? [endActionSql(ending), ...setVariablesSql(ending)] : []),
-    ...(incidents ? [closeIncidentsSql(incidents), ...openIncidentSql(incidents)] : []),
-    ...(action
-      ? [
-          insertActionSql(action),
-          ...insertExecutionsSql(action),
-          ...supersedeSql(action),
-          ...countMoveSql(change.stateId, action),
-        ]
-      : [noAction]),
-    ...insertRecordsSql(change.records),
-  ];
-  const { rows } = await sql<Written & Outcome>`
-    with ${sql.join(parts)}
-    select ${outcome}, (select action.id from action) as "actionId"`.execute(db);
-  const [row] = rows;
-  if (!row?.shared) return 'locked';
-  return row.id === null ? undefined : { actionId: row.actionId };
-}
+/** Undefined if the experiment or its workflow has changed since it was read. */
+export type WriteOutcome = Written | Locked | undefined;
 
-interface Outcome {
-  /** Whether the statement got the shared lock. */
-  shared: boolean;
-  /** The experiment, if it was written. */
-  id: number | null;
-}
-
-const outcome = sql`exists (select from workflow) as shared, (select moved.id from moved) as id`;
-
-const noAction = sql`action as (select null::bigint as id where false)`;
-
-const raiseVersion = ({ experimentId, version, action }: Change) => sql`moved as (
-  update experiments
-  set version = experiments.version + 1${
-    action ? sql`, state_id = ${action.destination.id}, action_sequence = experiments.action_sequence + 1` : sql``
-  }
-  where experiments.id = ${experimentId} and experiments.version = ${version} and exists (select from workflow)
-  returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.subject_id,
-    experiments.workflow_id)`;
-
-export interface Creation extends StateEntry {
-  workflowId: number;
-  revision: number;
-  /** The cohort of the subject must be in this scope. */
-  scope: Scope;
-  subjectId: number;
-  label: string;
-  scandate: string | null;
-  records: readonly ChangeRecord[];
+export async function writeChange(db: Db, change: Change): Promise<WriteOutcome> {
+  return (await writeChanges(db, [change])).get(change.experimentId);
 }
 
 /**
- * Creates an experiment in the initial state of its workflow. Returns undefined if the subject has withdrawn or left the scope.
+ * Writes changes of different experiments, or those that are possible: if there are several, an experiment that another transaction
+ * has locked is left out like one that has changed. Locks are taken in the order of ids.
  */
-export async function writeCreation(db: Db, creation: Creation): Promise<number | Locked | undefined> {
-  const { label, scandate, scope, subjectId } = creation;
-  const parts = [
-    shareWorkflow(creation),
-    sql`clock as materialized (select clock_timestamp() as now)`,
-    // Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
-    sql`locked as materialized (
-      select subjects.id, subjects.cohort_id from subjects
-      where subjects.id = ${subjectId} and subjects.withdrawn_at is null and ${inScope(scope, 'subjects.cohort_id')}
-      for key share)`,
-    sql`moved as (
-      insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-      select locked.id, locked.cohort_id, workflow.id, ${creation.destination.id}, ${label}, ${scandate}::timestamp, 1
-      from locked cross join workflow
-      returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.workflow_id)`,
-    insertActionSql(creation),
-    ...insertExecutionsSql(creation),
-    countCreationSql(creation.destination.id),
-    ...insertRecordsSql(creation.records),
-  ];
-  const { rows } = await sql<Outcome>`with ${sql.join(parts)} select ${outcome}`.execute(db);
-  const [row] = rows;
-  return row?.shared ? (row.id ?? undefined) : 'locked';
+export async function writeChanges(db: Db, changes: readonly Change[]): Promise<ReadonlyMap<number, WriteOutcome>> {
+  const values = {
+    changes,
+    workflowIds: [...new Set(changes.map(({ workflowId }) => workflowId))],
+    called: changes.flatMap(({ action }, index) => calledBy(action, index)),
+    records: changes.flatMap(recordRows),
+  };
+  const rows = await statementFor(values)(db, values);
+  return new Map(rows.map((row) => [row.experimentId, outcomeOf(row)]));
 }
+
+interface Values {
+  changes: readonly Change[];
+  workflowIds: readonly number[];
+  called: readonly CalledCallback[];
+  records: readonly RecordRow[];
+}
+
+interface WrittenRow {
+  experimentId: number;
+  /** Whether the statement got the shared lock on the workflow. */
+  shared: boolean;
+  moved: boolean;
+  actionId: number | null;
+}
+
+const outcomeOf = ({ shared, moved, actionId }: WrittenRow): WriteOutcome => {
+  if (!shared) return 'locked';
+  return moved ? { actionId } : undefined;
+};
+
+/** The parts that the changes need. Each combination has its own statement. */
+const shapeOf = ({ changes, called, records }: Values) => ({
+  one: changes.length === 1,
+  execution: changes.some(({ execution }) => execution !== undefined),
+  leavesQueue: changes.some(({ execution }) => execution?.leavesQueue),
+  nextAttempt: changes.some(({ execution }) => execution?.nextAttemptSeconds !== undefined),
+  retryHost: changes.some(({ execution }) => execution?.retryHost !== undefined),
+  ending: changes.some(({ ending }) => ending),
+  variables: changes.some(({ ending }) => ending && Object.keys(ending.variables).length > 0),
+  incidents: changes.some(({ incidents }) => incidents),
+  opensIncident: changes.some(({ incidents }) => incidents?.open),
+  action: changes.some(({ action }) => action),
+  counts: changes.some(({ action, stateId }) => action && action.destination.id !== stateId),
+  supersedes: changes.some(({ action }) => action?.leftActionId !== undefined),
+  oneCallback: called.length === 1,
+  callbacks: called.length > 0,
+  records: records.length > 0,
+  oneRecord: records.length === 1,
+  hashesValues: records.some(({ hashes }) => hashes),
+});
+
+type Shape = ReturnType<typeof shapeOf>;
+
+const statements = new Map<string, Prepared<Values, WrittenRow>>();
+
+function statementFor(values: Values): Prepared<Values, WrittenRow> {
+  const shape = shapeOf(values);
+  const key = Object.values(shape).map(Number).join('');
+  const known = statements.get(key);
+  if (known) return known;
+  const statement = prepare<Values, WrittenRow>((bind) => buildStatement(shape, bind));
+  statements.set(key, statement);
+  return statement;
+}
+
+const changeColumns: Columns<Change> = {
+  experiment_id: { type: 'bigint', of: ({ experimentId }) => experimentId },
+  version: { type: 'bigint', of: ({ version }) => version },
+  workflow_id: { type: 'bigint', of: ({ workflowId }) => workflowId },
+  revision: { type: 'integer', of: ({ revision }) => revision },
+  from_id: { type: 'bigint', of: ({ stateId }) => stateId },
+};
+
+const columnsFor = (shape: Shape): Columns<Change> => ({
+  ...changeColumns,
+  ...(shape.execution && columnsOf(({ execution }: Change) => execution, executionColumns)),
+  ...(shape.ending && columnsOf(({ ending }: Change) => ending, endingColumns)),
+  ...(shape.variables && columnsOf(({ ending }: Change) => ending, variableColumns)),
+  ...(shape.incidents && columnsOf(({ incidents }: Change) => incidents, incidentColumns)),
+  ...(shape.action && columnsOf(({ action }: Change) => action, entryColumns)),
+  ...(shape.supersedes && columnsOf(({ action }: Change) => action, supersededColumns)),
+});
+
+function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow> {
+  const parts: [boolean, RawBuilder<unknown>][] = [
+    [true, sql`given as materialized (${rowsOf(bind, columnsFor(shape), ({ changes }) => changes, shape)})`],
+    [true, shareWorkflows(bind)],
+    [true, sql`clock as materialized (select clock_timestamp() as now)`],
+    [!shape.one, lockExperiments],
+    [true, raiseVersions(shape)],
+    [shape.execution, endAttemptsSql],
+    [shape.execution, updateExecutionsSql(shape)],
+    [shape.leavesQueue, leaveQueueSql],
+    [shape.nextAttempt, nextAttemptsSql],
+    [shape.retryHost, insertPaceSql],
+    [shape.ending, endActionSql],
+    [shape.variables, setVariablesSql],
+    [shape.incidents, closeIncidentsSql],
+    [shape.opensIncident, openIncidentsSql],
+    [shape.action, insertActionsSql],
+    [shape.callbacks, callCallbacksSql(bind, { one: shape.oneCallback })],
+    [shape.supersedes, supersedeSql],
+    [shape.counts, shape.one ? countMoveSql : countMovesSql],
+    [
+      shape.records,
+      insertRecordsSql(bind, { one: shape.oneRecord, enters: shape.action, hashesValues: shape.hashesValues }),
+    ],
+  ];
+  return sql<WrittenRow>`
+    with ${sql.join(parts.filter(([needed]) => needed).map(([, part]) => part))}
+    select given.experiment_id as "experimentId", workflow.id is not null as shared, moved.experiment_id is not null as moved,
+      ${shape.action ? sql`action.id` : sql`null::bigint`} as "actionId"
+    from given left join workflow on workflow.id = given.workflow_id
+      left join moved on moved.experiment_id = given.experiment_id
+      ${shape.action ? sql`left join action on action.experiment_id = given.experiment_id` : sql``}`;
+}
+
+/**
+ * Shared locks on workflows: an import waits for moves. If an import has the lock, the statement does not wait for it with its
+ * connection, but writes nothing.
+ */
+export const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
+  select workflows.id, workflows.revision from workflows
+  where workflows.id = any(${bind(({ workflowIds }) => workflowIds)}::bigint[]) order by workflows.id
+  for share skip locked)`;
+
+/** Several experiments are not waited for, because each would wait with the locks of the others. */
+const lockExperiments = sql`locked as materialized (
+  select experiments.id from experiments join given on given.experiment_id = experiments.id and given.version = experiments.version
+  order by experiments.id for no key update of experiments skip locked)`;
+
+const raiseVersions = ({ one, action }: Shape) => sql`moved as (
+  update experiments
+  set version = experiments.version + 1${action ? moveOn : sql``}
+  from given join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
+    ${one ? sql`` : sql`join locked on locked.id = given.experiment_id`}
+  where experiments.id = given.experiment_id and experiments.version = given.version
+  returning experiments.action_sequence, experiments.cohort_id, experiments.subject_id, given.*)`;
+
+const moveOn = sql`, state_id = coalesce(given.to_id, experiments.state_id),
+    action_sequence = experiments.action_sequence + (given.to_id is not null)::integer`;
