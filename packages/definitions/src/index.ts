@@ -14,7 +14,13 @@ export {
   type Definition,
   type DefinitionCallback,
 } from './file/definition.ts';
-export { valueReadsOf, type ValuePath, type ValueRead } from './conditions/value-paths.ts';
+export {
+  fieldReadsOf,
+  valueReadsOf,
+  type ObjectField,
+  type ValuePath,
+  type ValueRead,
+} from './conditions/value-paths.ts';
 export type { Findings, Warning } from './file/findings.ts';
 export {
   atPosition,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCondition } from './read-condition.ts';
-import { valueReadsOf } from './value-paths.ts';
+import { fieldReadsOf, valueReadsOf } from './value-paths.ts';
 
 const readsOf = (text: string) => {
   const { condition, faults } = readCondition(text, { kind: 'transition' });
@@ -58,5 +58,27 @@ describe('the result values that a condition reads', () => {
     'has(callbacks.x) && has(callbacks["y"])',
   ])('of %j are none, because it reads only labels', (text) => {
     expect(readsOf(text)).toEqual([]);
+  });
+});
+
+describe('the fields that a condition reads', () => {
+  it.each<[string, string[]]>([
+    ['', []],
+    ["experiment.label == 'a' && subject.label == 'b' && cohort.label == 'c'", []],
+    ["callbacks.x.result == 'success'", []],
+    ['experiment.variables.n > 1', ['experiment.variables']],
+    ["experiment.variables['n'] > 1", ['experiment.variables']],
+    ['has(experiment.variables.n)', ['experiment.variables']],
+    ["'XNAT' in experiment.external_ids", ['experiment.external_ids']],
+    ["subject.external_ids.XNAT == 'a'", ['subject.external_ids']],
+    ['callbacks.x.result_values.list[experiment.variables.n].a == 1', ['experiment.variables']],
+    [
+      'callbacks.all(c, experiment.external_ids[c] == subject.external_ids[c])',
+      ['experiment.external_ids', 'subject.external_ids'],
+    ],
+  ])('of %j are %j', (text, expected) => {
+    const { condition, faults } = readCondition(text, { kind: 'transition' });
+    expect(faults).toEqual([]);
+    expect([...fieldReadsOf(condition)]).toEqual(expected);
   });
 });

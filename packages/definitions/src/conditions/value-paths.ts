@@ -1,6 +1,6 @@
 /**
- * Finds the result values that a condition can read, so that nothing else has to be loaded to evaluate it. A computed index ends a
- * path: everything below is needed.
+ * Finds the values that a condition can read, so that nothing else has to be loaded to evaluate it. A computed index ends a path:
+ * everything below is needed.
  */
 import { partsOf, type Condition, type ConditionNode } from './syntax.ts';
 
@@ -19,6 +19,28 @@ export function valueReadsOf(condition: Condition | undefined): readonly ValueRe
   const reads: ValueRead[] = [];
   if (condition?.ast) collect(condition.ast, undefined, reads);
   return reads;
+}
+
+/** The fields that need tables of their own. */
+export type ObjectField = 'experiment.variables' | 'experiment.external_ids' | 'subject.external_ids';
+
+const objectFields: readonly ObjectField[] = [
+  'experiment.variables',
+  'experiment.external_ids',
+  'subject.external_ids',
+];
+
+/** Those of them that the condition names. */
+export function fieldReadsOf(condition: Condition | undefined): ReadonlySet<ObjectField> {
+  const named = new Set(condition?.ast ? namesIn(condition.ast) : []);
+  return new Set(objectFields.filter((field) => named.has(field) || named.has(field.split('.', 1)[0] ?? '')));
+}
+
+/** `experiment.variables` as such, and `experiment` alone for any other use of that name. */
+function namesIn(node: ConditionNode): string[] {
+  if (node.kind === 'name') return [node.name];
+  if (node.kind === 'field' && node.of.kind === 'name') return [`${node.of.name}.${node.name}`];
+  return partsOf(node).flatMap(namesIn);
 }
 
 function collect(node: ConditionNode, parent: ConditionNode | undefined, reads: ValueRead[]): void {

@@ -25,7 +25,7 @@ import * as experiments from './experiments/experiments.ts';
 import * as links from './study/external-links.ts';
 import * as incidents from './runs/incidents.ts';
 import * as moves from './experiments/move-inputs.ts';
-import { findResultValues } from './experiments/result-values.ts';
+import { findConditionValues } from './experiments/condition-values.ts';
 import { findUnknown } from './named-objects.ts';
 import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
@@ -245,11 +245,15 @@ const reads: Record<string, Read[]> = {
   getInputsOfExecution: [
     (scope, id) => one(moves.getInputsOfExecution(database.db, scope, id).then(({ inputs }) => inputs)),
   ],
-  findResultValues: [
+  listInputsOfExecutions: [
+    async (scope, id) => (await moves.listInputsOfExecutions(database.db, scope, [id])).map(({ inputs }) => inputs.id),
+  ],
+  findConditionValues: [
     async (scope, id) => {
-      const toRead = [{ executionId: id, paths: [[]] }];
-      const found = await findResultValues(database.db, scope, { id, version: 1 }, toRead);
-      return [...(found ?? new Map<number, unknown>()).keys()];
+      const reads = { variables: true, externalIds: true, subjectExternalIds: true };
+      const resultValues = [{ executionId: id, paths: [[]] }];
+      const found = await findConditionValues(database.db, scope, { id, version: 1 }, { ...reads, resultValues });
+      return [...(found?.result_values ?? new Map<number, unknown>()).keys()];
     },
   ],
 };

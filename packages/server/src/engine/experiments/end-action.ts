@@ -77,11 +77,13 @@ function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
     variables,
     again,
   };
+  // Variables are personal: their record costs a row of its own.
+  const setsSome = Object.keys(variables).length > 0;
   const ended: ChangeRecord = {
     author,
     objectKind: 'experiment',
     before: null,
-    after: { action_id: actionId, success, variables, ...(incident && { incident }) },
+    after: { action_id: actionId, success, ...(setsSome && { variables }), ...(incident && { incident }) },
     reason,
   };
   if (!chosen || stopped) return { ending, incidents: { open: opening(inputs, incident) }, records: [ended] };

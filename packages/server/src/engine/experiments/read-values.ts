@@ -1,20 +1,34 @@
 /**
- * Reads the result values that a rule needs: those that the conditions of its transitions name, and those that become variables.
- * A state whose conditions and variable maps name none needs no statement.
+ * Reads the values that a rule needs and that are not part of every snapshot: those that its conditions name, and those that become
+ * variables. If they name none, no statement is sent.
  */
-import type { ValuePath } from '@milepost/definitions';
-import type { ActionExecution } from '../../store/experiments/move-inputs.ts';
-import { findResultValues, type StoredValue } from '../../store/experiments/result-values.ts';
+import type { ObjectField, ValuePath, ValueRead } from '@milepost/definitions';
+import type { ActionExecution, MoveInputs } from '../../store/experiments/move-inputs.ts';
+import {
+  findConditionValues,
+  type ConditionReads,
+  type StoredValue,
+} from '../../store/experiments/condition-values.ts';
 import type { EngineContext, Snapshot } from './optimistic-lock.ts';
 import { joinValues, outermost, pickValues } from './pick-values.ts';
 import { pathOf, setsVariables } from './set-variables.ts';
-import type { TransitionModel } from './workflow-model.ts';
+
+/** What a condition reads. */
+export interface Reading {
+  valueReads: () => readonly ValueRead[];
+  fieldReads: () => ReadonlySet<ObjectField>;
+}
 
 export interface ValueNeeds {
   /** Those whose conditions are evaluated. */
-  transitions: readonly TransitionModel[];
+  transitions: readonly Reading[];
   /** Whether the executions set their variables. */
   variables?: boolean;
+}
+
+interface NeededPaths {
+  execution: ActionExecution;
+  paths: ValuePath[];
 }
 
 /**
@@ -28,20 +42,41 @@ export async function withValues<S extends Snapshot>(
 ): Promise<S | undefined> {
   const { inputs } = snapshot;
   const needed = inputs.executions.map((execution) => ({ execution, paths: pathsFor(execution, needs) }));
-  const toRead = needed.filter(({ execution, paths }) => execution.result_values === undefined && paths.length > 0);
-  const stored =
-    toRead.length === 0
-      ? new Map<number, StoredValue[]>()
-      : await findResultValues(
-          db,
-          scope,
-          inputs,
-          toRead.map(({ execution: { id }, paths }) => ({ executionId: id, paths })),
-        );
-  if (!stored) return undefined;
-  const executions = needed.map(({ execution, paths }) => withPicked(execution, paths, stored.get(execution.id)));
-  return { ...snapshot, inputs: { ...inputs, executions } };
+  const reads = readsFor(needed, needs);
+  const found = isEmpty(reads) ? nothing : await findConditionValues(db, scope, inputs, reads);
+  if (!found) return undefined;
+  const { variables, external_ids, subject_external_ids, result_values: stored } = found;
+  const read = {
+    ...inputs,
+    ...(variables && { variables }),
+    ...(external_ids && { external_ids }),
+    ...(subject_external_ids && { subject_external_ids }),
+    executions: needed.map(({ execution, paths }) => withPicked(execution, paths, stored.get(execution.id))),
+  } satisfies MoveInputs;
+  return { ...snapshot, inputs: read };
 }
+
+const nothing = {
+  variables: null,
+  external_ids: null,
+  subject_external_ids: null,
+  result_values: new Map<number, StoredValue[]>(),
+};
+
+function readsFor(needed: readonly NeededPaths[], { transitions }: ValueNeeds): ConditionReads {
+  const names = (field: ObjectField) => transitions.some(({ fieldReads }) => fieldReads().has(field));
+  return {
+    variables: names('experiment.variables'),
+    externalIds: names('experiment.external_ids'),
+    subjectExternalIds: names('subject.external_ids'),
+    resultValues: needed
+      .filter(({ execution, paths }) => execution.result_values === undefined && paths.length > 0)
+      .map(({ execution: { id }, paths }) => ({ executionId: id, paths })),
+  };
+}
+
+const isEmpty = ({ variables, externalIds, subjectExternalIds, resultValues }: ConditionReads) =>
+  !variables && !externalIds && !subjectExternalIds && resultValues.length === 0;
 
 function pathsFor(execution: ActionExecution, { transitions, variables = false }: ValueNeeds): ValuePath[] {
   const reads = transitions.flatMap(({ valueReads }) => valueReads());

@@ -9,17 +9,23 @@ import {
   type DefinedTransition,
   type DefinitionRow,
 } from '../../store/workflows/engine-definition.ts';
-import { readCondition, valueReadsOf, type Condition, type ValueRead } from '@milepost/definitions';
+import {
+  fieldReadsOf,
+  readCondition,
+  valueReadsOf,
+  type Condition,
+  type ObjectField,
+  type ValueRead,
+} from '@milepost/definitions';
+import type { Reading } from './read-values.ts';
 
-export interface TransitionModel extends DefinedTransition {
+export interface TransitionModel extends DefinedTransition, Reading {
   destination: StateModel;
   /**
    * Parses the condition on first use, because parsing 2,000 at once blocks the process for a tenth of a second. Undefined if the
    * stored text is invalid: such a condition never holds.
    */
   read: () => Condition | undefined;
-  /** The result values that the condition reads. */
-  valueReads: () => readonly ValueRead[];
 }
 
 export interface StateModel {
@@ -94,7 +100,10 @@ function addTransition(states: ReadonlyMap<number, StateModel>, transition: Defi
   if (transition.kind !== 'defined' || !destination) return;
   let parsed: { condition: Condition | undefined } | undefined;
   const read = () => (parsed ??= readCondition(transition.condition, { kind: 'transition' })).condition;
-  let reads: readonly ValueRead[] | undefined;
-  const valueReads = () => (reads ??= valueReadsOf(read()));
-  states.get(transition.source_state_id)?.transitions.push({ ...transition, destination, read, valueReads });
+  let values: readonly ValueRead[] | undefined;
+  let fields: ReadonlySet<ObjectField> | undefined;
+  const valueReads = () => (values ??= valueReadsOf(read()));
+  const fieldReads = () => (fields ??= fieldReadsOf(read()));
+  const model = { ...transition, destination, read, valueReads, fieldReads };
+  states.get(transition.source_state_id)?.transitions.push(model);
 }

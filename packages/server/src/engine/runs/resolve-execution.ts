@@ -38,11 +38,11 @@ export async function changeExecution(
 /** The history has the outcome of the execution, with a hash of its values. Its attempts are records of their own. */
 function recordsOf(
   { author }: EngineContext,
-  { id, status, result }: ExecutionInputs,
+  { id, status, result, has_values: hadValues }: ExecutionInputs,
   change: ExecutionChange,
   recorded: object,
 ): ChangeRecord[] {
-  const hashesValues = change.resultValues !== undefined;
+  const hashesValues = change.resultValues !== undefined && (hadValues || Object.keys(change.resultValues).length > 0);
   const isSame = change.status === status && change.result === result;
   if (isSame && !hashesValues && Object.keys(recorded).length === 0) return [];
   const error = change.lastError === undefined ? {} : { error: change.lastError };

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as attempts from '../../store/runs/attempts.ts';
 import { enqueueJobs } from '../../store/runs/sweeps.ts';
-import { evaluateCondition, readCondition } from '@milepost/definitions';
+import { evaluateCondition, fieldReadsOf, readCondition } from '@milepost/definitions';
 import { conditionInputs } from '../experiments/explain-transitions.ts';
 import {
   orFailure,
@@ -14,6 +14,7 @@ import {
   type EngineContext,
   type ExecutionSnapshot,
 } from '../experiments/optimistic-lock.ts';
+import { withValues } from '../experiments/read-values.ts';
 import { changeExecution } from './resolve-execution.ts';
 
 /** An attempt that this process started. */
@@ -124,11 +125,15 @@ async function evaluate(
   return version === undefined ? 'no attempt needed' : { execution, version };
 }
 
-async function applyCondition(context: EngineContext, snapshot: ExecutionSnapshot) {
-  const { execution, inputs } = snapshot;
+async function applyCondition(context: EngineContext, read: ExecutionSnapshot) {
   // A user may have changed the status since the job was fetched.
-  if (execution.status !== 'created' && execution.status !== 'queued') return { version: undefined };
-  const { condition } = readCondition(execution.condition, { kind: 'callback' });
+  if (read.execution.status !== 'created' && read.execution.status !== 'queued') return { version: undefined };
+  const { condition } = readCondition(read.execution.condition, { kind: 'callback' });
+  // Callbacks of the same state have no results yet.
+  const reading = { valueReads: () => [], fieldReads: () => fieldReadsOf(condition) };
+  const snapshot = await withValues(context, read, { transitions: [reading] });
+  if (!snapshot) return undefined;
+  const { execution, inputs } = snapshot;
   const verdict = condition
     ? evaluateCondition(condition, { ...conditionInputs(inputs), callbacks: {} })
     : { holds: false, decided: false, reason: 'Its condition cannot be read: import the workflow again.' };

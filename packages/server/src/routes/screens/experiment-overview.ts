@@ -2,11 +2,13 @@
 import type { ExperimentOverview, experimentOverviewOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
-import { withExperiment, type Snapshot } from '../../engine/experiments/optimistic-lock.ts';
+import { withExperiment } from '../../engine/experiments/optimistic-lock.ts';
 import { ok, type Handlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { readExternalSystems } from '../../store/runs/attempts.ts';
 import { listLatestNotes } from '../../store/experiments/notes.ts';
+import { readVariables } from '../../store/experiments/experiments.ts';
+import { experimentIds, readExternalValues } from '../../store/study/external-values.ts';
 import { listExperimentScans, type ScanRow } from '../../store/study/scans.ts';
 import { readShownRows } from './experiment-rows.ts';
 import { engineContext, type EngineServices } from '../engine-context.ts';
@@ -33,8 +35,8 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
       return ok({
         ...row,
         api_uri: links.apiUri('experiments', params.id),
-        variable_map: snapshot.inputs.variables,
-        external_ids: await externalIdsOf(database.db, snapshot),
+        variable_map: await readVariables(database.db, params.id),
+        external_ids: await externalIdsOf(database.db, params.id),
         scans: scans.map((scan) => showScan(links, scan)),
         notes: notes.map(showNote),
         ...shown,
@@ -44,10 +46,11 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
 };
 
 /** In the order of the external systems. */
-async function externalIdsOf(db: Db, { inputs }: Snapshot): Promise<Overview['external_ids']> {
+async function externalIdsOf(db: Db, experimentId: number): Promise<Overview['external_ids']> {
+  const values = await readExternalValues(db, experimentIds, experimentId);
   const systems = Object.entries(await readExternalSystems(db));
   return systems.flatMap(([system_name, url]) => {
-    const external_id = inputs.external_ids[system_name];
+    const external_id = values[system_name];
     return external_id === undefined ? [] : [{ system_name, url, external_id }];
   });
 }

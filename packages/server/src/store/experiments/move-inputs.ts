@@ -1,12 +1,14 @@
 /**
- * Reads everything that the engine needs of an experiment in one statement, and therefore from one snapshot. Changes based on it
- * are only written if the experiment's version and the workflow's revision are unchanged (rule 1).
+ * Reads what the engine needs of an experiment in one statement, and therefore from one snapshot. Changes based on it are only
+ * written if the experiment's version and the workflow's revision are unchanged (rule 1). Values that only some conditions read
+ * come later, from condition-values.ts.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Db } from '../../database/connection.ts';
+import { prepare } from '../../database/prepare.ts';
 import { isOverdue } from '../runs/sweeps.ts';
-import { inScope, type Scope } from '../scope.ts';
+import { idsOf, inBoundScope, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
 export interface ActionExecution {
@@ -16,7 +18,7 @@ export interface ActionExecution {
   status: string;
   /** `none` until it is finished, even if a result was reported. */
   result: string;
-  /** Absent until it is read, because it can be large. See result-values.ts. */
+  /** Absent until it is read, because it can be large. */
   result_values?: unknown;
   variable_map: Record<string, string>;
   since: string;
@@ -38,9 +40,10 @@ export interface MoveInputs {
   subject_label: string;
   /** Whether the subject has withdrawn. Its experiments no longer move. */
   withdrawn: boolean;
-  variables: Record<string, unknown>;
-  external_ids: Record<string, string>;
-  subject_external_ids: Record<string, string>;
+  /** Absent unless a condition reads them. */
+  variables?: Record<string, unknown>;
+  external_ids?: Record<string, string>;
+  subject_external_ids?: Record<string, string>;
   /** The latest action. Null only for rows that this service did not create. */
   action_id: number | null;
   action_sequence: number;
@@ -69,6 +72,8 @@ export interface ExecutionInputs {
   status: string;
   /** The reported result, even if it is not finished. */
   result: string;
+  /** Whether it has result values. */
+  has_values: boolean;
   attempt: number;
   /** Whether an attempt is running. */
   attempt_open: boolean;
@@ -84,14 +89,9 @@ export interface ExecutionInputs {
   version: number;
 }
 
-const externalIds = (table: string, owner: string, id: string) => sql`(
-  select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
-  from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
-  where links.${sql.ref(owner)} = ${sql.ref(id)})`;
-
 const utc = (moment: RawBuilder<unknown>) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const latestExecutions = () => sql`(
+const latestExecutions = sql`(
   select coalesce(json_agg(json_build_object(
       'id', execution.id, 'callback_id', execution.callback_id, 'callback', callback_versions.label, 'status', execution.status,
       'result', case when execution.status = 'finished' then execution.result else 'none' end,
@@ -106,29 +106,33 @@ const latestExecutions = () => sql`(
   join callback_versions
     on callback_versions.callback_id = execution.callback_id and callback_versions.version = execution.callback_version)`;
 
-const select = (more: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql<MoveInputs>`
-  select experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
-    experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label,
-    workflows.revision, subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn,
-    cohorts.label as cohort_label, actions.id as action_id,
-    actions.transition_id as action_transition_id, coalesce(actions.bulk, false) as bulk, clock_timestamp()::timestamptz(3) as now,
-    ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as external_ids,
-    ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} as subject_external_ids,
-    (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
-      from experiment_variables where experiment_variables.experiment_id = experiments.id) as variables,
-    ${latestExecutions()} as executions${more}
-  from experiments
+const columns = sql`experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
+  experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label, workflows.revision,
+  subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn, cohorts.label as cohort_label,
+  actions.id as action_id, actions.transition_id as action_transition_id, coalesce(actions.bulk, false) as bulk,
+  clock_timestamp()::timestamptz(3) as now, ${latestExecutions} as executions`;
+
+const related = sql`
   join states on states.id = experiments.state_id
   join workflows on workflows.id = experiments.workflow_id
   join subjects on subjects.id = experiments.subject_id
   join cohorts on cohorts.id = experiments.cohort_id
-  left join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
-  where ${where}`;
+  left join actions on actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence`;
+
+interface OfExperiment {
+  id: number;
+  scope: Scope;
+}
+
+const findInputs = prepare<OfExperiment, MoveInputs>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
+  return sql<MoveInputs>`
+    select ${columns} from experiments${related}
+    where experiments.id = ${bind(({ id }) => id)} and ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
+});
 
 export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<MoveInputs> {
-  const where = sql`experiments.id = ${id} and ${inScope(scope, 'experiments.cohort_id')}`;
-  const { rows } = await select(sql``, where).execute(db);
-  const [row] = rows;
+  const [row] = await findInputs(db, { id, scope });
   if (!row) throw notFound(`experiment with id ${id}`);
   return row;
 }
@@ -138,30 +142,46 @@ export interface InputsOfExecution {
   execution: ExecutionInputs;
 }
 
-/** Reads the same for the experiment of an execution. */
-export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Promise<InputsOfExecution> {
-  const execution = sql`, (
-    select json_build_object(
-      'id', one.id, 'action_id', one.action_id, 'callback', callback_versions.label,
-      'callback_version', one.callback_version, 'condition', callback_versions.condition, 'queue', callback_versions.queue,
-      'run_timeout', callback_versions.run_timeout, 'wait_timeout', callback_versions.wait_timeout,
-      'retry_for', callback_versions.retry_for, 'retry_first', callback_versions.retry_first,
+interface OfExecutions {
+  ids: readonly number[];
+  scope: Scope;
+}
+
+/** `its_action` is the action of the execution `one`, and `actions` is the latest one of its experiment. */
+const findInputsOfExecutions = prepare<OfExecutions, MoveInputs & { execution: ExecutionInputs }>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
+  return sql<MoveInputs & { execution: ExecutionInputs }>`
+    select ${columns}, json_build_object(
+      'id', one.id, 'action_id', one.action_id, 'callback', version.label, 'callback_version', one.callback_version,
+      'condition', version.condition, 'queue', version.queue, 'run_timeout', version.run_timeout,
+      'wait_timeout', version.wait_timeout, 'retry_for', version.retry_for, 'retry_first', version.retry_first,
       'failing_for', extract(epoch from clock_timestamp() - one.failing_since)::float, 'lost_workers', one.lost_workers,
-      'status', one.status, 'result', one.result, 'attempt', one.attempt, 'failures', one.failures, 'version', one.version,
-      'overdue', coalesce(${isOverdue}, false),
+      'status', one.status, 'result', one.result, 'has_values', one.result_values <> '{}', 'attempt', one.attempt,
+      'failures', one.failures, 'version', one.version, 'overdue', coalesce(${isOverdue}, false),
       'attempt_open', execution_attempts.execution_id is not null,
-      'heartbeat_at', execution_attempts.heartbeat_at::text)
-    from callback_executions as one join callback_versions
-      on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+      'heartbeat_at', execution_attempts.heartbeat_at::text) as execution
+    from callback_executions as one
+    join callback_versions as version
+      on version.callback_id = one.callback_id and version.version = one.callback_version
     left join execution_attempts on execution_attempts.execution_id = one.id
       and execution_attempts.attempt = one.attempt and execution_attempts.ended_at is null
-    where one.id = ${id}) as execution`;
-  const where = sql`experiments.id = (
-      select actions.experiment_id from callback_executions join actions on actions.id = callback_executions.action_id
-      where callback_executions.id = ${id})
-    and ${inScope(scope, 'experiments.cohort_id')}`;
-  const { rows } = await select(execution, where).execute(db);
-  const row = rows[0] as (MoveInputs & { execution: ExecutionInputs }) | undefined;
-  if (!row) throw notFound(`callback execution with id ${id}`);
-  return { inputs: row, execution: row.execution };
+    join actions as its_action on its_action.id = one.action_id
+    join experiments on experiments.id = its_action.experiment_id${related}
+    where one.id = any(${bind(({ ids }) => ids)}::bigint[]) and ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
+});
+
+/** Reads the same for the experiments of executions. Executions that do not exist are left out. */
+export async function listInputsOfExecutions(
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<InputsOfExecution[]> {
+  const rows = await findInputsOfExecutions(db, { ids, scope });
+  return rows.map(({ execution, ...inputs }) => ({ inputs, execution }));
+}
+
+export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Promise<InputsOfExecution> {
+  const [found] = await listInputsOfExecutions(db, scope, [id]);
+  if (!found) throw notFound(`callback execution with id ${id}`);
+  return found;
 }
