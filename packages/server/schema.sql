@@ -2426,13 +2426,6 @@ ALTER TABLE ONLY public.actions
     ADD CONSTRAINT actions_retry_of_fk FOREIGN KEY (retry_of) REFERENCES public.actions(id);
 
 --
--- Name: actions actions_transition_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.actions
-    ADD CONSTRAINT actions_transition_fk FOREIGN KEY (transition_id) REFERENCES public.transitions(id);
-
---
 -- Name: api_tokens api_tokens_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2445,13 +2438,6 @@ ALTER TABLE ONLY public.api_tokens
 
 ALTER TABLE ONLY public.callback_executions
     ADD CONSTRAINT callback_executions_action_fk FOREIGN KEY (action_id) REFERENCES public.actions(id);
-
---
--- Name: callback_executions callback_executions_version_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.callback_executions
-    ADD CONSTRAINT callback_executions_version_fk FOREIGN KEY (callback_id, callback_version) REFERENCES public.callback_versions(callback_id, version);
 
 --
 -- Name: callback_versions callback_versions_callback_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -51,8 +51,8 @@ export const columnsOf = <R, P>(part: (row: R) => P | undefined, columns: Column
   );
 
 /**
- * A query that returns the given rows with their positions: an array for each column, or the values themselves if there is always
- * one row, which is faster.
+ * A query that returns the given rows with their positions and the time: an array for each column, or the values themselves if there
+ * is always one row, which is faster.
  */
 export function rowsOf<A, R>(
   bind: Bind<A>,
@@ -64,10 +64,12 @@ export function rowsOf<A, R>(
   if (one) {
     const value = ([name, { type, of }]: [string, Column<R>]) =>
       sql`${bind((values) => of(rows(values)[0] as R) ?? null)}::${sql.raw(type)} as ${sql.ref(name)}`;
-    return sql`select ${sql.join(all.map(value))}, 1 as position`;
+    return sql`select ${sql.join(all.map(value))}, 1 as position, clock_timestamp() as now`;
   }
   const array = ([, { type, of }]: [string, Column<R>]) =>
     sql`${bind((values) => rows(values).map((row) => of(row) ?? null))}::${sql.raw(type)}[]`;
   const names = [...all.map(([name]) => name), 'position'].map((name) => sql.ref(name));
-  return sql`select * from unnest(${sql.join(all.map(array))}) with ordinality as given (${sql.join(names)})`;
+  return sql`
+    select given.*, (select clock_timestamp()) as now
+    from unnest(${sql.join(all.map(array))}) with ordinality as given (${sql.join(names)})`;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { admit, admitByBody, type Admission, type Caller } from './access/admit.ts';
 import type { Usage } from './access/accounts.ts';
+import { canDefer } from './access/deferred-account.ts';
 import type { Account, AnyHandler, Call, CommonServices, Following } from './call.ts';
 import { clientOf } from './access/request-origin.ts';
 import type { DisconnectSignalOf } from './disconnect.ts';
@@ -54,10 +55,12 @@ export function mount(
     ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
     // Runs before the body is read, so that anonymous clients cannot make the server parse megabytes.
     onRequest: async (request) => {
-      request.caller = await admit(mounting, operation, request, usageOf(request));
+      // A replayed response needs the account before the handler is called.
+      const defers = canDefer(handler) && request.headers['idempotency-key'] === undefined;
+      request.caller = await admit(mounting, operation, request, { usage: usageOf(request), defers });
       request.account = request.caller?.account ?? null;
     },
-    handler: async (request, reply) => {
+    handler: confirmingFirst(async (request, reply) => {
       const fields = readMask(maskOf(request));
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
       const { url, params, query } = request;
@@ -77,9 +80,20 @@ export function mount(
       const answer = await handleIdempotently(request, operation, call, handler);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
-    },
+    }),
   });
 }
+
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** Missing rights are reported before any other error, also for a deferred account. */
+const confirmingFirst =
+  (handle: RouteHandler): RouteHandler =>
+  (request, reply) =>
+    handle(request, reply).catch(async (error: unknown) => {
+      await request.account?.confirm?.();
+      throw error;
+    });
 
 /** Background requests of a page carry a header and do not count as use, so an unattended session expires. */
 const usageOf = ({ headers }: FastifyRequest): Usage => ({ isUse: headers[unattended] === undefined });
@@ -89,7 +103,7 @@ const followingOf = (mounting: Mounting, operation: Operation, request: FastifyR
   recheckAccess: async () => {
     // An open stream does not count as use, so an unattended session expires.
     const admission = { ...mounting, authenticate: mounting.authenticateAgain };
-    const caller = await admit(admission, operation, request, { isUse: false });
+    const caller = await admit(admission, operation, request, { usage: { isUse: false } });
     if (!caller) throw new Problem('not_signed_in', 'Sign in again.');
     return caller.account;
   },

@@ -18,7 +18,11 @@ type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion
 
 export const engineContext = ({ database, account, author, wake, ...call }: EngineCall): EngineContext => ({
   db: database.db,
-  scope: account.scope,
+  // Not known before the account is confirmed.
+  get scope() {
+    return account.scope;
+  },
+  caller: account,
   author,
   models: call.models,
   maxValuesBytes: call.maxValuesBytes,

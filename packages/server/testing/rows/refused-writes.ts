@@ -148,7 +148,6 @@ const experiments: Record<string, string[]> = {
 const runs: Record<string, string[]> = {
   actions_sequence_unique: [action('sequence = 1')],
   actions_experiment_fk: [action('experiment_id = 99')],
-  actions_transition_fk: [action('transition_id = 99')],
   actions_retry_of_fk: [action('retry_of = 0')],
   actions_sequence_check: [action('sequence = 0')],
   actions_times_check: [action(`end_time = ${before}`)],
@@ -158,7 +157,6 @@ const runs: Record<string, string[]> = {
   actions_actor_id_check: [action('actor_id = null'), action(`actor_kind = 'engine'`)],
   callback_executions_callback_unique: [execution('callback_id = 2')],
   callback_executions_action_fk: [execution('action_id = 99')],
-  callback_executions_version_fk: [execution('callback_version = 2'), execution('callback_id = 99')],
   callback_executions_status_check: [execution(`status = 'paused'`)],
   callback_executions_result_check: [execution(`status = 'finished', finished = ${after}, result = 'maybe'`)],
   callback_executions_skipped_result_check: [execution(`status = 'skipped', finished = ${after}, result = 'failed'`)],

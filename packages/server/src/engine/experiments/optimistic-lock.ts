@@ -7,22 +7,34 @@ import type { Db } from '../../database/connection.ts';
 import { Conflict, retryOnConflict } from '../../database/retry-on-conflict.ts';
 import { problemFromDatabase } from '../../database/problem-from-database.ts';
 import { Problem } from '../../errors.ts';
-import { writeChange, type Change, type Locked, type Written } from '../../store/experiments/change/write-change.ts';
+import {
+  writeChange,
+  writeChanges,
+  type Change,
+  type Locked,
+  type Written,
+} from '../../store/experiments/change/write-change.ts';
+import type { AccountRow } from '../../store/people/users.ts';
 import type { Author } from '../../store/record/history.ts';
 import {
   getInputsOfExecution,
   getMoveInputs,
+  getMoveInputsFor,
+  listInputsOfExecutions,
   type ExecutionInputs,
   type MoveInputs,
 } from '../../store/experiments/move-inputs.ts';
 import type { Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
 import type { WorkflowLocks } from './workflow-locks.ts';
+import type { FindValues } from './read-values.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
 
 export interface EngineContext {
   db: Db;
   scope: Scope;
+  /** The user on whose behalf the change is made. */
+  caller?: Caller;
   author: Author;
   models: WorkflowModels;
   /** The largest result values of a run, as JSON. */
@@ -33,8 +45,18 @@ export interface EngineContext {
   requireVersion?: (version: number) => void;
   /** Notifies workers of new jobs. Without it, they find the jobs within a second by polling. */
   wake: (queues: readonly string[]) => void;
+  /** Finds values for conditions. By default, each rule sends a statement of its own. */
+  findValues?: FindValues;
   /** Reports the error of one execution, while the others of its batch continue. */
   onError: (error: unknown) => void;
+}
+
+export interface Caller {
+  id: number;
+  /** Empty until the caller is confirmed. */
+  scope: Scope;
+  /** Determines the scope. Throws if the caller has no right to the change. */
+  confirm?: ((row?: AccountRow) => Promise<void>) | undefined;
 }
 
 /** An experiment as it was read, with the workflow definition that applies to it. */
@@ -53,12 +75,18 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
   changeExperiment(
     context,
     async () => {
-      const inputs = await getMoveInputs(context.db, context.scope, experimentId);
+      const inputs = await readInputs(context, experimentId);
       context.requireVersion?.(inputs.version);
       return { inputs };
     },
     rule,
   );
+
+/** Until the caller's rights are known, the caller's row is read in the same statement. */
+const readInputs = ({ db, scope, caller }: EngineContext, experimentId: number): Promise<MoveInputs> =>
+  caller?.confirm
+    ? getMoveInputsFor(db, { ...caller, confirm: caller.confirm, scope: () => caller.scope }, experimentId)
+    : getMoveInputs(db, scope, experimentId);
 
 export const withExecution = <T>(
   context: EngineContext,
@@ -74,6 +102,13 @@ export const withExecution = <T>(
     },
     rule,
   );
+
+/** Those that exist and whose workflow is unchanged. */
+export async function readExecutions(context: EngineContext, ids: readonly number[]): Promise<ExecutionSnapshot[]> {
+  const found = await listInputsOfExecutions(context.db, context.scope, ids);
+  const snapshots = await Promise.all(found.map((one) => readSnapshot(context, async () => one)));
+  return snapshots.filter((snapshot) => snapshot !== undefined);
+}
 
 const changeExperiment = <R extends { inputs: MoveInputs }, T>(
   context: EngineContext,
@@ -114,7 +149,7 @@ async function readSnapshot<R extends { inputs: MoveInputs }>(
 const withdrawnState = ({ withdrawn, state_id: id, state_label: label }: MoveInputs): StateModel | undefined =>
   withdrawn ? { id, label, transitions: [], callbacks: [] } : undefined;
 
-type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
+export type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
 
 /** Throws if an import has locked the workflow. */
 export function rejectLocked<T>({ locks }: EngineContext, workflowId: number, written: T | Locked): T {
@@ -131,17 +166,49 @@ export async function commitChange(
   change: SnapshotChange,
 ): Promise<Written | undefined> {
   if (inputs.withdrawn) throw subjectWithdrawn();
-  const outcome = await writeChange(context.db, {
-    ...change,
+  const outcome = await writeChange(context.db, changeOf({ inputs, model }, change));
+  const written = rejectLocked(context, model.id, outcome);
+  if (written) context.wake(queuesOf(change));
+  return written;
+}
+
+const queuesOf = ({ action }: SnapshotChange) => action?.callbacks.map(({ queue }) => queue) ?? [];
+
+function changeOf({ inputs, model }: Pick<Snapshot, 'inputs' | 'model'>, change: SnapshotChange): Change {
+  const { incidents, ...parts } = change;
+  return {
+    ...parts,
+    // Opening an incident raises the version, so there is nothing to close if there was nothing to read.
+    ...(incidents && (incidents.open || inputs.has_incidents) && { incidents }),
     experimentId: inputs.id,
     version: inputs.version,
     workflowId: model.id,
     revision: model.revision,
     stateId: inputs.state_id,
-  });
-  const written = rejectLocked(context, model.id, outcome);
-  if (written && change.action) context.wake(change.action.callbacks.map(({ queue }) => queue));
-  return written;
+  };
+}
+
+export interface PlannedChange {
+  snapshot: Snapshot;
+  change: SnapshotChange;
+}
+
+/**
+ * Commits changes of different experiments with one statement. Returns the ids of those that were written. The others have changed, or
+ * another transaction has locked them or their workflow.
+ */
+export async function commitChanges(
+  context: EngineContext,
+  planned: readonly PlannedChange[],
+): Promise<ReadonlySet<number>> {
+  if (planned.length === 0) return new Set();
+  const outcomes = await writeChanges(
+    context.db,
+    planned.map(({ snapshot, change }) => changeOf(snapshot, change)),
+  );
+  const written = planned.filter(({ snapshot }) => typeof outcomes.get(snapshot.inputs.id) === 'object');
+  context.wake([...new Set(written.flatMap(({ change }) => queuesOf(change)))]);
+  return new Set(written.map(({ snapshot }) => snapshot.inputs.id));
 }
 
 /**

@@ -11,6 +11,7 @@ import { allCohorts } from '../../store/scope.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { readSecret } from './bearer.ts';
+import { authorizeOnceConfirmed } from './deferred-account.ts';
 import type { Account, OpenedExecution, OpenSession } from '../call.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { readCookie } from './session-cookie.ts';
@@ -30,7 +31,7 @@ export async function admit(
   { authenticate, openExecution }: Admission,
   operation: Operation,
   request: FastifyRequest,
-  usage?: Usage,
+  { usage, defers = false }: { usage?: Usage; defers?: boolean } = {},
 ): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
   refuseCrossSite(request);
@@ -41,13 +42,15 @@ export async function admit(
     const isAnonymous = authorization === undefined && readCookie(cookie) === undefined;
     if (isAnonymous && operation.body !== undefined) return refuseLargeBody(request);
   }
-  const { account, session } = await authenticate(request, usage);
+  const { account, session } = await authenticate(request, usage, defers);
   // Set before the checks below, so that the log names the account that they reject.
   request.account = account;
   if (account.token && operation.tokens === 'refused') throw tokenNotAllowed();
   // The body may contain a secret, so permissions are checked after it has been read.
   if (operation.access.kind === 'execution') return { account, execution: null, session };
-  return { account: authorizeFor(operation, request, account), execution: null, session };
+  const withRights = (confirmed: Account) => authorizeFor(operation, request, confirmed);
+  const admitted = account.confirm ? authorizeOnceConfirmed(account, withRights) : withRights(account);
+  return { account: admitted, execution: null, session };
 }
 
 const tokenNotAllowed = () =>

@@ -9,7 +9,9 @@ import { invalid, Problem } from '../../errors.ts';
 import { accountOfToken } from './account-of-token.ts';
 import { accountOfSession, type Usage } from './accounts.ts';
 import { readToken } from './bearer.ts';
-import type { Account, CheckCredentials, OpenSession } from '../call.ts';
+import type { Account, OpenSession } from '../call.ts';
+import type { CredentialsCheck } from './check-credentials.ts';
+import { deferAccount } from './deferred-account.ts';
 import { requireSameOrigin } from './refuse-cross-site.ts';
 import { hashToken, readCookie } from './session-cookie.ts';
 
@@ -22,21 +24,24 @@ export interface SignedIn {
 export type Authenticate = (
   request: Pick<FastifyRequest, 'method' | 'headers' | 'ip'>,
   usage?: Usage,
+  /** Whether the row of the account may be read later. */
+  defers?: boolean,
 ) => Promise<SignedIn>;
 
 export interface AuthenticationMethods {
-  checkCredentials: CheckCredentials;
+  checkCredentials: CredentialsCheck;
   db: Db;
   /** The origins of our own pages. */
   origins: () => string[];
 }
 
 export function createAuthentication(methods: AuthenticationMethods): Authenticate {
-  return async (request, usage) => {
+  return async (request, usage, defers = false) => {
     const { authorization, cookie } = request.headers;
     const token = readCookie(cookie);
     if (authorization !== undefined || token === undefined) {
-      return { account: await accountOf(methods, authorization, request.ip, usage), session: null };
+      const { ip: address } = request;
+      return { account: await accountOf(methods, { header: authorization, address, usage, defers }), session: null };
     }
     requireSameOrigin(request, methods.origins());
     const found = await accountOfSession(methods.db, hashToken(token), usage);
@@ -45,15 +50,22 @@ export function createAuthentication(methods: AuthenticationMethods): Authentica
   };
 }
 
+interface Sender {
+  header: string | undefined;
+  address: string;
+  usage: Usage | undefined;
+  defers: boolean;
+}
+
 /** Authenticates by the header Authorization. */
-async function accountOf(
-  methods: AuthenticationMethods,
-  header: string | undefined,
-  address: string,
-  usage?: Usage,
-): Promise<Account> {
+async function accountOf(methods: AuthenticationMethods, { header, address, usage, defers }: Sender): Promise<Account> {
   const token = readToken(header);
-  if (token === undefined) return methods.checkCredentials({ ...readBasic(header), address });
+  if (token === undefined) {
+    const credentials = { ...readBasic(header), address };
+    const check = () => methods.checkCredentials(credentials);
+    const recalled = defers ? methods.checkCredentials.recall(credentials) : undefined;
+    return recalled ? deferAccount(recalled, check) : check();
+  }
   const account = await accountOfToken(methods.db, hashToken(token), usage);
   if (!account) throw new Problem('wrong_credentials', 'This API token does not exist.');
   return account;

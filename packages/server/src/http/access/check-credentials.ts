@@ -1,13 +1,14 @@
 /**
  * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, so that permission
- * changes apply immediately. A successful password check is cached for one minute, under a keyed hash that includes the stored
- * hash.
+ * changes apply immediately. A successful password check is remembered for one minute, under a keyed hash of name and password,
+ * and counts as long as the stored hash is the same.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../../errors.ts';
 import type { Passwords } from '../../passwords.ts';
 import { foldName } from '../../store/people/users.ts';
-import type { Account, CheckCredentials } from '../call.ts';
+import type { Account, CheckCredentials, Credentials } from '../call.ts';
+import type { RememberedCredentials } from './deferred-account.ts';
 import { failureLimit, type FailureCounts } from './failure-limit.ts';
 import { networkOf } from './network-of.ts';
 
@@ -15,6 +16,11 @@ export interface Accounts {
   find: (login: string) => Promise<Account | undefined>;
   /** Called after a successful sign-in if the stored hash is weaker than the current settings. */
   strengthen: (account: Account, password: string) => Promise<void>;
+}
+
+export interface CredentialsCheck extends CheckCredentials {
+  /** Whose credentials these are, if they were checked in the last minute. The account may have changed since. */
+  recall: (credentials: Credentials) => RememberedCredentials | undefined;
 }
 
 const cachedMs = 60_000;
@@ -26,16 +32,16 @@ export function createCredentialsCheck(
   passwords: Passwords,
   failures: FailureCounts,
   now: () => number = Date.now,
-): CheckCredentials {
+): CredentialsCheck {
   const cache = createCredentialsCache(now);
   const limit = failureLimit(failures);
   const once = shareInFlight<boolean>();
   const slots = slotsByAddress();
 
-  return async ({ address, ...credentials }) => {
+  const check: CheckCredentials = async ({ address, ...credentials }) => {
     const account = await accounts.find(credentials.login);
     const usable = account?.active ? account : undefined;
-    if (usable && cache.has(usable, credentials.password)) return usable;
+    if (usable && cache.has(usable, credentials)) return usable;
 
     const byName = pairOfName(address, credentials.login);
     const byAccount = account ? pairOfAccount(address, account) : `${byName}\0nobody`;
@@ -59,11 +65,12 @@ export function createCredentialsCheck(
     if (!verified || !usable) {
       throw new Problem('wrong_credentials', 'The username or password is wrong, or the account is deactivated.');
     }
-    cache.add(usable, credentials.password);
+    cache.add(usable, credentials);
     if (usable.passwordHash && passwords.isWeak(usable.passwordHash))
       await accounts.strengthen(usable, credentials.password);
     return usable;
   };
+  return Object.assign(check, { recall: cache.recall });
 }
 
 /**
@@ -115,20 +122,34 @@ function slotsByAddress() {
   return { take };
 }
 
+type Typed = Pick<Credentials, 'login' | 'password'>;
+
 function createCredentialsCache(now: () => number) {
   const key = randomBytes(32);
-  const until = new Map<string, number>();
-  const digest = ({ id, passwordHash }: Account, password: string) =>
-    createHmac('sha256', key).update(`${id}\0${passwordHash}\0${password}`).digest('base64');
+  const known = new Map<string, RememberedCredentials & { until: number }>();
+  const digest = ({ login, password }: Typed) =>
+    createHmac('sha256', key)
+      .update(`${foldName(login)}\0${password}`)
+      .digest('base64');
+  const recall = (typed: Typed) => {
+    const found = known.get(digest(typed));
+    return found && found.until > now() ? found : undefined;
+  };
   return {
-    has: (account: Account, password: string) => (until.get(digest(account, password)) ?? 0) > now(),
-    add(account: Account, password: string) {
+    recall,
+    has({ id, passwordHash }: Account, typed: Typed) {
+      const found = recall(typed);
+      return found !== undefined && found.userId === id && found.passwordHash === passwordHash;
+    },
+    add({ id, passwordHash }: Account, typed: Typed) {
+      const entry = digest(typed);
+      known.delete(entry);
       // Entries are in insertion order, so the first one expires first.
-      for (const [oldest, expiry] of until) {
-        if (until.size < maxCached && expiry > now()) break;
-        until.delete(oldest);
+      for (const [oldest, { until }] of known) {
+        if (known.size < maxCached && until > now()) break;
+        known.delete(oldest);
       }
-      until.set(digest(account, password), now() + cachedMs);
+      known.set(entry, { userId: id, passwordHash, until: now() + cachedMs });
     },
   };
 }

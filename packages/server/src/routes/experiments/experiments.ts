@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { createExperiment } from '../../engine/experiments/create-experiment.ts';
 import { changeState } from '../../engine/experiments/change-state.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
+import { readsAccount } from '../../http/access/deferred-account.ts';
 import { present } from '../../http/field-mask.ts';
 import * as experiments from '../../store/experiments/experiments.ts';
 import { experimentIds, readExternalValues } from '../../store/study/external-values.ts';
@@ -66,13 +67,15 @@ export const experimentHandlers: Handlers<typeof experimentOperations, EngineSer
     return ok({ state: links.ref('states', { id, label }) }, version);
   },
 
-  async setExperimentState(call) {
-    const { freetext = '', expected_state: expectedState } = call.body;
-    // The schema requires one of the two names.
-    const { value: stateLabel = '' } = readAliased(call.body, 'state_label', 'state') ?? {};
-    const request = { experimentId: call.params.id, stateLabel, freetext, expectedState };
-    return showStateChange(call, await changeState(engineContext(call), request));
-  },
+  setExperimentState: readsAccount(
+    async (call: Call<typeof experimentOperations.setExperimentState> & EngineServices) => {
+      const { freetext = '', expected_state: expectedState } = call.body;
+      // The schema requires one of the two names.
+      const { value: stateLabel = '' } = readAliased(call.body, 'state_label', 'state') ?? {};
+      const request = { experimentId: call.params.id, stateLabel, freetext, expectedState };
+      return showStateChange(call, await changeState(engineContext(call), request));
+    },
+  ),
 };
 
 interface Filters {

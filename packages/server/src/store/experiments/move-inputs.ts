@@ -8,7 +8,8 @@ import { notFound } from '../../errors.ts';
 import type { Db } from '../../database/connection.ts';
 import { prepare } from '../../database/prepare.ts';
 import { isOverdue } from '../runs/sweeps.ts';
-import { idsOf, inBoundScope, type Scope } from '../scope.ts';
+import { accountJson, type AccountRow } from '../people/users.ts';
+import { idsOf, inBoundScope, includesCohort, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
 export interface ActionExecution {
@@ -50,6 +51,8 @@ export interface MoveInputs {
   action_transition_id: number | null;
   /** Whether the latest action is part of a bulk move. */
   bulk: boolean;
+  /** Whether it has open incidents. */
+  has_incidents: boolean;
   /** In definition order. */
   executions: ActionExecution[];
   now: string;
@@ -110,6 +113,7 @@ const columns = sql`experiments.id, experiments.label, experiments.scandate, exp
   experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label, workflows.revision,
   subjects.label as subject_label, subjects.withdrawn_at is not null as withdrawn, cohorts.label as cohort_label,
   actions.id as action_id, actions.transition_id as action_transition_id, coalesce(actions.bulk, false) as bulk,
+  exists (select from incidents where incidents.experiment_id = experiments.id and incidents.closed_at is null) as has_incidents,
   clock_timestamp()::timestamptz(3) as now, ${latestExecutions} as executions`;
 
 const related = sql`
@@ -135,6 +139,31 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
   const [row] = await findInputs(db, { id, scope });
   if (!row) throw notFound(`experiment with id ${id}`);
   return row;
+}
+
+/** A user whose rights are not known yet. */
+export interface UnconfirmedCaller {
+  id: number;
+  /** Throws if the user has no right to what is read. */
+  confirm: (row?: AccountRow) => Promise<void>;
+  /** The cohorts that the user can access, once confirmed. */
+  scope: () => Scope;
+}
+
+const findInputsAndAccount = prepare<{ id: number; userId: number }, Partial<MoveInputs> & { account?: AccountRow }>(
+  (bind) => sql`
+    select ${accountJson(bind(({ userId }) => userId))} as account, found.*
+    from (select) as always left join (
+      select ${columns} from experiments${related} where experiments.id = ${bind(({ id }) => id)}) as found on true`,
+);
+
+/** Reads the row of the user in the same statement. The user's rights are checked before anything is returned. */
+export async function getMoveInputsFor(db: Db, caller: UnconfirmedCaller, id: number): Promise<MoveInputs> {
+  const [{ account, ...inputs } = {}] = await findInputsAndAccount(db, { id, userId: caller.id });
+  await caller.confirm(account ?? undefined);
+  const { cohort_id: cohortId } = inputs;
+  if (cohortId == null || !includesCohort(caller.scope(), cohortId)) throw notFound(`experiment with id ${id}`);
+  return inputs as MoveInputs;
 }
 
 export interface InputsOfExecution {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
@@ -33,25 +33,31 @@ const selectUsers = (db: Db) =>
 /** Only e-mail addresses contain `@`, so a login matches at most one account. */
 export const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
+const roles = sql<string[]>`array(
+  select roles.name from user_roles join roles on roles.id = user_roles.role_id
+  where user_roles.user_id = users.id order by roles.id)`;
+
+const permissions = sql<string[]>`array(
+  select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
+  where user_roles.user_id = users.id)`;
+
+const cohortRoles = sql<AccountRow['cohort_roles']>`coalesce((
+  select json_agg(assigned) from (
+    select roles.name as role, roles.permissions, array_agg(cohort_roles.cohort_id order by cohort_roles.cohort_id) as cohort_ids
+    from cohort_roles join roles on roles.id = cohort_roles.role_id
+    where cohort_roles.user_id = users.id group by roles.id order by roles.id) as assigned), '[]')`;
+
 export const selectAccounts = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'users.username', 'users.active', 'users.password_hash'])
-    .select([
-      sql<string[]>`array(
-        select roles.name from user_roles join roles on roles.id = user_roles.role_id
-        where user_roles.user_id = users.id order by roles.id)`.as('roles'),
-      sql<string[]>`array(
-        select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
-        where user_roles.user_id = users.id)`.as('permissions'),
-      sql<AccountRow['cohort_roles']>`coalesce((
-        select json_agg(assigned) from (
-          select roles.name as role, roles.permissions, array_agg(cohort_roles.cohort_id order by cohort_roles.cohort_id) as cohort_ids
-          from cohort_roles join roles on roles.id = cohort_roles.role_id
-          where cohort_roles.user_id = users.id group by roles.id order by roles.id) as assigned), '[]')`.as(
-        'cohort_roles',
-      ),
-    ]);
+    .select([roles.as('roles'), permissions.as('permissions'), cohortRoles.as('cohort_roles')]);
+
+/** An account as JSON, for a statement that also reads other data. */
+export const accountJson = (id: RawBuilder<unknown>) => sql`(
+  select json_build_object('id', users.id, 'username', users.username, 'active', users.active,
+    'password_hash', users.password_hash, 'roles', ${roles}, 'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
+  from users where users.id = ${id})`;
 
 export const findAccount = (db: Db, login: string): Promise<AccountRow | undefined> =>
   selectAccounts(db).where(byLogin(login), '=', foldName(login)).executeTakeFirst();

@@ -19,14 +19,14 @@ export const incidentColumns: Columns<IncidentChange> = {
 };
 
 export const closeIncidentsSql = sql`closed as (
-  update incidents set closed_at = greatest(clock.now, incidents.opened_at)
-  from moved cross join clock
+  update incidents set closed_at = greatest(moved.now, incidents.opened_at)
+  from moved
   where moved.closes_incidents and incidents.experiment_id = moved.experiment_id and incidents.closed_at is null
     and incidents.kind <> moved.incident_kind)`;
 
 export const openIncidentsSql = sql`opened as (
   insert into incidents (experiment_id, kind, opened_at, action_id, execution_id, detail)
-  select moved.experiment_id, moved.incident_kind, clock.now, moved.incident_action_id, moved.incident_execution_id,
+  select moved.experiment_id, moved.incident_kind, moved.now, moved.incident_action_id, moved.incident_execution_id,
     moved.incident_detail
-  from moved cross join clock where moved.incident_action_id is not null
+  from moved where moved.incident_action_id is not null
   on conflict (experiment_id, kind) where closed_at is null do nothing)`;

@@ -1,5 +1,5 @@
 /** SQL for the history entries and events of changes: the same rows that appendHistory and appendEvent write. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { rowsOf, type Bind, type Columns } from '../../../database/prepare.ts';
 import { eventRow } from '../../record/events.ts';
 import { historyRow, type Author } from '../../record/history.ts';
@@ -79,10 +79,12 @@ export interface RecordShape {
   hashesValues: boolean;
 }
 
-export const insertRecordsSql = (
+export function insertRecordsSql(
   bind: Bind<{ records: readonly RecordRow[] }>,
   { one, enters, hashesValues }: RecordShape,
-) => sql`
+): RawBuilder<unknown> {
+  const inOrder = one ? sql`` : sql` order by entries.position`;
+  return sql`
   recorded as materialized (${rowsOf(bind, recordColumns, ({ records }) => records, { one })}
   ), entries as materialized (
     select recorded.*, coalesce(recorded.object_id, moved.experiment_id) as about_id, moved.cohort_id,
@@ -95,8 +97,9 @@ export const insertRecordsSql = (
     insert into history (actor_kind, actor_id, request_id, operation, object_kind, object_id, before, after, reason)
     select entries.actor_kind, entries.actor_id, entries.request_id, entries.operation, entries.object_kind, entries.about_id,
       entries.before, entries.after || entries.more || entries.hashed, entries.reason
-    from entries order by entries.position
+    from entries${inOrder}
   ), announced as (
     insert into events (kind, object_kind, object_id, cohort_id, data)
     select entries.operation, entries.object_kind, entries.about_id, entries.cohort_id, entries.data || entries.more
-    from entries order by entries.position)`;
+    from entries${inOrder})`;
+}

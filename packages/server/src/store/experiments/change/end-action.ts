@@ -23,9 +23,9 @@ export const endingColumns: Columns<ActionEnding> = {
 
 export const endActionSql = sql`ended as (
   update actions
-  set end_time = coalesce(case when moved.ended_again then actions.end_time end, greatest(clock.now, actions.start_time)),
+  set end_time = coalesce(case when moved.ended_again then actions.end_time end, greatest(moved.now, actions.start_time)),
     success = moved.ended_success, return_value = moved.ended_value, inputs = moved.ended_inputs, version = actions.version + 1
-  from moved cross join clock
+  from moved
   where actions.id = moved.ended_action_id)`;
 
 export const variableColumns: Columns<ActionEnding> = {
@@ -35,5 +35,4 @@ export const variableColumns: Columns<ActionEnding> = {
 export const setVariablesSql = sql`variables as (
   insert into experiment_variables (experiment_id, name, value)
   select moved.experiment_id, given.key, given.value from moved cross join jsonb_each(moved.variables) as given
-  order by moved.experiment_id, given.key
   on conflict (experiment_id, name) do update set value = excluded.value)`;

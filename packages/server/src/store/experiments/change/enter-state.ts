@@ -45,11 +45,10 @@ export const insertActionsSql = sql`action as (
   insert into actions
     (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id,
      retry_of, carried, bulk)
-  select moved.experiment_id, moved.action_sequence, moved.transition_id, clock.now, case when moved.ends then clock.now end,
+  select moved.experiment_id, moved.action_sequence, moved.transition_id, moved.now, case when moved.ends then moved.now end,
     moved.success, moved.return_value, moved.freetext, moved.actor_kind, moved.actor_id, moved.retry_of,
     moved.carried::bigint[], moved.bulk
-  from moved cross join clock where moved.transition_id is not null
-  order by moved.experiment_id
+  from moved where moved.transition_id is not null
   returning actions.id, actions.experiment_id)`;
 
 /** A callback of a state that is entered. */
@@ -76,17 +75,15 @@ called as materialized (${rowsOf(bind, calledColumns, ({ called }) => called, { 
 ), executions as (
   insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
   select action.id, called.callback_id, called.version, case when called.delay > 0 then 'created' else 'queued' end,
-    case when called.delay > 0 then clock.now + called.delay * interval '1 second' end
+    case when called.delay > 0 then moved.now + called.delay * interval '1 second' end
   from action join moved on moved.experiment_id = action.experiment_id join called on called.change = moved.position
-    cross join clock
-  order by called.position
+  ${one ? sql`` : sql`order by called.position`}
   returning callback_executions.id, callback_executions.action_id, callback_executions.callback_id
 ), jobs as (${insertJobs(sql`
-  select executions.id, called.queue, moved.workflow_id, moved.bulk, clock.now + called.delay * interval '1 second', called.delay
+  select executions.id, called.queue, moved.workflow_id, moved.bulk, moved.now + called.delay * interval '1 second', called.delay
   from executions join action on action.id = executions.action_id
     join moved on moved.experiment_id = action.experiment_id
-    join called on called.change = moved.position and called.callback_id = executions.callback_id
-    cross join clock`)})`;
+    join called on called.change = moved.position and called.callback_id = executions.callback_id`)})`;
 
 export const supersededColumns: Columns<NewAction> = {
   left_action_id: { type: 'bigint', of: ({ leftActionId }) => leftActionId },
@@ -101,9 +98,9 @@ export const supersedeSql = sql`skipped as (
   update callback_executions
   set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
     result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
-    finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
+    finished = greatest(moved.now, coalesce(callback_executions.run_start, callback_executions.created)),
     next_attempt_at = null, deadline = null, version = callback_executions.version + 1
-  from moved cross join clock cross join callback_versions
+  from moved cross join callback_versions
   where callback_executions.action_id = moved.left_action_id
     and callback_executions.status not in ('waiting', 'finished', 'skipped')
     and (callback_executions.status <> 'running' or callback_executions.next_attempt_at is not null)
@@ -113,7 +110,7 @@ export const supersedeSql = sql`skipped as (
 ), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)}
 ), superseded as (
   update actions
-  set end_time = greatest(clock.now, actions.start_time), success = false,
+  set end_time = greatest(moved.now, actions.start_time), success = false,
     return_value = json_build_object('superseded_by', action.id)::text, version = actions.version + 1
-  from moved join action on action.experiment_id = moved.experiment_id cross join clock
+  from moved join action on action.experiment_id = moved.experiment_id
   where actions.id = moved.left_action_id)`;

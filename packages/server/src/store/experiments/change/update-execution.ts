@@ -73,10 +73,10 @@ const resolved = sql`('finished', 'skipped')`;
 /** The log of an attempt has its own heading. An attempt without output adds nothing. */
 export const endAttemptsSql = sql`attempt as (
   update execution_attempts
-  set ended_at = greatest(clock.now, execution_attempts.started_at), error = moved.attempt_error,
+  set ended_at = greatest(moved.now, execution_attempts.started_at), error = moved.attempt_error,
     log = case when moved.attempt_log = '' then execution_attempts.log
       else ${shortenLog(sql`execution_attempts.log || moved.attempt_log`)} end
-  from moved cross join clock
+  from moved
   where moved.attempt_ends and execution_attempts.execution_id = moved.execution_id
     and execution_attempts.attempt = moved.attempt and execution_attempts.ended_at is null
   returning execution_attempts.execution_id, case when execution_attempts.log <> '' then format(e'--- attempt %s by %s at %s\n%s',
@@ -89,7 +89,7 @@ const longerLog = shortenLog(sql`one.run_log
 /** The time of failing starts with the first of several temporary failures in a row. A lost worker ends the series. */
 const countFailures = sql`
     failing_since = case when not moved.attempt_ends then one.failing_since when moved.attempt_lost then null
-      when moved.attempt_failed then coalesce(one.failing_since, clock.now)
+      when moved.attempt_failed then coalesce(one.failing_since, moved.now)
       -- A stopping worker that returns the run does not end the series.
       when moved.next_attempt_seconds is not null then one.failing_since end,
     failures = case when moved.attempt_failed and not moved.attempt_lost and one.failing_since is null then 1
@@ -106,18 +106,18 @@ const valuesDigest = sql`, octet_length(one.result_values::text) as values_lengt
 export const updateExecutionsSql = ({ hashesValues }: { hashesValues: boolean }) => sql`execution as (
   update callback_executions as one
   set status = moved.status, result = moved.result, version = one.version + 1,
-    run_start = case when moved.status = 'running' then coalesce(one.run_start, greatest(clock.now, one.created))
+    run_start = case when moved.status = 'running' then coalesce(one.run_start, greatest(moved.now, one.created))
       else one.run_start end,
     wait_start = case when moved.status = 'waiting'
-      then coalesce(one.wait_start, greatest(clock.now, coalesce(one.run_start, one.created))) else one.wait_start end,
+      then coalesce(one.wait_start, greatest(moved.now, coalesce(one.run_start, one.created))) else one.wait_start end,
     finished = case when moved.status in ${resolved}
-      then coalesce(one.finished, greatest(clock.now, coalesce(one.wait_start, one.run_start, one.created))) end,
+      then coalesce(one.finished, greatest(moved.now, coalesce(one.wait_start, one.run_start, one.created))) end,
     deadline = case when moved.status in ${resolved} then null
       when moved.timeout_minutes is null then one.deadline
-        + case when one.deadline > clock.now then moved.pause_seconds * interval '1 second' else interval '0' end
-      when moved.timeout_minutes > 0 then clock.now + moved.timeout_minutes * interval '1 minute' end,
+        + case when one.deadline > moved.now then moved.pause_seconds * interval '1 second' else interval '0' end
+      when moved.timeout_minutes > 0 then moved.now + moved.timeout_minutes * interval '1 minute' end,
     next_attempt_at = case when moved.next_attempt_seconds is not null
-        then clock.now + moved.next_attempt_seconds * interval '1 second'
+        then moved.now + moved.next_attempt_seconds * interval '1 second'
       when one.status = moved.status then one.next_attempt_at end,
     result_values = coalesce(moved.result_values, one.result_values),
     result_log = case when moved.result_log is not null then moved.result_log
@@ -126,7 +126,7 @@ export const updateExecutionsSql = ({ hashesValues }: { hashesValues: boolean })
     last_error = coalesce(moved.last_error, one.last_error),
     run_log = case when moved.run_log is not null then moved.run_log
       when attempt.entry is null and moved.appended_log = '' then one.run_log else ${longerLog} end,${countFailures}
-  from moved cross join clock left join attempt on attempt.execution_id = moved.execution_id
+  from moved left join attempt on attempt.execution_id = moved.execution_id
   where one.id = moved.execution_id
   returning one.id, one.callback_id, one.callback_version, one.action_id${hashesValues ? valuesDigest : sql``})`;
 
@@ -140,8 +140,8 @@ export const leaveQueueSql = sql`unqueued as (${deleteJobs(sql`
 /** Inserts the jobs of next attempts. */
 export const nextAttemptsSql = sql`follow_up as (${insertJobs(sql`
   select execution.id, callback_versions.queue, moved.workflow_id, actions.bulk,
-    clock.now + moved.next_attempt_seconds * interval '1 second', moved.next_attempt_seconds
-  from execution join moved on moved.execution_id = execution.id and moved.next_attempt_seconds is not null cross join clock
+    moved.now + moved.next_attempt_seconds * interval '1 second', moved.next_attempt_seconds
+  from execution join moved on moved.execution_id = execution.id and moved.next_attempt_seconds is not null
     join actions on actions.id = execution.action_id
     join callback_versions on callback_versions.callback_id = execution.callback_id
     and callback_versions.version = execution.callback_version`)})`;

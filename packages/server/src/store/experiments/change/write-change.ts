@@ -154,7 +154,6 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
   const parts: [boolean, RawBuilder<unknown>][] = [
     [true, sql`given as materialized (${rowsOf(bind, columnsFor(shape), ({ changes }) => changes, shape)})`],
     [true, shareWorkflows(bind)],
-    [true, sql`clock as materialized (select clock_timestamp() as now)`],
     [!shape.one, lockExperiments],
     [true, raiseVersions(shape)],
     [shape.execution, endAttemptsSql],

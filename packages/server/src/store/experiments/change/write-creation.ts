@@ -60,7 +60,7 @@ const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
   prepare(
     (bind) => sql<CreatedRow>`
     with given as materialized (${rowsOf(bind, columns, ({ creation }) => [creation], { one: true })}),
-    ${shareWorkflows(bind)}, clock as materialized (select clock_timestamp() as now),
+    ${shareWorkflows(bind)},
     -- Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
     locked as materialized (
       select subjects.id, subjects.cohort_id from subjects

@@ -1,0 +1,71 @@
+/** A move reads the account of remembered credentials in the statement that reads the experiment. */
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { statementsDuring } from '../../../testing/measure/sent-plans.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const twoStates =
+  'initial: a\nstates:\n  - {label: a, transitions: [{destination: b}]}\n  - {label: b, transitions: [{destination: a}]}';
+
+const move = (id: number, as: string, body: object = { state_label: 'b' }) =>
+  server.call('setExperimentState', { params: { id }, as, body });
+
+let people = 0;
+/** A user with the right to move, whose password was checked a moment ago. */
+async function mover() {
+  const name = `mover${++people}`;
+  const userId = await server.addUser(name, ['superuser']);
+  const experiment = await world.experimentIn(twoStates);
+  expect((await move(experiment, name)).status).toBe(200);
+  expect((await move(experiment, name, { state_label: 'a' })).status).toBe(200);
+  return { name, userId, experiment };
+}
+
+it('a move without a condition sends two statements', async () => {
+  const { name, experiment } = await mover();
+  const sent = await statementsDuring(() => move(experiment, name), /select/);
+  expect(sent.map(({ text }) => text.trim().slice(0, 6))).toEqual(['select', 'with g']);
+});
+
+describe('a change of the account since the password was checked', () => {
+  it.each<[string, string, number, string]>([
+    ['a lost role', 'delete from user_roles where user_id = $1', 403, 'not_allowed'],
+    ['a deactivation', 'update users set active = false where id = $1', 401, 'wrong_credentials'],
+    ['a new password', 'update users set password_hash = $2 where id = $1', 401, 'wrong_credentials'],
+  ])('applies at once: %s', async (_what, change, status, code) => {
+    const { name, userId, experiment } = await mover();
+    await server.sql(change, change.includes('$2') ? [userId, await hash('another password')] : [userId]);
+    expect(await move(experiment, name)).toMatchObject({ status, body: { code } });
+    expect(await world.stateOf(experiment)).toBe('a');
+  });
+
+  it('is reported before the errors of the request', async () => {
+    const { name, userId } = await mover();
+    await server.sql('delete from user_roles where user_id = $1', [userId]);
+    expect(await move(999_999, name, { unknown: 1 })).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+    expect(await move(999_999, name)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+  });
+
+  it('limits the move to the cohorts in which the user still has the right', async () => {
+    const { name, userId, experiment } = await mover();
+    await server.sql('delete from user_roles where user_id = $1', [userId]);
+    const { cohort: elsewhere } = await world.subject();
+    const give = `insert into cohort_roles (user_id, role_id, cohort_id) select $1, id, $2 from roles where name = 'superuser'`;
+    await server.sql(give, [userId, elsewhere.id]);
+    expect(await move(experiment, name)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const [own] = await server.sql<{ cohort_id: number }>('select cohort_id from experiments where id = $1', [
+      experiment,
+    ]);
+    await server.sql(give, [userId, own?.cohort_id]);
+    expect((await move(experiment, name)).status).toBe(200);
+  });
+});
