@@ -25,7 +25,7 @@ import * as experiments from './experiments/experiments.ts';
 import * as links from './study/external-links.ts';
 import * as incidents from './runs/incidents.ts';
 import * as moves from './experiments/move-inputs.ts';
-import { findConditionValues } from './experiments/condition-values.ts';
+import { listConditionValues } from './experiments/condition-values.ts';
 import { findUnknown } from './named-objects.ts';
 import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
@@ -248,12 +248,10 @@ const reads: Record<string, Read[]> = {
   listInputsOfExecutions: [
     async (scope, id) => (await moves.listInputsOfExecutions(database.db, scope, [id])).map(({ inputs }) => inputs.id),
   ],
-  findConditionValues: [
+  listConditionValues: [
     async (scope, id) => {
-      const reads = { variables: true, externalIds: true, subjectExternalIds: true };
-      const resultValues = [{ executionId: id, paths: [[]] }];
-      const found = await findConditionValues(database.db, scope, { id, version: 1 }, { ...reads, resultValues });
-      return [...(found?.result_values ?? new Map<number, unknown>()).keys()];
+      const reads = { variables: true, externalIds: true, subjectExternalIds: true, resultValues: [] };
+      return [...(await listConditionValues(database.db, scope, [{ id, version: 1, reads }])).keys()];
     },
   ],
 };

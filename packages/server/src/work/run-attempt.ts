@@ -3,7 +3,8 @@
  * that lost its lease, or whose execution was resolved by a report, is stopped at the next heartbeat.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endRun, type EndedAs, type RunEnd } from '../engine/runs/end-run.ts';
+import type { EndedAs, RunEnd } from '../engine/runs/end-run.ts';
+import type { EndRun } from '../engine/runs/end-runs.ts';
 import { fitValues } from '../engine/runs/fit-values.ts';
 import type { RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { EngineContext } from '../engine/experiments/optimistic-lock.ts';
@@ -16,6 +17,7 @@ import type { Links } from '../links.ts';
 
 export interface RunContext {
   engine: EngineContext;
+  endRun: EndRun;
   links: Links;
   functions: Readonly<Record<BuiltInFunction, CallbackFunction>>;
   externalSystems: () => Promise<Readonly<Record<string, string>>>;
@@ -82,7 +84,7 @@ export async function runAttempt(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const log = run.takeLog();
     try {
-      return await endRun(context.engine, { executionId, attempt, end, log });
+      return await context.endRun({ executionId, attempt, end, log });
     } catch (error) {
       run.putLogBack(log);
       const stopped: unknown = stopping.signal.reason;

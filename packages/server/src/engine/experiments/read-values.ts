@@ -2,11 +2,14 @@
  * Reads the values that a rule needs and that are not part of every snapshot: those that its conditions name, and those that become
  * variables. If they name none, no statement is sent.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { ObjectField, ValuePath, ValueRead } from '@milepost/definitions';
 import type { ActionExecution, MoveInputs } from '../../store/experiments/move-inputs.ts';
 import {
-  findConditionValues,
+  listConditionValues,
   type ConditionReads,
+  type ConditionValues,
+  type ReadsOfExperiment,
   type StoredValue,
 } from '../../store/experiments/condition-values.ts';
 import type { EngineContext, Snapshot } from './optimistic-lock.ts';
@@ -36,14 +39,16 @@ interface NeededPaths {
  * conflict with another change.
  */
 export async function withValues<S extends Snapshot>(
-  { db, scope }: EngineContext,
+  context: EngineContext,
   snapshot: S,
   needs: ValueNeeds,
 ): Promise<S | undefined> {
   const { inputs } = snapshot;
   const needed = inputs.executions.map((execution) => ({ execution, paths: pathsFor(execution, needs) }));
   const reads = readsFor(needed, needs);
-  const found = isEmpty(reads) ? nothing : await findConditionValues(db, scope, inputs, reads);
+  const { id, version } = inputs;
+  const find = context.findValues ?? ((asked) => findValues(context, asked));
+  const found = isEmpty(reads) ? nothing : await find({ id, version, reads });
   if (!found) return undefined;
   const { variables, external_ids, subject_external_ids, result_values: stored } = found;
   const read = {
@@ -54,6 +59,29 @@ export async function withValues<S extends Snapshot>(
     executions: needed.map(({ execution, paths }) => withPicked(execution, paths, stored.get(execution.id))),
   } satisfies MoveInputs;
   return { ...snapshot, inputs: read };
+}
+
+export type FindValues = (asked: ReadsOfExperiment) => Promise<ConditionValues | undefined>;
+
+const findValues = async ({ db, scope }: EngineContext, asked: ReadsOfExperiment) =>
+  (await listConditionValues(db, scope, [asked])).get(asked.id);
+
+/** Reads the values of several experiments with one statement if their rules ask for them at the same time. */
+export function findValuesTogether({ db, scope }: EngineContext): FindValues {
+  let together: { asked: ReadsOfExperiment[]; found: ReturnType<typeof listConditionValues> } | undefined;
+  const readSoon = async (asked: readonly ReadsOfExperiment[]) => {
+    await setImmediate();
+    together = undefined;
+    return listConditionValues(db, scope, asked);
+  };
+  return async (one) => {
+    if (together) together.asked.push(one);
+    else {
+      const asked = [one];
+      together = { asked, found: readSoon(asked) };
+    }
+    return (await together.found).get(one.id);
+  };
 }
 
 const nothing = {

@@ -15,7 +15,7 @@ import { storedValues, valuePath } from '../../../testing/random-values.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { verifyHistory } from '../../chain/verify-history.ts';
 import { readChains } from '../../store/record/chained-history.ts';
-import { findConditionValues } from '../../store/experiments/condition-values.ts';
+import { listConditionValues } from '../../store/experiments/condition-values.ts';
 import { allCohorts } from '../../store/scope.ts';
 import { joinValues, pickValues } from './pick-values.ts';
 
@@ -111,13 +111,12 @@ describe('eight callbacks with 1 MiB of result values each', () => {
 });
 
 const read = async (id: number, version: number, executionId: number, some: ValuePath[]) => {
-  const reads = { variables: false, externalIds: false, subjectExternalIds: false };
   const resultValues = [{ executionId, paths: some }];
-  const found = await findConditionValues(server.database.db, allCohorts, { id, version }, { ...reads, resultValues });
-  return found?.result_values;
+  const reads = { variables: false, externalIds: false, subjectExternalIds: false, resultValues };
+  return (await listConditionValues(server.database.db, allCohorts, [{ id, version, reads }])).get(id)?.result_values;
 };
 
-describe('findConditionValues', () => {
+describe('listConditionValues', () => {
   const paths = fc.array(valuePath, { minLength: 1, maxLength: 4 });
 
   it('finds the same values as in memory, for random values and paths', async () => {

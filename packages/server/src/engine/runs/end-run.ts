@@ -36,11 +36,25 @@ export const endRun = (context: EngineContext, run: FinishedRun, random = Math.r
       if (!snapshot.inputs.withdrawn) await addLateLog(context.db, run);
       return 'decided';
     }
-    const decided = isResolved(execution) || execution.status === 'waiting';
+    const decided = isDecided(execution);
     const change = decided ? onlyLog(snapshot, run) : changeBy(snapshot, run, random);
     const written = await changeExecution(context, snapshot, change);
     return written && (decided ? 'decided' : 'recorded');
   });
+
+/** The change if the run is the latest attempt and nothing has decided its outcome. Otherwise undefined. */
+export function changeAtEnd(
+  snapshot: ExecutionSnapshot,
+  run: FinishedRun,
+  random = Math.random,
+): ExecutionChange | undefined {
+  const { execution } = snapshot;
+  const isOpen = execution.attempt === run.attempt && execution.attempt_open && !isDecided(execution);
+  return isOpen ? changeBy(snapshot, run, random) : undefined;
+}
+
+const isDecided = (execution: ExecutionSnapshot['execution']) =>
+  isResolved(execution) || execution.status === 'waiting';
 
 const onlyLog = ({ execution: { id, status, result } }: ExecutionSnapshot, { log }: FinishedRun): ExecutionChange => ({
   id,

@@ -8,7 +8,12 @@ import type { ChangeRecord } from '../../store/experiments/change/change-records
 import type { ExecutionInputs, MoveInputs } from '../../store/experiments/move-inputs.ts';
 import { isResolved, openExecutions } from '../experiments/change-state.ts';
 import { endAction } from '../experiments/end-action.ts';
-import { commitChange, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
+import {
+  commitChange,
+  type EngineContext,
+  type ExecutionSnapshot,
+  type SnapshotChange,
+} from '../experiments/optimistic-lock.ts';
 
 /** `recorded` is added to the history. Returns undefined on a conflict. */
 export async function changeExecution(
@@ -17,6 +22,19 @@ export async function changeExecution(
   change: ExecutionChange,
   recorded: object = {},
 ): Promise<Written | undefined> {
+  const planned = await planExecutionChange(context, snapshot, change, recorded);
+  const written = planned && (await commitChange(context, snapshot, planned));
+  if (written && change.nextAttemptSeconds === 0) context.wake([snapshot.execution.queue]);
+  return written;
+}
+
+/** The change with all that follows from it. Returns undefined on a conflict. */
+export async function planExecutionChange(
+  context: EngineContext,
+  snapshot: ExecutionSnapshot,
+  change: ExecutionChange,
+  recorded: object = {},
+): Promise<SnapshotChange | undefined> {
   const records = recordsOf(context, snapshot.execution, change, recorded);
   const inputs = withChange(snapshot.inputs, change);
   const ends =
@@ -26,13 +44,11 @@ export async function changeExecution(
     openExecutions(inputs).length === 0;
   const ended = ends ? await endAction(context, { ...snapshot, inputs }) : undefined;
   if (ends && !ended) return undefined;
-  const written = await commitChange(context, snapshot, {
+  return {
     ...ended,
     execution: { ...change, attempt: snapshot.execution.attempt },
     records: [...records, ...(ended?.records ?? [])],
-  });
-  if (written && change.nextAttemptSeconds === 0) context.wake([snapshot.execution.queue]);
-  return written;
+  };
 }
 
 /** The history has the outcome of the execution, with a hash of its values. Its attempts are records of their own. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import { prepare } from '../../database/prepare.ts';
+import { prepare, rowsOf, type Columns } from '../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../scope.ts';
 
 type Path = readonly (string | number)[];
@@ -36,14 +36,14 @@ export interface ConditionValues {
   result_values: ReadonlyMap<number, StoredValue[]>;
 }
 
-interface OfVersion {
+/** What to read of an experiment in this version. */
+export interface ReadsOfExperiment {
   id: number;
   version: number;
-  scope: Scope;
   reads: ConditionReads;
 }
 
-type Row = Omit<ConditionValues, 'result_values'> & { result_values: [number, StoredValue[]][] | null };
+type Row = Omit<ConditionValues, 'result_values'> & { id: number; result_values: [number, StoredValue[]][] | null };
 
 const externalIds = (table: string, owner: string, id: string) => sql`(
   select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
@@ -64,26 +64,30 @@ const storedValues = sql`
   join actions on actions.id = callback_executions.action_id and actions.experiment_id = experiments.id
   cross join lateral (select callback_executions.result_values || '{}' as whole offset 0) as stored`;
 
-const findValues = prepare<OfVersion, Row>((bind) => {
-  const asked = {
-    variables: bind(({ reads }) => reads.variables),
-    externalIds: bind(({ reads }) => reads.externalIds),
-    subjectExternalIds: bind(({ reads }) => reads.subjectExternalIds),
-    resultValues: bind(({ reads }) => namesOf(reads)),
-    cohortIds: bind(({ scope }) => idsOf(scope)),
-  };
+const askedColumns: Columns<ReadsOfExperiment> = {
+  id: { type: 'bigint', of: ({ id }) => id },
+  version: { type: 'bigint', of: ({ version }) => version },
+  variables: { type: 'boolean', of: ({ reads }) => reads.variables },
+  external_ids: { type: 'boolean', of: ({ reads }) => reads.externalIds },
+  subject_external_ids: { type: 'boolean', of: ({ reads }) => reads.subjectExternalIds },
+  result_values: { type: 'jsonb', of: ({ reads }) => namesOf(reads) },
+};
+
+const listValues = prepare<{ asked: readonly ReadsOfExperiment[]; scope: Scope }, Row>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
   return sql<Row>`
-    select case when ${asked.variables}::boolean then (
+    select experiments.id,
+      case when asked.variables then (
         select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
         from experiment_variables where experiment_variables.experiment_id = experiments.id) end as variables,
-      case when ${asked.externalIds}::boolean
+      case when asked.external_ids
         then ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} end as external_ids,
-      case when ${asked.subjectExternalIds}::boolean
+      case when asked.subject_external_ids
         then ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} end as subject_external_ids,
       case when asked.result_values is not null then (${storedValues}) end as result_values
-    from experiments cross join (select ${asked.resultValues}::jsonb as result_values) as asked
-    where experiments.id = ${bind(({ id }) => id)} and experiments.version = ${bind(({ version }) => version)}
-      and ${inBoundScope(asked.cohortIds, 'experiments.cohort_id')}`;
+    from (${rowsOf(bind, askedColumns, ({ asked }) => asked, { one: false })}) as asked
+    join experiments on experiments.id = asked.id and experiments.version = asked.version
+    where ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
 });
 
 const namesOf = ({ resultValues }: ConditionReads): string | null =>
@@ -96,13 +100,12 @@ const namesOf = ({ resultValues }: ConditionReads): string | null =>
         })),
       );
 
-/** Undefined if the experiment is no longer in this version: every change of these values raises it. */
-export async function findConditionValues(
+/** By experiment. Those in another version are left out: every change of these values raises the version. */
+export async function listConditionValues(
   db: Db,
   scope: Scope,
-  { id, version }: { id: number; version: number },
-  reads: ConditionReads,
-): Promise<ConditionValues | undefined> {
-  const [row] = await findValues(db, { id, version, scope, reads });
-  return row && { ...row, result_values: new Map(row.result_values ?? []) };
+  asked: readonly ReadsOfExperiment[],
+): Promise<ReadonlyMap<number, ConditionValues>> {
+  const rows = await listValues(db, { asked, scope });
+  return new Map(rows.map((row) => [row.id, { ...row, result_values: new Map(row.result_values ?? []) }]));
 }

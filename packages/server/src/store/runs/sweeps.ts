@@ -1,6 +1,6 @@
 /** Finds executions for the periodic checks of workers: overdue, without a live worker, without a job, or unclaimed. */
 import { sql } from 'kysely';
-import type { Db } from '../../database/connection.ts';
+import type { Db, Tx } from '../../database/connection.ts';
 import { hasJob, insertJobs } from '../../jobs/insert-jobs.ts';
 import { callbackQueue } from '../../jobs/queue-names.ts';
 import { leaseLimit } from './contact.ts';
@@ -18,6 +18,20 @@ export interface FoundExecution {
  * the next attempt as there is running time left.
  */
 export const isOverdue = sql`one.deadline <= now() and (one.next_attempt_at is null or one.deadline <= one.next_attempt_at)`;
+
+/**
+ * Locks the experiments of overdue executions until the end of the transaction, and shares their workflows. Skips those that another
+ * transaction has locked, so several workers find different ones.
+ */
+export async function lockOverdue(tx: Tx, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select one.id from callback_executions as one
+    join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
+    join workflows on workflows.id = experiments.workflow_id
+    where ${isOverdue} order by one.deadline limit ${limit}
+    for no key update of experiments skip locked for share of workflows skip locked`.execute(tx);
+  return idsOf(rows);
+}
 
 /** Skips executions of locked workflows. */
 export async function listOverdue(
