@@ -1,5 +1,5 @@
 /** A migrated database for one benchmark, on its own PostgreSQL with fsync. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts';
@@ -11,25 +11,38 @@ export interface BenchDatabase {
   ownerUrl: string;
   /** Connects as the application role. */
   appUrl: string;
+  /** The main process of PostgreSQL. */
+  pid: number;
 }
+
+/** The extension is for statements.ts, which switches its counting on. */
+const settings = {
+  shared_buffers: '512MB',
+  max_wal_size: '4GB',
+  shared_preload_libraries: 'pg_stat_statements',
+};
 
 export async function withDatabase<T>(measure: (database: BenchDatabase) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
   await chmod(folder, 0o755);
-  const postgres = await embeddedPostgres({ folder, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+  const postgres = await embeddedPostgres({ folder, settings });
   try {
-    return await measure(await migrated(postgres.url));
+    const pid = Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
+    return await measure({ ...(await migrated(postgres.url)), pid });
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function migrated(superuserUrl: string): Promise<BenchDatabase> {
+/** Not as a flag of the server, because flags cannot be changed later. */
+const countNothing = [`alter system set pg_stat_statements.track = 'none'`, 'select pg_reload_conf()'];
+
+async function migrated(superuserUrl: string): Promise<Omit<BenchDatabase, 'pid'>> {
   // The superuser's password is random. The server rejects weak passwords.
   const { password } = new URL(superuserUrl);
   const role = `create role bench login password '${password}'`;
-  await query(superuserUrl, role, 'create database bench template template0');
+  await query(superuserUrl, ...countNothing, role, 'create database bench template template0');
   const ownerUrl = Object.assign(new URL(superuserUrl), { pathname: '/bench' }).href;
   await migrate({ ownerUrl, appRole: 'bench' });
   return { ownerUrl, appUrl: Object.assign(new URL(ownerUrl), { username: 'bench' }).href };

@@ -1,10 +1,28 @@
--- Moves one of 10,000 experiments, chosen at random, along the transition from its state to itself.
-local authorization = os.getenv("BENCH_AUTHORIZATION")
-local headers = { ["Authorization"] = authorization, ["Content-Type"] = "application/json" }
-local body = '{"state_label":"resting"}'
+-- Every second request moves the next of 10,000 experiments to `working`. The others move an experiment back that entered
+-- `working` 64 moves earlier, so that no two requests for an experiment are open at the same time.
+local experiments = 10000
+local distance = 64
+local headers = { ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"), ["Content-Type"] = "application/json" }
 
+local function move(experiment, label)
+  local path = "/api/v2/experiments/" .. (experiment % experiments) + 1 .. "/state"
+  return wrk.format("PUT", path, headers, '{"state_label":"' .. label .. '"}')
+end
+
+local first
+local entered = 0
+local back = 0
 request = function()
-  return wrk.format("PUT", "/api/v2/experiments/" .. math.random(10000) .. "/state", headers, body)
+  if first == nil then
+    math.randomseed(os.time())
+    first = math.random(experiments)
+  end
+  if entered - back < distance then
+    entered = entered + 1
+    return move(first + entered, "working")
+  end
+  back = back + 1
+  return move(first + back, "resting")
 end
 
 -- Failed moves are counted separately.

@@ -1,89 +1,105 @@
 /**
- * `npm run bench -- move`: moves over HTTP with Basic authentication, history and event, without a callback, relative to
- * pgbench writing the same rows. Both alternate on the same database. The result is the ratio.
+ * `npm run bench -- move`: moves over HTTP with Basic authentication along a cycle of two states, with history, event, counts and
+ * callback, relative to pgbench and to a bare handler (ceiling.ts) that write the same rows. All run on the same database.
+ *
+ * Entering `working` creates an execution and its job in a queue that no worker claims. Moving back skips the execution and deletes
+ * the job. Each move therefore writes the same however long the benchmark runs: at most 64 jobs exist at a time, and all other rows are
+ * only appended. Without a worker, the counts are not folded.
  */
-import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { basic } from '@milepost/api';
+import { startProgram } from '../packages/server/testing/processes/program-process.ts';
+import { makeStudy, pulledCallback } from './callback-study.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { sendRequests } from './http-load.ts';
+import { runScript } from './pgbench.ts';
+import { atLeast, withoutGoal, type Row } from './result.ts';
+import { expectSameRows } from './same-rows.ts';
 import { password, withServer } from './server.ts';
+import { alternate, compare, detailOf, speedOf, type Rounds, type Side } from './sides.ts';
 
-const run = promisify(execFile);
-const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const connections = '16';
+const experiments = 10_000;
+const connections = 16;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
-const rounds = 3;
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const goal = 0.6;
+const goalOfCeiling = 0.85;
+const authorization = basic('admin', password);
 
 export const benchMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
-    await prepare(database);
-    const settings = { DATABASE_URL: database.appUrl, MILEPOST_POOL_SIZE: connections };
-    const ratios = await withServer(settings, ({ url }) => measure(url, database.appUrl));
-    const figure = rounded(median(ratios));
-    return [{ name: 'move', goal, figure, unit: 'of pgbench', spread: spreadOf(ratios), met: figure >= goal }];
+    await makeStudy(database.ownerUrl, experiments, pulledCallback);
+    const settings = { DATABASE_URL: database.appUrl, MILEPOST_POOL_SIZE: String(connections) };
+    return withServer(settings, (server) =>
+      withCeiling(database, async (ceiling) => {
+        const product = httpSide('product', server);
+        const bareHandler = httpSide('ceiling', ceiling);
+        const bare = await pgbenchSide(database);
+        const options = { database, seconds, rounds, settle: () => moveAllBack(database) };
+        await expectSameRows(database, [product, bareHandler, bare], options.settle);
+        return measure({ product, ceiling: bareHandler, bare }, options);
+      }),
+    );
   });
 
-/** 10,000 experiments in a state with a transition to itself, created with SQL. */
-const prepare = ({ ownerUrl }: BenchDatabase): Promise<void> =>
+async function measure(sides: Record<'product' | 'ceiling' | 'bare', Side>, options: Rounds): Promise<Row[]> {
+  const { product, ceiling, bare } = await alternate(sides, options);
+  return [
+    atLeast(goal, { name: 'move', ...compare(product, bare), detail: await detailOf(product, options) }),
+    atLeast(goalOfCeiling, { name: 'move, of the ceiling', ...compare(product, ceiling) }),
+    withoutGoal({ name: 'ceiling', ...compare(ceiling, bare), detail: await detailOf(ceiling, options) }),
+    withoutGoal({ name: 'move in pgbench', ...speedOf(bare), detail: await detailOf(bare, options) }),
+  ];
+}
+
+async function withCeiling<T>(
+  { appUrl }: BenchDatabase,
+  use: (ceiling: { url: string; pid: number }) => Promise<T>,
+): Promise<T> {
+  const file = fileURLToPath(new URL('./ceiling.ts', import.meta.url));
+  const settings = { DATABASE_URL: appUrl, BENCH_AUTHORIZATION: authorization };
+  const { matched, pid, stop } = await startProgram({ file, flags: [] }, settings, /Ceiling at (\S+)/);
+  try {
+    return await use({ url: matched[0] ?? '', pid });
+  } finally {
+    await stop();
+  }
+}
+
+const httpSide = (name: string, { url, pid }: { url: string; pid: number }): Side => ({
+  name,
+  processes: { Node: pid },
+  run: (forSeconds) => sendRequests({ url, script: 'move.lua', connections, authorization, seconds: forSeconds }),
+});
+
+const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8');
+
+/** Each connection moves its own experiments. A transaction of the script is two moves. */
+async function pgbenchSide({ appUrl }: BenchDatabase): Promise<Side> {
+  const own = experiments / connections;
+  const text = `\\set n :n + 1
+\\set id :client_id * ${own} + :n % ${own} + 1
+${await read('./move-enter.sql')} \\gset
+${await read('./move-leave.sql')};`;
+  const request_id = '0b7f2c1e-6a52-4a0f-9f4e-2f1d7a0c9b11';
+  const run = async (forSeconds: number) => {
+    const n = Math.floor(Math.random() * own);
+    const done = await runScript(appUrl, { text, variables: { n, request_id } }, forSeconds);
+    return { ...done, operations: 2 * done.operations };
+  };
+  return { name: 'pgbench', processes: {}, run };
+}
+
+/** Moves back the experiments that the end of a measurement left in `working`. */
+const moveAllBack = ({ ownerUrl }: BenchDatabase): Promise<void> =>
   query(
     ownerUrl,
-    `insert into cohorts (label) values ('bench')`,
-    `insert into subjects (cohort_id, label) select 1, 's' || n from generate_series(1, 10000) n`,
-    `insert into workflows (label) values ('bench')`,
-    `insert into states (workflow_id, label, position) values (1, 'resting', 0)`,
-    `update workflows set initial_state_id = 1`,
-    `insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
-     values (1, 'entry', 1, 1), (1, 'defined', 1, 1)`,
-    `insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
-     select id, 1, 1, 1, 'e', 1 from subjects`,
-    `insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, actor_kind)
-     select id, 1, 1, now(), now(), true, 'No callback for state', 'operator' from experiments`,
-    'vacuum analyze',
+    `delete from pgboss.job_common where name = '${pulledCallback.queue}'`,
+    `update callback_executions set status = 'skipped', finished = greatest(clock_timestamp(), created) where status = 'queued'`,
+    `update actions set end_time = greatest(clock_timestamp(), start_time) where end_time is null`,
+    `insert into actions (experiment_id, sequence, transition_id, end_time, success, return_value, actor_kind)
+     select id, action_sequence + 1, 3, clock_timestamp() + interval '1 s', true, 'No callback for state', 'operator'
+     from experiments where state_id = 2`,
+    `update experiments set state_id = 1, action_sequence = action_sequence + 1, version = version + 1 where state_id = 2`,
   );
-
-async function measure(serverUrl: string, databaseUrl: string): Promise<number[]> {
-  await movesPerSecond(serverUrl, 5);
-  await barePerSecond(databaseUrl, 5);
-  const ratios: number[] = [];
-  for (let round = 1; round <= rounds; round++) {
-    const [http, bare] = [await movesPerSecond(serverUrl, seconds), await barePerSecond(databaseUrl, seconds)];
-    ratios.push(http / bare);
-    console.log(
-      `round ${round}: ${http.toFixed(0)} moves/s over HTTP, ${bare.toFixed(0)} in pgbench, ratio ${(http / bare).toFixed(2)}`,
-    );
-  }
-  return ratios;
-}
-
-/** Fails if more than about 1 % of the moves fail. */
-async function movesPerSecond(url: string, duration: number): Promise<number> {
-  const flags = ['-t', '1', '-c', connections, '-d', `${duration}s`, '-s', file('./move.lua'), url];
-  const { stdout } = await run('wrk', flags, {
-    env: { ...process.env, BENCH_AUTHORIZATION: basic('admin', password) },
-  });
-  const [, moved = 0, failed = 0, microseconds = 0] = /^BENCH (\d+) (\d+) (\d+)$/m.exec(stdout)?.map(Number) ?? [];
-  if (failed > moved / 100) throw new Error(`${failed} of ${moved + failed} moves failed:\n${stdout}`);
-  return moved / (microseconds / 1e6);
-}
-
-async function barePerSecond(url: string, duration: number): Promise<number> {
-  const flags = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    connections,
-    '-j',
-    '1',
-    '-T',
-    String(duration),
-    '-f',
-    file('./move.sql'),
-    url,
-  ];
-  const { stdout } = await run(process.env['PGBENCH'] ?? '/usr/lib/postgresql/15/bin/pgbench', flags);
-  return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
-}

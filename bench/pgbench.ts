@@ -1,9 +1,10 @@
-/** Compares two pgbench scripts. */
+/** Runs scripts with pgbench: the bare engine, without our code. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Done } from './sides.ts';
 
 const run = promisify(execFile);
 const rounds = 5;
@@ -40,7 +41,7 @@ export async function compareScripts(url: string, one: Script, other: Script, co
  * Waiting in the same queue makes the difference look smaller than it is.
  */
 export const together: Compare = async (url, [one, other]) => {
-  const output = await pgbench(url, ['-f', one, '-f', other]);
+  const output = await pgbench(url, ['-T', seconds, '-f', one, '-f', other]);
   const [first = Number.NaN, second = Number.NaN] = [...output.matchAll(/^ - latency average = ([\d.]+) ms/gm)].map(
     ([, ms]) => Number(ms),
   );
@@ -56,10 +57,28 @@ export const alternatelyWith =
   async (url, [one, other]) => [await timePerTransaction(url, one), await timePerTransaction(otherUrl, other)];
 
 const timePerTransaction = async (url: string, file: string): Promise<number> =>
-  1000 / Number(/^tps = ([\d.]+)/m.exec(await pgbench(url, ['-f', file]))?.[1]);
+  1000 / perSecond(await pgbench(url, ['-T', seconds, '-f', file]));
 
-async function pgbench(url: string, files: readonly string[]): Promise<string> {
-  const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '1', '-T', seconds, ...files, url];
-  const { stdout } = await run(process.env['PGBENCH'] ?? '/usr/lib/postgresql/15/bin/pgbench', flags);
+/** Runs a script on 16 connections. `variables` are its initial values. */
+export async function runScript(
+  url: string,
+  script: { text: string; variables: Readonly<Record<string, string | number>> },
+  forSeconds: number,
+): Promise<Done> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
+  const file = join(folder, 'script.sql');
+  await writeFile(file, script.text);
+  const variables = Object.entries(script.variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+  const output = await pgbench(url, ['-T', String(forSeconds), ...variables, '-f', file]);
+  await rm(folder, { recursive: true });
+  const operations = Number(/^number of transactions actually processed: (\d+)/m.exec(output)?.[1]);
+  return { operations, seconds: operations / perSecond(output) };
+}
+
+const perSecond = (output: string): number => Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
+
+async function pgbench(url: string, flags: readonly string[]): Promise<string> {
+  const program = process.env['PGBENCH'] ?? '/usr/lib/postgresql/15/bin/pgbench';
+  const { stdout } = await run(program, ['-n', '-M', 'prepared', '-c', '16', '-j', '1', ...flags, url]);
   return stdout;
 }

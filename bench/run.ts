@@ -33,9 +33,33 @@ const rows: Row[] = [];
 for (const [name, measure] of Object.entries(benches)) {
   if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
 }
-console.table(rows);
+print(rows);
 await store(rows);
 process.exit(0);
+
+/** The limits and details do not fit into a table. */
+function print(measured: readonly Row[]): void {
+  console.table(
+    measured.map(({ name, goal, figure, unit, spread, met, byCpu }) => ({
+      name,
+      goal,
+      figure,
+      unit,
+      spread,
+      met,
+      byCpu,
+    })),
+  );
+  for (const { name, limit, detail } of measured) {
+    if (limit !== undefined) console.log(`${name}: ${limit}`);
+    if (detail)
+      console.log(
+        Object.entries(detail)
+          .map(([of, value]) => `  ${of}: ${value}`)
+          .join('\n'),
+      );
+  }
+}
 
 /** Keeps the last figure of each name per day. Benchmarks that were not run again keep theirs. */
 async function store(measured: readonly Row[]): Promise<void> {

@@ -1,0 +1,75 @@
+/** Checks that all sides of a comparison write the same rows, so that a change of one side does not go unnoticed. */
+import { deepStrictEqual } from 'node:assert';
+import { withClient } from '../packages/server/testing/postgres-server.ts';
+import type { BenchDatabase } from './database.ts';
+import type { Side } from './sides.ts';
+
+const tables = [
+  'actions',
+  'callback_executions',
+  'execution_attempts',
+  'history',
+  'history_values',
+  'events',
+  'state_count_deltas',
+];
+/** Differ from row to row. */
+const varying = new Set(
+  `id experiment_id action_id execution_id object_id chain_id history_id request_id at xid hash sequence start_time end_time
+   created run_start wait_start finished deadline secret_hash worker started_at heartbeat_at ended_at`.split(/\s+/),
+);
+
+/** Long enough for a server that has just started. */
+const checkSeconds = 3;
+
+/** Different rows of each table, without ids and times. */
+type Shapes = Record<string, string[]>;
+
+export async function expectSameRows(
+  database: BenchDatabase,
+  sides: readonly Side[],
+  settle: () => Promise<void>,
+): Promise<void> {
+  const found: Shapes[] = [];
+  for (const side of sides) {
+    await settle();
+    const since = await readXid(database);
+    await side.run(checkSeconds);
+    found.push(await readShapes(database, since));
+  }
+  const [expected] = found;
+  for (const [index, shapes] of found.entries()) {
+    deepStrictEqual(shapes, expected, `${sides[index]?.name} writes other rows than ${sides[0]?.name}`);
+  }
+}
+
+const readXid = ({ ownerUrl }: BenchDatabase): Promise<string> =>
+  withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
+    return rows[0]?.xid ?? '';
+  });
+
+const readShapes = ({ ownerUrl }: BenchDatabase, since: string): Promise<Shapes> =>
+  withClient(ownerUrl, async (client) => {
+    const shapes: Shapes = {};
+    for (const table of tables) {
+      const { rows } = await client.query<{ row: Record<string, unknown> }>(
+        `select to_jsonb(${table}) as row from ${table} where xmin::text::bigint > $1 % 4294967296`,
+        [since],
+      );
+      const whole = rows.filter(({ row }) => !isOpen(row));
+      shapes[table] = [...new Set(whole.map(({ row }) => shapeOf(row)))].toSorted();
+    }
+    return shapes;
+  });
+
+/** Left by requests that had no successor when the time was up. */
+const isOpen = ({ status, end_time }: Record<string, unknown>) => status === 'queued' || end_time === null;
+
+function shapeOf(row: Record<string, unknown>): string {
+  const shown = Object.entries(row).map(([name, value]) =>
+    varying.has(name) ? `${name}${value === null ? ' null' : ''}` : `${name} ${JSON.stringify(value)}`,
+  );
+  // Ids inside of texts and documents.
+  return shown.join(', ').replaceAll(/\d{2,}/g, '#');
+}

@@ -1,0 +1,40 @@
+/**
+ * Counts statements with pg_stat_statements. Counting slows PostgreSQL down, so it is switched on for a short phase of its own and
+ * not while speed is measured.
+ */
+import { withClient } from '../packages/server/testing/postgres-server.ts';
+import { query, type BenchDatabase } from './database.ts';
+
+export interface Statements {
+  /** Statements that clients of the application role sent. Each is a round trip: our driver does not send the next one earlier. */
+  sent: number;
+  /** These and the statements of their triggers and foreign keys. */
+  all: number;
+}
+
+const switchTo = (track: 'all' | 'none') => [
+  `alter system set pg_stat_statements.track = '${track}'`,
+  'select pg_reload_conf()',
+];
+
+export async function countStatements<T>(
+  { ownerUrl }: BenchDatabase,
+  run: () => Promise<T>,
+): Promise<{ result: T; statements: Statements }> {
+  await query(ownerUrl, 'create extension if not exists pg_stat_statements', ...switchTo('all'));
+  await query(ownerUrl, 'select pg_stat_statements_reset()');
+  const result = await run();
+  const statements = await readCounts(ownerUrl);
+  await query(ownerUrl, ...switchTo('none'));
+  return { result, statements };
+}
+
+const readCounts = (url: string): Promise<Statements> =>
+  withClient(url, async (client) => {
+    // Foreign keys are checked as the owner of the tables.
+    const { rows } = await client.query<Statements>(
+      `select coalesce(sum(calls) filter (where toplevel), 0)::int as sent, coalesce(sum(calls), 0)::int as all
+       from pg_stat_statements where userid = 'bench'::regrole or not toplevel`,
+    );
+    return rows[0] ?? { sent: 0, all: 0 };
+  });
