@@ -14,6 +14,8 @@ export interface CpuUse {
   seconds: number;
   /** Seconds of CPU of each part, with all its child processes, and of `load`: this process and the children that it waited for. */
   parts: Record<string, number>;
+  /** The number of main processes of each part. */
+  processes: Record<string, number>;
   /** Seconds of CPU of all cores that nothing used. */
   idle: number;
 }
@@ -31,6 +33,7 @@ export async function measureCpu<T>(processes: Processes, run: () => Promise<T>)
     cpu: {
       seconds,
       parts: Object.fromEntries(parts) as Record<string, number>,
+      processes: Object.fromEntries(Object.entries(processes).map(([name, pids]) => [name, [pids].flat().length])),
       idle: inSeconds(after.idle - before.idle),
     },
   };
@@ -43,6 +46,7 @@ export const addCpu = (uses: readonly CpuUse[]): CpuUse =>
     parts: Object.fromEntries(
       Object.entries(use.parts).map(([name, seconds]) => [name, seconds + (sum.parts[name] ?? 0)]),
     ),
+    processes: use.processes,
     idle: sum.idle + use.idle,
   }));
 

@@ -18,25 +18,23 @@ export async function measureUse<T>(
 
 /** More than this is busy. The rest goes to scheduling and to measuring. */
 const busyShare = 0.9;
-/** A process with one JavaScript thread cannot use much more than one core. */
-const busyThread = 0.9;
 
 /** For example "CPU: 97 % of 2 cores; Node 41 %, PostgreSQL 47 %, load 9 %". */
-export function limitOf(uses: readonly Use[], threads: Readonly<Record<string, number>> = {}): string {
+export function limitOf(uses: readonly Use[]): string {
   const cpu = addCpu(uses.map((use) => use.cpu));
   const available = cpu.seconds * cores;
   const busy = 1 - cpu.idle / available;
   const parts = sharesOf(cpu, available, busy).map(([name, share]) => `${name} ${percent(share)}`);
-  const full = Object.entries(threads).find(
-    ([name, count]) => (cpu.parts[name] ?? 0) / cpu.seconds > busyThread * count,
-  );
-  const reason =
-    busy >= busyShare
-      ? `CPU: ${percent(busy)} of ${cores} cores`
-      : full
-        ? `${full[0]} uses ${percent((cpu.parts[full[0]] ?? 0) / cpu.seconds / full[1])} of its thread, ${percent(1 - busy)} idle`
-        : `${percent(1 - busy)} idle${mostFrequent(uses.map((use) => use.waits))}`;
-  return `${reason}; ${parts.join(', ')}`;
+  return `${reasonOf(cpu, busy, uses)}; ${parts.join(', ')}`;
+}
+
+function reasonOf(cpu: CpuUse, busy: number, uses: readonly Use[]): string {
+  if (busy >= busyShare) return `CPU: ${percent(busy)} of ${cores} cores`;
+  // Node runs JavaScript in one thread.
+  const perThread = (cpu.parts['Node'] ?? 0) / cpu.seconds / (cpu.processes['Node'] ?? 1);
+  return perThread >= busyShare
+    ? `Node: its thread is busy ${percent(perThread)} of the time, ${percent(1 - busy)} idle`
+    : `${percent(1 - busy)} idle${mostFrequent(uses.map((use) => use.waits))}`;
 }
 
 function sharesOf(cpu: CpuUse, available: number, busy: number): [string, number][] {

@@ -13,18 +13,20 @@ import { startProgram } from '../packages/server/testing/processes/program-proce
 import { makeStudy, pulledCallback } from './callback-study.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
 import { sendRequests } from './http-load.ts';
-import { runScript } from './pgbench.ts';
+import { runScript, scriptConnections } from './pgbench.ts';
 import { atLeast, withoutGoal, type Row } from './result.ts';
 import { expectSameRows } from './same-rows.ts';
 import { password, withServer } from './server.ts';
 import { alternate, compare, detailOf, speedOf, type Rounds, type Side } from './sides.ts';
 
 const experiments = 10_000;
-const connections = 16;
+const connections = scriptConnections;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const goal = 0.6;
 const goalOfCeiling = 0.85;
+/** Long enough for a server that has just started. */
+const checkSeconds = 3;
 const authorization = basic('admin', password);
 
 export const benchMove = (): Promise<Row[]> =>
@@ -33,12 +35,12 @@ export const benchMove = (): Promise<Row[]> =>
     const settings = { DATABASE_URL: database.appUrl, MILEPOST_POOL_SIZE: String(connections) };
     return withServer(settings, (server) =>
       withCeiling(database, async (ceiling) => {
-        const product = httpSide('product', server);
-        const bareHandler = httpSide('ceiling', ceiling);
+        const product = httpSide('product', server, database);
+        const bareHandler = httpSide('ceiling', ceiling, database);
         const bare = await pgbenchSide(database);
-        const options = { database, seconds, rounds, settle: () => moveAllBack(database) };
-        await expectSameRows(database, [product, bareHandler, bare], options.settle);
-        return measure({ product, ceiling: bareHandler, bare }, options);
+        await expectSameRows(database, [product, bareHandler, bare], checkSeconds);
+        const sizes = { size: seconds, warmUp: Math.min(seconds, 5), counted: Math.min(seconds, 2) };
+        return measure({ product, ceiling: bareHandler, bare }, { database, rounds, ...sizes });
       }),
     );
   });
@@ -67,10 +69,11 @@ async function withCeiling<T>(
   }
 }
 
-const httpSide = (name: string, { url, pid }: { url: string; pid: number }): Side => ({
+const httpSide = (name: string, { url, pid }: { url: string; pid: number }, database: BenchDatabase): Side => ({
   name,
-  processes: { Node: pid },
+  nodes: () => [pid],
   run: (forSeconds) => sendRequests({ url, script: 'move.lua', connections, authorization, seconds: forSeconds }),
+  close: () => moveAllBack(database),
 });
 
 const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8');
@@ -85,13 +88,13 @@ ${await read('./move-leave.sql')};`;
   const request_id = '0b7f2c1e-6a52-4a0f-9f4e-2f1d7a0c9b11';
   const run = async (forSeconds: number) => {
     const n = Math.floor(Math.random() * own);
-    const done = await runScript(appUrl, { text, variables: { n, request_id } }, forSeconds);
+    const done = await runScript(appUrl, { text, variables: { n, request_id }, seconds: forSeconds });
     return { ...done, operations: 2 * done.operations };
   };
-  return { name: 'pgbench', processes: {}, run };
+  return { name: 'pgbench', nodes: () => [], run };
 }
 
-/** Moves back the experiments that the end of a measurement left in `working`. */
+/** Moves back the experiments that the load left in `working` when its time was up. */
 const moveAllBack = ({ ownerUrl }: BenchDatabase): Promise<void> =>
   query(
     ownerUrl,

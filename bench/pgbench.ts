@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type { Done } from './sides.ts';
 
 const run = promisify(execFile);
+export const scriptConnections = 16;
 const rounds = 5;
 const seconds = process.env['BENCH_SECONDS'] ?? '10';
 
@@ -59,17 +60,23 @@ export const alternatelyWith =
 const timePerTransaction = async (url: string, file: string): Promise<number> =>
   1000 / perSecond(await pgbench(url, ['-T', seconds, '-f', file]));
 
-/** Runs a script on 16 connections. `variables` are its initial values. */
-export async function runScript(
-  url: string,
-  script: { text: string; variables: Readonly<Record<string, string | number>> },
-  forSeconds: number,
-): Promise<Done> {
+export interface ScriptRun {
+  text: string;
+  /** The initial values of its variables. */
+  variables: Readonly<Record<string, string | number>>;
+  seconds?: number;
+  /** Instead of a time: how often each connection runs the script. */
+  times?: number;
+}
+
+/** Runs a script on 16 connections. */
+export async function runScript(url: string, { text, variables, seconds: limit, times }: ScriptRun): Promise<Done> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
   const file = join(folder, 'script.sql');
-  await writeFile(file, script.text);
-  const variables = Object.entries(script.variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
-  const output = await pgbench(url, ['-T', String(forSeconds), ...variables, '-f', file]);
+  await writeFile(file, text);
+  const given = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+  const until = times === undefined ? ['-T', String(limit)] : ['-t', String(times)];
+  const output = await pgbench(url, [...until, ...given, '-f', file]);
   await rm(folder, { recursive: true });
   const operations = Number(/^number of transactions actually processed: (\d+)/m.exec(output)?.[1]);
   return { operations, seconds: operations / perSecond(output) };
@@ -79,6 +86,16 @@ const perSecond = (output: string): number => Number(/^tps = ([\d.]+)/m.exec(out
 
 async function pgbench(url: string, flags: readonly string[]): Promise<string> {
   const program = process.env['PGBENCH'] ?? '/usr/lib/postgresql/15/bin/pgbench';
-  const { stdout } = await run(program, ['-n', '-M', 'prepared', '-c', '16', '-j', '1', ...flags, url]);
+  const { stdout } = await run(program, [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(scriptConnections),
+    '-j',
+    '1',
+    ...flags,
+    url,
+  ]);
   return stdout;
 }

@@ -1,7 +1,6 @@
 /** Measures several ways to do the same work, one after the other in each round, so that their ratios do not depend on the machine. */
 import { query, type BenchDatabase } from './database.ts';
 import { limitOf, measureUse, type Use } from './limit.ts';
-import type { Processes } from './cpu.ts';
 import { median, rounded } from './result.ts';
 import { countStatements } from './statements.ts';
 
@@ -12,9 +11,13 @@ export interface Done {
 
 export interface Side {
   name: string;
-  /** The processes whose CPU time is measured, besides PostgreSQL. */
-  processes: Processes;
-  run: (seconds: number) => Promise<Done>;
+  /** Prepares a run. Not measured. */
+  open?: (size: number) => Promise<void>;
+  /** The size is a time in seconds or a number of operations. */
+  run: (size: number) => Promise<Done>;
+  close?: () => Promise<void>;
+  /** The Node processes whose CPU time is measured. */
+  nodes: () => readonly number[];
 }
 
 interface Round extends Done {
@@ -28,13 +31,14 @@ export interface MeasuredSide {
 
 export interface Rounds {
   database: BenchDatabase;
-  seconds: number;
   rounds: number;
-  /** Cleans up before each measurement. */
-  settle: () => Promise<void>;
+  /** The size of each run. */
+  size: number;
+  /** The size of a first run that does not count. 0: none. */
+  warmUp: number;
+  /** The size of the run whose statements are counted. */
+  counted: number;
 }
-
-const warmUpSeconds = 5;
 
 /** The order changes from round to round. */
 export async function alternate<Name extends string>(
@@ -42,12 +46,11 @@ export async function alternate<Name extends string>(
   options: Rounds,
 ): Promise<Record<Name, MeasuredSide>> {
   const measured = Object.values<Side>(sides).map((side): MeasuredSide => ({ side, rounds: [] }));
-  const seconds = Math.min(warmUpSeconds, options.seconds);
-  for (const { side } of measured) await measureSide(side, { ...options, seconds });
+  if (options.warmUp > 0) for (const { side } of measured) await measureSide(side, options.database, options.warmUp);
   for (let round = 0; round < options.rounds; round++) {
     const first = round % measured.length;
     for (const { side, rounds } of [...measured.slice(first), ...measured.slice(0, first)]) {
-      rounds.push(await measureSide(side, options));
+      rounds.push(await measureSide(side, options.database, options.size));
     }
     const speeds = measured.map((one) => `${one.side.name} ${ratesOf(one)[round]?.toFixed(0)}/s`);
     console.log(`round ${round + 1}: ${speeds.join(', ')}`);
@@ -56,13 +59,26 @@ export async function alternate<Name extends string>(
   return Object.fromEntries(named) as Record<Name, MeasuredSide>;
 }
 
-async function measureSide(side: Side, { database, seconds, settle }: Rounds): Promise<Round> {
-  await settle();
-  // Each measurement starts after a checkpoint, so that all write the same share of full pages to the log.
-  await query(database.ownerUrl, 'vacuum analyze', 'checkpoint');
-  const processes = { ...side.processes, PostgreSQL: database.pid };
-  const { result, use } = await measureUse(database.ownerUrl, processes, () => side.run(seconds));
-  return { ...result, use };
+const measureSide = (side: Side, database: BenchDatabase, size: number): Promise<Round> =>
+  openAndRun(side, size, async (run) => {
+    // Each measurement starts after a checkpoint, so that all write the same share of full pages to the log.
+    await query(database.ownerUrl, 'vacuum analyze', 'checkpoint');
+    const processes = { Node: side.nodes(), PostgreSQL: database.pid };
+    const { result, use } = await measureUse(database.ownerUrl, processes, run);
+    return { ...result, use };
+  });
+
+export async function openAndRun<T>(
+  side: Side,
+  size: number,
+  use: (run: () => Promise<Done>) => Promise<T>,
+): Promise<T> {
+  await side.open?.(size);
+  try {
+    return await use(() => side.run(size));
+  } finally {
+    await side.close?.();
+  }
 }
 
 const ratesOf = ({ rounds }: MeasuredSide) => rounds.map(({ operations, seconds }) => operations / seconds);
@@ -84,12 +100,7 @@ export const speedOf = (one: MeasuredSide) => ({
   limit: limitOfSide(one),
 });
 
-/** Node runs JavaScript in one thread. */
-const limitOfSide = ({ rounds }: MeasuredSide) =>
-  limitOf(
-    rounds.map(({ use }) => use),
-    { Node: 1 },
-  );
+const limitOfSide = ({ rounds }: MeasuredSide) => limitOf(rounds.map(({ use }) => use));
 
 /** Milliseconds of CPU per operation of a part, or of all parts. */
 const cpuOf = ({ rounds }: MeasuredSide, part?: string): number =>
@@ -100,12 +111,12 @@ const cpuOf = ({ rounds }: MeasuredSide, part?: string): number =>
     }),
   );
 
-const countSeconds = 2;
-
 /** CPU time and statements per operation. */
-export async function detailOf(measured: MeasuredSide, { database, settle }: Rounds): Promise<Record<string, number>> {
-  await settle();
-  const counted = await countStatements(database, () => measured.side.run(countSeconds));
+export async function detailOf(
+  measured: MeasuredSide,
+  { database, counted: size }: Rounds,
+): Promise<Record<string, number>> {
+  const counted = await openAndRun(measured.side, size, (run) => countStatements(database, run));
   const { operations } = counted.result;
   return {
     'per second': rounded(median(ratesOf(measured))),
