@@ -58,12 +58,12 @@ function workersSide(database: BenchDatabase): Side {
 const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8');
 
 async function pgbenchSide(database: BenchDatabase): Promise<Side> {
-  let variables: Record<string, number> = {};
+  let variables: Record<string, number | string> = {};
   const text = `\\set n :n + 1
 \\set id :client_id * :times + :n
 \\set execution :first_execution + :id - 1
 \\set action :first_action + :id - 1
-${await read('./drain-start.sql')};
+${await read('./execution-start.sql')};
 ${await read('./drain-end.sql')};`;
   return {
     name: 'pgbench',
@@ -71,7 +71,13 @@ ${await read('./drain-end.sql')};`;
     open: async (count) => {
       const first = await queueExecutions(database, count, emptyCallback);
       const times = count / scriptConnections;
-      variables = { n: 0, times, first_execution: first.execution, first_action: first.action };
+      variables = {
+        n: 0,
+        times,
+        first_execution: first.execution,
+        first_action: first.action,
+        queue: emptyCallback.queue,
+      };
     },
     run: async (count) => runScript(database.appUrl, { text, variables, times: count / scriptConnections }),
   };

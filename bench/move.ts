@@ -14,6 +14,7 @@ import { makeStudy, pulledCallback } from './callback-study.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
 import { sendRequests } from './http-load.ts';
 import { runScript, scriptConnections } from './pgbench.ts';
+import { dropOpenExecutions } from './queued-executions.ts';
 import { atLeast, withoutGoal, type Row } from './result.ts';
 import { expectSameRows } from './same-rows.ts';
 import { password, withServer } from './server.ts';
@@ -95,14 +96,13 @@ ${await read('./move-leave.sql')};`;
 }
 
 /** Moves back the experiments that the load left in `working` when its time was up. */
-const moveAllBack = ({ ownerUrl }: BenchDatabase): Promise<void> =>
-  query(
+async function moveAllBack({ ownerUrl }: BenchDatabase): Promise<void> {
+  await dropOpenExecutions(ownerUrl, pulledCallback);
+  await query(
     ownerUrl,
-    `delete from pgboss.job_common where name = '${pulledCallback.queue}'`,
-    `update callback_executions set status = 'skipped', finished = greatest(clock_timestamp(), created) where status = 'queued'`,
-    `update actions set end_time = greatest(clock_timestamp(), start_time) where end_time is null`,
     `insert into actions (experiment_id, sequence, transition_id, end_time, success, return_value, actor_kind)
      select id, action_sequence + 1, 3, clock_timestamp() + interval '1 s', true, 'No callback for state', 'operator'
      from experiments where state_id = 2`,
     `update experiments set state_id = 1, action_sequence = action_sequence + 1, version = version + 1 where state_id = 2`,
   );
+}

@@ -4,7 +4,7 @@ import { openDatabase } from '../packages/server/src/database/connection.ts';
 import { insertJobs } from '../packages/server/src/jobs/insert-jobs.ts';
 import { withClient } from '../packages/server/testing/postgres-server.ts';
 import type { StudyCallback } from './callback-study.ts';
-import type { BenchDatabase } from './database.ts';
+import { query, type BenchDatabase } from './database.ts';
 
 /** The first ids. The other ids follow in the order of the experiments. */
 export interface FirstIds {
@@ -45,6 +45,17 @@ export async function queueExecutions(
   if (!first) throw new Error('No executions were created.');
   return first;
 }
+
+/** Ends what a measurement left when its time was up. */
+export const dropOpenExecutions = (ownerUrl: string, { queue }: StudyCallback): Promise<void> =>
+  query(
+    ownerUrl,
+    `delete from pgboss.job_common where name = '${queue}'`,
+    `update execution_attempts set ended_at = greatest(clock_timestamp(), started_at) where ended_at is null`,
+    `update callback_executions set status = 'skipped', deadline = null, finished = greatest(clock_timestamp(), created)
+     where finished is null`,
+    `update actions set end_time = greatest(clock_timestamp(), start_time) where end_time is null`,
+  );
 
 const anyOpen = `
   select exists (select from callback_executions where status in ('created', 'queued'))

@@ -8,6 +8,7 @@ import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
+import { benchReport } from './report.ts';
 import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
 
@@ -15,6 +16,7 @@ const benches = {
   move: benchMove,
   import: benchImport,
   drain: benchDrain,
+  report: benchReport,
   dispatch: benchDispatch,
   counts: benchCounts,
   'counted-move': benchCountedMove,

@@ -14,7 +14,7 @@ const tables = [
 ];
 /** Differ from row to row. */
 const varying = new Set(
-  `id experiment_id action_id execution_id object_id chain_id person_id history_id request_id at xid hash sequence start_time end_time
+  `id experiment_id action_id execution_id actor_id object_id chain_id person_id history_id request_id at xid hash sequence start_time end_time
    created run_start wait_start finished deadline secret_hash worker started_at heartbeat_at ended_at`.split(/\s+/),
 );
 
@@ -60,7 +60,8 @@ const readShapes = ({ ownerUrl }: BenchDatabase, since: string): Promise<Shapes>
   });
 
 /** Left by requests that had no successor when the time was up. */
-const isOpen = ({ status, end_time }: Record<string, unknown>) => status === 'queued' || end_time === null;
+const isOpen = ({ status, end_time, ended_at }: Record<string, unknown>) =>
+  status === 'queued' || status === 'running' || end_time === null || ended_at === null;
 
 function shapeOf(row: Record<string, unknown>): string {
   const shown = Object.entries(row).map(([name, value]) =>

@@ -12,6 +12,9 @@ export interface Statements {
   all: number;
 }
 
+/** BENCH_STATEMENTS=10 prints the ten statements that took most time. */
+const printed = Number(process.env['BENCH_STATEMENTS'] ?? 0);
+
 const switchTo = (track: 'all' | 'none') => [
   `alter system set pg_stat_statements.track = '${track}'`,
   'select pg_reload_conf()',
@@ -25,6 +28,7 @@ export async function countStatements<T>(
   await query(ownerUrl, 'select pg_stat_statements_reset()');
   const result = await run();
   const statements = await readCounts(ownerUrl);
+  if (printed > 0) await printSlowest(ownerUrl);
   await query(ownerUrl, ...switchTo('none'));
   return { result, statements };
 }
@@ -37,4 +41,15 @@ const readCounts = (url: string): Promise<Statements> =>
        from pg_stat_statements where userid = 'bench'::regrole or not toplevel`,
     );
     return rows[0] ?? { sent: 0, all: 0 };
+  });
+
+const printSlowest = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select calls::int, round(total_exec_time)::int as ms, round(mean_exec_time::numeric, 3) as mean, toplevel,
+         left(regexp_replace(query, '\\s+', ' ', 'g'), 100) as text
+       from pg_stat_statements where userid = 'bench'::regrole or not toplevel order by total_exec_time desc limit $1`,
+      [printed],
+    );
+    console.table(rows);
   });

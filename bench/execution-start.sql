@@ -19,7 +19,7 @@ with clock as materialized (
   select started.id, 1, sha256('secret'), 'bench:10000', clock.now, clock.now from started cross join clock
 ), noted as (
   insert into queue_starts (queue, workflow_id, bulk, runs, at)
-  select 'callbacks', 1, false, 1, clock.now from started cross join clock
+  select :queue, 1, false, 1, clock.now from started cross join clock
 ), announced as (
   insert into events (kind, object_kind, object_id, cohort_id, data)
   select 'startExecution', 'callback_execution', started.id, raised.cohort_id,
@@ -27,4 +27,4 @@ with clock as materialized (
   from started cross join raised
 )
 delete from pgboss.job_common using started
-where job_common.name = 'callbacks' and job_common.id = lpad(to_hex(started.id), 32, '0')::uuid
+where job_common.name = :queue and job_common.id = lpad(to_hex(started.id), 32, '0')::uuid
