@@ -5,8 +5,9 @@
 import { readMove } from './counted-move.ts';
 import { few, prepare } from './counts.ts';
 import { query, withDatabase } from './database.ts';
+import { limitOf, measureUse } from './limit.ts';
 import { alternatelyWith, compareScripts } from './pgbench.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { atMost, type Row } from './result.ts';
 
 const goal = 1.05;
 
@@ -19,8 +20,9 @@ export const benchAuditedMove = (): Promise<Row[]> =>
     await query(urlOfDatabase(database.ownerUrl, 'without_index'), 'drop index history_actor_index');
     const text = await readMove();
     const compare = alternatelyWith(urlOfDatabase(database.appUrl, 'without_index'));
-    const ratios = await compareScripts(database.appUrl, { name: 'with', text }, { name: 'without', text }, compare);
-    const figure = rounded(median(ratios));
+    const { result: ratios, use } = await measureUse(database.ownerUrl, { PostgreSQL: database.pid }, () =>
+      compareScripts(database.appUrl, { name: 'with', text }, { name: 'without', text }, compare),
+    );
     const unit = 'of the time without the actor index';
-    return [{ name: 'audited-move', goal, figure, unit, spread: spreadOf(ratios), met: figure <= goal }];
+    return [atMost(goal, { name: 'audited-move', unit, rounds: ratios, limit: limitOf([use]) })];
   });

@@ -6,8 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { readMove } from './counted-move.ts';
 import { few, prepare } from './counts.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
+import { limitOf, measureUse } from './limit.ts';
 import { alternately, compareScripts } from './pgbench.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { atMost, type Row } from './result.ts';
 
 const goal = 1.2;
 
@@ -23,13 +24,14 @@ export const benchChainedMove = (): Promise<Row[]> =>
     ];
   });
 
-async function measure({ appUrl }: BenchDatabase, name: string, move: string): Promise<Row> {
+async function measure({ appUrl, ownerUrl, pid }: BenchDatabase, name: string, move: string): Promise<Row> {
   const plain = replaced(move, 'insert into history ', 'insert into plain_history ');
   const other = { name: 'plain', text: plain };
-  const ratios = await compareScripts(appUrl, { name: 'chained', text: move }, other, alternately);
-  const figure = rounded(median(ratios));
+  const { result: ratios, use } = await measureUse(ownerUrl, { PostgreSQL: pid }, () =>
+    compareScripts(appUrl, { name: 'chained', text: move }, other, alternately),
+  );
   const unit = 'of the time with a plain history';
-  return { name, goal, figure, unit, spread: spreadOf(ratios), met: figure <= goal };
+  return atMost(goal, { name, unit, rounds: ratios, limit: limitOf([use]) });
 }
 
 function replaced(text: string, part: string, other: string): string {

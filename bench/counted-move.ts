@@ -8,18 +8,20 @@ import { foldCounts } from '../packages/server/src/store/experiments/state-count
 import { repeat } from '../packages/server/src/work/repeat.ts';
 import { few, prepare } from './counts.ts';
 import { withDatabase, type BenchDatabase } from './database.ts';
+import { limitOf, measureUse } from './limit.ts';
 import { compareScripts, together } from './pgbench.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { atMost, type Row } from './result.ts';
 
 const goal = 1.05;
 
 export const benchCountedMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
     await prepare(database, few);
-    const ratios = await measureCost(database);
-    const figure = rounded(median(ratios));
-    const shown = { name: 'counted-move', goal, figure, unit: 'of the time without counting' };
-    return [{ ...shown, spread: spreadOf(ratios), met: figure <= goal }];
+    const { result: ratios, use } = await measureUse(database.ownerUrl, { PostgreSQL: database.pid }, () =>
+      measureCost(database),
+    );
+    const unit = 'of the time without counting';
+    return [atMost(goal, { name: 'counted-move', unit, rounds: ratios, limit: limitOf([use]) })];
   });
 
 export const readMove = (): Promise<string> => readFile(new URL('./counted-move.sql', import.meta.url), 'utf8');

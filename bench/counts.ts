@@ -4,7 +4,8 @@
  */
 import { basic } from '@milepost/api';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { limitOf, measureUse } from './limit.ts';
+import { atMost, median, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 export const few = 10_000;
@@ -18,13 +19,15 @@ export const benchCounts = (): Promise<Row[]> =>
     withDatabase(async (large) => {
       await prepare(small, few);
       await prepare(large, many);
-      const ratios = await withServer({ DATABASE_URL: small.appUrl }, (one) =>
-        withServer({ DATABASE_URL: large.appUrl }, (other) => compare(one.baseUrl, other.baseUrl)),
+      const { result: ratios, use } = await withServer({ DATABASE_URL: small.appUrl }, (one) =>
+        withServer({ DATABASE_URL: large.appUrl }, (other) => {
+          const processes = { Node: [one.pid, other.pid], PostgreSQL: [small.pid, large.pid] };
+          return measureUse(large.ownerUrl, processes, () => compare(one.baseUrl, other.baseUrl));
+        }),
       );
-      const figure = rounded(median(ratios));
       const name = `counts, p95 at ${many.toLocaleString('en')} experiments`;
       const unit = `of that at ${few.toLocaleString('en')}`;
-      return [{ name, goal, figure, unit, spread: spreadOf(ratios), met: figure <= goal }];
+      return [atMost(goal, { name, unit, rounds: ratios, limit: limitOf([use]) })];
     }),
   );
 

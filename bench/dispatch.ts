@@ -8,7 +8,8 @@ import { withClient } from '../packages/server/testing/postgres-server.ts';
 import { startWorkerProcess } from '../packages/server/testing/processes/worker-process.ts';
 import { makeStudy } from './callback-study.ts';
 import { withDatabase, type BenchDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { limitOf, measureUse } from './limit.ts';
+import { atMost, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 const perSecond = 50;
@@ -19,24 +20,19 @@ const goal = 100;
 export const benchDispatch = (): Promise<Row[]> =>
   withDatabase(async (database) => {
     await makeStudy(database.ownerUrl, perSecond * seconds * (rounds + 1));
-    const found = await withServer({ DATABASE_URL: database.appUrl }, async ({ url }) => {
+    const { result: found, use } = await withServer({ DATABASE_URL: database.appUrl }, async ({ url, pid }) => {
       const worker = await startWorkerProcess({ DATABASE_URL: database.appUrl });
-      const latencies = await measure(url, database);
+      const processes = { Node: [pid, worker.pid], PostgreSQL: database.pid };
+      const measured = await measureUse(database.ownerUrl, processes, () => measure(url, database));
       await worker.stop();
-      return latencies;
+      return measured;
     });
-    const [p50, p95] = [found.map((one) => one.p50), found.map((one) => one.p95)];
-    return [rowOf('dispatch', p95), rowOf('dispatch, median', p50)];
+    const shown = { unit: 'ms', limit: limitOf([use]) };
+    return [
+      atMost(goal, { name: 'dispatch', rounds: found.map((one) => one.p95), ...shown }),
+      atMost(goal, { name: 'dispatch, median', rounds: found.map((one) => one.p50), ...shown }),
+    ];
   });
-
-const rowOf = (name: string, values: number[]): Row => ({
-  name,
-  goal,
-  figure: rounded(median(values)),
-  unit: 'ms',
-  spread: spreadOf(values),
-  met: median(values) <= goal,
-});
 
 interface Latencies {
   p50: number;

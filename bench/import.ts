@@ -6,7 +6,8 @@ import { basic } from '@milepost/api';
 import { changedLargeWorkflow, largeWorkflow } from '../packages/server/testing/rows/large-workflow.ts';
 import type { ServerProcess } from '../packages/server/testing/processes/server-process.ts';
 import { withDatabase } from './database.ts';
-import { median, rounded, spreadOf, type Row } from './result.ts';
+import { limitOf, measureUse } from './limit.ts';
+import { atMost, median, rounded, type Row } from './result.ts';
 import { password, withServer } from './server.ts';
 
 const rounds = 7;
@@ -24,38 +25,38 @@ interface Import {
 }
 
 export const benchImport = (): Promise<Row[]> =>
-  withDatabase(({ appUrl }) =>
+  withDatabase(({ appUrl, ownerUrl, pid }) =>
     withServer({ DATABASE_URL: appUrl }, async (server) => {
       await importRound(server, 'warm-up');
-      const imports: Import[] = [];
-      for (let round = 1; round <= rounds; round++) imports.push(...(await importRound(server, `round ${round}`)));
-      return [secondsRow(imports), delayRow(imports)];
+      const { result: imports, use } = await measureUse(ownerUrl, { Node: server.pid, PostgreSQL: pid }, () =>
+        importRounds(server),
+      );
+      const limit = limitOf([use]);
+      return [secondsRow(imports, limit), delayRow(imports, limit)];
     }),
   );
 
+async function importRounds(server: ServerProcess): Promise<Import[]> {
+  const imports: Import[] = [];
+  for (let round = 1; round <= rounds; round++) imports.push(...(await importRound(server, `round ${round}`)));
+  return imports;
+}
+
 /** The kind with the highest median. */
-function secondsRow(imports: readonly Import[]): Row {
+function secondsRow(imports: readonly Import[], limit: string): Row {
   const perKind = Object.keys(kinds).map((kind) =>
     imports.filter((one) => one.kind === kind).map((one) => one.seconds),
   );
   const slowest = perKind.toSorted((a, b) => median(b) - median(a))[0] ?? [];
-  const figure = rounded(median(slowest));
-  return {
-    name: 'import',
-    goal: goalSeconds,
-    figure,
-    unit: 's',
-    spread: spreadOf(slowest),
-    met: figure <= goalSeconds,
-  };
+  return atMost(goalSeconds, { name: 'import', unit: 's', rounds: slowest, limit });
 }
 
 /** The maximum, not the median, because it is what a delayed request experiences. */
-function delayRow(imports: readonly Import[]): Row {
+function delayRow(imports: readonly Import[], limit: string): Row {
   const delays = imports.map(({ delayMs }) => delayMs);
   const figure = rounded(Math.max(...delays));
-  const spread = spreadOf(delays);
-  return { name: 'import, event loop', goal: goalDelayMs, figure, unit: 'ms', spread, met: figure <= goalDelayMs };
+  const row = atMost(goalDelayMs, { name: 'import, event loop', unit: 'ms', rounds: delays, limit });
+  return { ...row, figure, met: figure <= goalDelayMs };
 }
 
 async function importRound(server: ServerProcess, label: string): Promise<Import[]> {

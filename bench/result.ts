@@ -18,7 +18,7 @@ export interface Row {
    */
   byCpu?: number;
   /** What limits the figure, in one sentence. */
-  limit?: string;
+  limit: string;
   /** Further figures by name. */
   detail?: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,7 @@
-/** `npm run bench` runs all benchmarks, `npm run bench -- move` one. Prints a table and stores the figures in bench/results. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+/**
+ * `npm run bench` runs all benchmarks, `npm run bench -- move` one. `npm run bench -- --resume` leaves out those that were already measured
+ * today. Prints a table and stores the figures in bench/results.
+ */
 import { benchAuditedMove } from './audited-move.ts';
 import { benchChainedMove } from './chained-move.ts';
 import { benchCountedMove } from './counted-move.ts';
@@ -11,6 +13,7 @@ import { benchMove } from './move.ts';
 import { benchReport } from './report.ts';
 import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
+import { readStored, store } from './stored-results.ts';
 
 const benches = {
   move: benchMove,
@@ -25,19 +28,37 @@ const benches = {
   'sign-in': benchSignIn,
 };
 
-const names = process.argv.slice(2);
+const resumes = process.argv.includes('--resume');
+const names = process.argv.slice(2).filter((name) => name !== '--resume');
 const unknown = names.find((name) => !(name in benches));
 if (unknown !== undefined) {
   console.error(`Unknown benchmark "${unknown}". Benchmarks: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
+const stored = resumes ? await readStored() : [];
 const rows: Row[] = [];
+let failed = false;
 for (const [name, measure] of Object.entries(benches)) {
-  if (names.length === 0 || names.includes(name)) rows.push(...(await measure()));
+  if (names.length > 0 && !names.includes(name)) continue;
+  const earlier = stored.filter(({ benchmark }) => benchmark === name);
+  rows.push(...(earlier.length > 0 ? earlier : await measureAndStore(name, measure)));
 }
 print(rows);
-await store(rows);
-process.exit(0);
+process.exit(failed ? 1 : 0);
+
+/** The other benchmarks run even if one fails. */
+async function measureAndStore(name: string, measure: () => Promise<Row[]>): Promise<Row[]> {
+  console.log(name);
+  try {
+    const measured = await measure();
+    await store(name, measured);
+    return measured;
+  } catch (error) {
+    console.error(error);
+    failed = true;
+    return [];
+  }
+}
 
 /** The limits and details do not fit into a table. */
 function print(measured: readonly Row[]): void {
@@ -53,25 +74,7 @@ function print(measured: readonly Row[]): void {
     })),
   );
   for (const { name, limit, detail } of measured) {
-    if (limit !== undefined) console.log(`${name}: ${limit}`);
-    if (detail)
-      console.log(
-        Object.entries(detail)
-          .map(([of, value]) => `  ${of}: ${value}`)
-          .join('\n'),
-      );
+    console.log(`${name}: ${limit}`);
+    for (const [of, value] of Object.entries(detail ?? {})) console.log(`  ${of}: ${value}`);
   }
-}
-
-/** Keeps the last figure of each name per day. Benchmarks that were not run again keep theirs. */
-async function store(measured: readonly Row[]): Promise<void> {
-  const folder = new URL('./results/', import.meta.url);
-  const file = new URL(`${new Date().toISOString().slice(0, 10)}.json`, folder);
-  const stored = await readFile(file, 'utf8').then(
-    (text) => (JSON.parse(text) as { rows: Row[] }).rows,
-    () => [],
-  );
-  const others = stored.filter(({ name }) => measured.every((row) => row.name !== name));
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, `${JSON.stringify({ rows: [...others, ...measured] }, null, 2)}\n`);
 }

@@ -5,6 +5,7 @@
  */
 import { basic } from '@milepost/api';
 import { withDatabase } from './database.ts';
+import { limitOf, measureUse } from './limit.ts';
 import { median, rounded, type Row } from './result.ts';
 import { withServer } from './server.ts';
 
@@ -14,7 +15,7 @@ const goalMs = 5;
 const resamples = 1000;
 
 export const benchSignIn = (): Promise<Row[]> =>
-  withDatabase(({ appUrl }) =>
+  withDatabase(({ appUrl, ownerUrl, pid }) =>
     withServer(
       {
         DATABASE_URL: appUrl,
@@ -24,10 +25,13 @@ export const benchSignIn = (): Promise<Row[]> =>
         MILEPOST_SMTP_URL: 'smtp://127.0.0.1:25',
         MILEPOST_MAIL_FROM: 'milepost@example.org',
       },
-      async ({ baseUrl }) => [
-        await compare('sign-in, unknown user and wrong password', (login, n) => trySignIn(baseUrl, login, n)),
-        await compare('password reset, unknown and known user', (login, n) => requestReset(baseUrl, login, n)),
-      ],
+      async ({ baseUrl, pid: node }) => {
+        const { result, use } = await measureUse(ownerUrl, { Node: node, PostgreSQL: pid }, async () => [
+          await compare('sign-in, unknown user and wrong password', (login, n) => trySignIn(baseUrl, login, n)),
+          await compare('password reset, unknown and known user', (login, n) => requestReset(baseUrl, login, n)),
+        ]);
+        return result.map((row) => ({ ...row, limit: limitOf([use]) }));
+      },
     ),
   );
 
@@ -55,7 +59,7 @@ async function expectStatus(response: Response, status: number): Promise<void> {
 }
 
 /** The order alternates from pair to pair. */
-async function compare(name: string, attempt: Try): Promise<Row> {
+async function compare(name: string, attempt: Try): Promise<Omit<Row, 'limit'>> {
   const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
   for (let n = -warmUp; n < pairs; n++) {
     const order = n % 2 === 0 ? [known, unknown] : [unknown, known];
