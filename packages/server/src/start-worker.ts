@@ -21,7 +21,6 @@ import { createLinks } from './links.ts';
 import { startParts, type StartedParts } from './started-parts.ts';
 import type { Removed } from './store/record/retention.ts';
 import { allCohorts } from './store/scope.ts';
-import { readExternalSystems } from './store/runs/attempts.ts';
 import { readBacklogs } from './store/runs/queue-progress.ts';
 import { tasks, type TaskEngine, type TaskOptions } from './tasks.ts';
 import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
@@ -73,7 +72,6 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       endRun: createRunEnds(running),
       links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
       functions: createFunctions(integrations),
-      externalSystems: () => readExternalSystems(db),
     },
     heartbeatDb: heartbeats.db,
     queue: createFairQueue(database.pool),

@@ -9,13 +9,11 @@ export interface AttemptInfo {
   execution: DueExecution;
   attempt: number;
   secret: string;
+  /** The URL of each external system by name. */
+  externalSystems: Readonly<Record<string, string>>;
 }
 
-export function runSource(
-  links: Links,
-  { execution, attempt, secret }: AttemptInfo,
-  externalSystems: Readonly<Record<string, string>>,
-): RunSource {
+export function runSource(links: Links, { execution, attempt, secret, externalSystems }: AttemptInfo): RunSource {
   const withUris = (collection: string, id: number) => ({
     id,
     apiUri: links.apiUri(collection, id),

@@ -20,7 +20,6 @@ export interface RunContext {
   endRun: EndRun;
   links: Links;
   functions: Readonly<Record<BuiltInFunction, CallbackFunction>>;
-  externalSystems: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** A run in progress, for the heartbeats. */
@@ -131,12 +130,12 @@ function fit({ engine: { maxValuesBytes } }: RunContext, given: Record<string, u
 }
 
 async function callFunction(
-  { links, functions, externalSystems }: RunContext,
+  { links, functions }: RunContext,
   started: RunningAttempt,
   { stopping, log }: ReturnType<typeof trackRun>,
 ) {
   const { function: name, callback_arguments: given } = started.execution;
   if (!isBuiltIn(name)) throw new PermanentFailure(`Unknown function ${name}.`);
-  const source = runSource(links, started, await externalSystems());
+  const source = runSource(links, started);
   return functions[name]({ ...source, arguments: renderPlaceholders(given, source), signal: stopping.signal, log });
 }

@@ -23,6 +23,8 @@ export interface RunningAttempt {
   attempt: number;
   /** Only the worker has the secret. The database stores its hash. */
   secret: string;
+  /** The URL of each external system by name. */
+  externalSystems: Readonly<Record<string, string>>;
 }
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -79,11 +81,13 @@ async function startOnce(
   const wanted = evaluated.flatMap((start) =>
     typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
   );
-  const ids = await attempts.writeAttemptStarts(context.db, wanted.map(toStart), worker, retriesPerSecond);
-  const attemptOf = new Map(ids.map(({ id, attempt }) => [id, attempt]));
+  const { db } = context;
+  const written = await attempts.writeAttemptStarts(db, wanted.map(toStart), worker, retriesPerSecond);
+  const { externalSystems } = written;
+  const attemptOf = new Map(written.attempts.map(({ id, attempt }) => [id, attempt]));
   const started = wanted.flatMap(({ execution, secret }) => {
     const attempt = attemptOf.get(execution.id);
-    return attempt == null ? [] : [{ execution, attempt, secret }];
+    return attempt == null ? [] : [{ execution, attempt, secret, externalSystems }];
   });
   const conflicting = now.filter(({ id }, index) => {
     const outcome = evaluated[index];

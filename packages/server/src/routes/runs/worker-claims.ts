@@ -11,9 +11,8 @@ import { runSource } from '../../functions/run-source.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
 import type { PulledJobs } from '../../jobs/pulled-jobs.ts';
 import { pulledQueue } from '../../jobs/queue-names.ts';
-import { leaseSeconds, readExternalSystems, renewLeases } from '../../store/runs/attempts.ts';
-import { findWorker } from '../../store/runs/worker-claims.ts';
-import { getExecution } from '../../store/runs/executions.ts';
+import { leaseSeconds } from '../../store/runs/attempts.ts';
+import { renewClaim } from '../../store/runs/worker-claims.ts';
 import { engineContext, type EngineServices } from '../engine-context.ts';
 
 export interface ClaimServices extends EngineServices {
@@ -42,17 +41,18 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
 
   async renewClaim(call) {
     const { execution_id: executionId } = call.params;
-    const { attempt: latest } = await getExecution(call.database.db, call.account.scope, executionId);
-    const attempt = call.execution?.attempt ?? requireAttempt(call.body);
+    const { database, account, execution } = call;
+    const attempt = execution?.attempt ?? requireAttempt(call.body);
+    const log = mask(call.body.log ?? '', execution?.secret ?? '');
+    const claim = { executionId, attempt, log, claimedBy: execution ? null : account.username };
+    const { latest, own, lease } = await renewClaim(database.db, account.scope, claim);
     if (attempt > latest || latest === 0) throw notFound(`attempt ${attempt} of this execution`);
     if (attempt < latest) {
       throw new Problem('stale_attempt', `Attempt ${latest} has replaced attempt ${attempt}. Stop the run.`);
     }
-    if (!call.execution) await requireOwnClaim(call, executionId, attempt);
-    const log = mask(call.body.log ?? '', call.execution?.secret ?? '');
-    const { renewed, locked } = await renewLeases(call.database.db, [{ executionId, attempt, log }]);
-    if (locked.size > 0) throw leaseLocked();
-    return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: renewed.size > 0 });
+    if (!own) throw claimedByAnother(attempt);
+    if (lease === 'locked') throw leaseLocked();
+    return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: lease === 'renewed' });
   },
 };
 
@@ -71,20 +71,16 @@ function requireAttempt({ attempt }: { attempt?: number }): number {
   });
 }
 
-async function requireOwnClaim({ database, account }: Call, executionId: number, attempt: number): Promise<void> {
-  if ((await findWorker(database.db, executionId, attempt)) === account.username) return;
-  throw new Problem('not_allowed', `Another worker claimed attempt ${attempt}. You can renew only your own claims.`);
-}
+const claimedByAnother = (attempt: number) =>
+  new Problem('not_allowed', `Another worker claimed attempt ${attempt}. You can renew only your own claims.`);
 
 type Names = ReadonlyMap<string, string>;
 
 async function claimSome(call: ClaimCall, names: Names, max: number): Promise<Static<typeof Claim>[]> {
-  // Read first: a failure after the take would delay the executions until their lease expires.
-  const systems = await readExternalSystems(call.database.db);
   const taken = await call.pulled.take([...names.keys()], max);
   if (taken.length === 0) return [];
   const started = await startAttempts(engineContext(call), taken, call.account.username);
-  const claims = await Promise.all(started.map((one) => claimOf(call, one, systems, names)));
+  const claims = await Promise.all(started.map((one) => claimOf(call, one, names)));
   return claims.flatMap((claim) => claim ?? []);
 }
 
@@ -92,11 +88,10 @@ async function claimSome(call: ClaimCall, names: Names, max: number): Promise<St
 async function claimOf(
   call: ClaimCall,
   started: RunningAttempt,
-  systems: Readonly<Record<string, string>>,
   names: Names,
 ): Promise<Static<typeof Claim> | undefined> {
   try {
-    return showClaim(call, started, systems, names);
+    return showClaim(call, started, names);
   } catch (error) {
     await endUnclaimable(call, started, error).catch((further: unknown) =>
       call.log.warn({ err: further }, 'failed to end a claim. Its lease will expire.'),
@@ -115,14 +110,9 @@ async function endUnclaimable(call: ClaimCall, { execution, attempt }: RunningAt
   await endRun(engineContext(call), { executionId: execution.id, attempt, end, log: '' });
 }
 
-function showClaim(
-  { links }: Call,
-  started: RunningAttempt,
-  externalSystems: Readonly<Record<string, string>>,
-  names: Names,
-): Static<typeof Claim> {
-  const { execution, attempt, secret } = started;
-  const source = runSource(links, started, externalSystems);
+function showClaim({ links }: Call, started: RunningAttempt, names: Names): Static<typeof Claim> {
+  const { execution, attempt, secret, externalSystems } = started;
+  const source = runSource(links, started);
   const { experiment, subject, cohort } = source;
   return {
     execution: {

@@ -96,6 +96,12 @@ export interface StartedAttempt {
   attempt: number | null;
 }
 
+export interface StartedAttempts {
+  attempts: StartedAttempt[];
+  /** The URL of each external system by name, in the snapshot of the statement that starts the attempts. */
+  externalSystems: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts several attempts at once. Skips executions that were started, resolved or superseded in the meantime, and those whose
  * experiment or workflow is locked, so that one of them does not delay the others. While an import locks a workflow, no run of it
@@ -106,12 +112,12 @@ export async function writeAttemptStarts(
   starts: readonly AttemptStart[],
   worker: string,
   retriesPerSecond = defaultRetriesPerSecond,
-): Promise<StartedAttempt[]> {
-  if (starts.length === 0) return [];
+): Promise<StartedAttempts> {
+  if (starts.length === 0) return { attempts: [], externalSystems: {} };
   const hosts = [...new Set(starts.flatMap(({ retryHost }) => retryHost ?? []))];
   const paced = hosts.length > 0;
   const column = <K extends keyof AttemptStart>(name: K) => starts.map((start) => start[name]);
-  const { rows } = await sql<StartedAttempt>`
+  const { rows } = await sql<StartedAttempts>`
     with ${paced ? lockPaceSql(hosts) : sql`clock as materialized (select clock_timestamp() as now)`},
     given as (
       select * from unnest(${column('executionId')}::bigint[], ${column('experimentId')}::bigint[],
@@ -150,11 +156,18 @@ export async function writeAttemptStarts(
         jsonb_build_object('attempt', started.attempt, 'experiment_id', started.experiment_id)
       from started
     ), taken as (${deleteJobs(sql`select started.id, started.queue from started`)})
-    select started.id, started.attempt from started
-    union all select waiting.id, null from waiting
-    order by id`.execute(db);
-  return rows;
+    select ${externalSystemsSql} as "externalSystems", (
+      select coalesce(json_agg(json_build_object('id', one.id, 'attempt', one.attempt) order by one.id), '[]')
+      from (
+        select started.id, started.attempt from started
+        union all select waiting.id, null from waiting) as one) as attempts`.execute(db);
+  return rows[0] ?? { attempts: [], externalSystems: {} };
 }
+
+/** The URL of each external system by name. */
+export const externalSystemsSql = sql<Record<string, string>>`(
+  select coalesce(json_object_agg(external_systems.system_name, external_systems.url order by external_systems.id), '{}')
+  from external_systems)`;
 
 const noneWaiting = sql`waiting as (select null::bigint as id where false)`;
 
@@ -183,20 +196,7 @@ export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Ren
       select * from unnest(${leases.map(({ executionId }) => executionId)}::bigint[],
         ${leases.map(({ attempt }) => attempt)}::integer[], ${leases.map(({ log }) => log)}::text[])
         as given (execution_id, attempt, log)
-    ), open as (
-      select one.execution_id, one.attempt from execution_attempts as one join given
-        on one.execution_id = given.execution_id and one.attempt = given.attempt where one.ended_at is null
-    ), free as materialized (
-      select one.execution_id, one.attempt, given.log from execution_attempts as one join given
-        on one.execution_id = given.execution_id and one.attempt = given.attempt
-      where one.ended_at is null order by one.execution_id, one.attempt for no key update of one skip locked
-    ), renewed as (
-      update execution_attempts as one
-      set heartbeat_at = greatest(clock_timestamp(), one.started_at),
-        log = case when free.log = '' then one.log else ${shortenLog(sql`one.log || free.log`)} end
-      from free where one.execution_id = free.execution_id and one.attempt = free.attempt
-      returning one.execution_id, one.attempt
-    )
+    ), ${renewGivenSql}
     select open.execution_id as "executionId", open.attempt, renewed.attempt is not null as renewed
     from open left join renewed on renewed.execution_id = open.execution_id and renewed.attempt = open.attempt`.execute(
     db,
@@ -204,6 +204,22 @@ export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Ren
   const namesOf = (renewed: boolean) => new Set(rows.filter((row) => row.renewed === renewed).map(leaseName));
   return { renewed: namesOf(true), locked: namesOf(false) };
 }
+
+/** Renews the leases in `given` that are open and not locked. */
+export const renewGivenSql = sql`
+  open as (
+    select one.execution_id, one.attempt from execution_attempts as one join given
+      on one.execution_id = given.execution_id and one.attempt = given.attempt where one.ended_at is null
+  ), free as materialized (
+    select one.execution_id, one.attempt, given.log from execution_attempts as one join given
+      on one.execution_id = given.execution_id and one.attempt = given.attempt
+    where one.ended_at is null order by one.execution_id, one.attempt for no key update of one skip locked
+  ), renewed as (
+    update execution_attempts as one
+    set heartbeat_at = greatest(clock_timestamp(), one.started_at),
+      log = case when free.log = '' then one.log else ${shortenLog(sql`one.log || free.log`)} end
+    from free where one.execution_id = free.execution_id and one.attempt = free.attempt
+    returning one.execution_id, one.attempt)`;
 
 /** Finds the attempt that a secret belongs to. */
 export async function findAttempt(db: Db, executionId: number, secretHash: Buffer): Promise<number | undefined> {
@@ -216,13 +232,9 @@ export async function findAttempt(db: Db, executionId: number, secretHash: Buffe
   return row?.attempt;
 }
 
-/** The URL of each external system by name. */
 export async function readExternalSystems(db: Db): Promise<Record<string, string>> {
-  const rows = await db
-    .selectFrom('external_systems')
-    .select(['external_systems.system_name', 'external_systems.url'])
-    .execute();
-  return Object.fromEntries(rows.map(({ system_name, url }) => [system_name, url]));
+  const { rows } = await sql<{ systems: Record<string, string> }>`select ${externalSystemsSql} as systems`.execute(db);
+  return rows[0]?.systems ?? {};
 }
 
 /** Appends output of a run whose attempt has already ended. Changes nothing but the logs. */
