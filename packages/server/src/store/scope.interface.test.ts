@@ -32,6 +32,8 @@ import * as references from './reference-candidates.ts';
 import * as scans from './study/scans.ts';
 import type { PageOfKeys } from './screens/screen-page.ts';
 import { allCohorts, type Scope } from './scope.ts';
+import { executionParts, getShownExecution } from './runs/shown-execution.ts';
+import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
 import { countStates } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
@@ -165,6 +167,13 @@ const reads: Record<string, Read[]> = {
     (scope, id) => all(actions.listActions(database, scope, { experimentId: id }, {})),
   ],
   getExecution: [(scope, id) => one(executions.getExecution(database.db, scope, id))],
+  getShownExecution: [(scope, id) => one(getShownExecution(database.db, scope, id, executionParts))],
+  renewClaim: [
+    (scope, id) => {
+      const claim = { executionId: id, attempt: 1, log: '', claimedBy: null };
+      return one(renewClaim(database.db, scope, claim).then(() => ({ id })));
+    },
+  ],
   listCallbackExecutions: [(scope) => all(executions.listCallbackExecutions(database, scope, 1, {}))],
   listIncidents: [
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, state: 'open' }, {})),

@@ -43,6 +43,7 @@ export async function tablesRead(table: string, work: () => Promise<unknown>): P
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  Alias?: string;
   'Index Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;

@@ -70,7 +70,11 @@ const summarise = (links: Links, row: { id: number; return_value: string; succes
   uri: links.uri('actions', row.id),
 });
 
-export function showAction({ database, links, fields }: Call, row: actions.ActionRow): Promise<Static<typeof Action>> {
+/** `row.executions` has the ids of the embedded list. By default, they are read. */
+export function showAction(
+  { database, links, fields }: Call,
+  row: actions.ActionRow & { executions?: readonly number[] },
+): Promise<Static<typeof Action>> {
   return present(fields, {
     id: row.id,
     uri: links.uri('actions', row.id),
@@ -84,7 +88,7 @@ export function showAction({ database, links, fields }: Call, row: actions.Actio
     experiment: links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
     transition: links.idAndUri('transitions', row.transition_id),
     executions: async () => {
-      const ids = await actions.readExecutionIds(database.db, row.id);
+      const ids = row.executions ?? (await actions.readExecutionIds(database.db, row.id));
       return ids.map((id) => links.idAndUri('callback_executions', id));
     },
     retry_of: row.retry_of === null ? null : links.idAndUri('actions', row.retry_of),

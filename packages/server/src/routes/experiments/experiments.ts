@@ -115,9 +115,10 @@ export const showSavedExperiment = (call: Call, status: 200 | 201, id: number) =
     return { body: await showExperiment(reading, row), version: row.version };
   });
 
+/** The maps are read unless the row has them. */
 export function showExperiment(
   { database, links, fields }: Call,
-  row: experiments.ExperimentRow,
+  row: experiments.ExperimentRow & Partial<Pick<Static<typeof Experiment>, 'external_ids' | 'variable_map'>>,
 ): Promise<Static<typeof Experiment>> {
   return present(fields, {
     id: row.id,
@@ -128,7 +129,7 @@ export function showExperiment(
     scandate: row.scandate,
     state: links.ref('states', { id: row.state_id, label: row.state_label }),
     subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
-    external_ids: () => readExternalValues(database.db, experimentIds, row.id),
-    variable_map: () => experiments.readVariables(database.db, row.id),
+    external_ids: row.external_ids ?? (() => readExternalValues(database.db, experimentIds, row.id)),
+    variable_map: row.variable_map ?? (() => experiments.readVariables(database.db, row.id)),
   });
 }

@@ -3,18 +3,17 @@
  *
  * @module-tag sql
  */
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execution } from '../../../testing/cases/callbacks.ts';
 import { createWorld, type World } from '../../../testing/cases/world.ts';
-import { statementsDuring } from '../../../testing/measure/sent-plans.ts';
+import { sentPlan, statementsDuring } from '../../../testing/measure/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import type { Call } from '../../http/call.ts';
 import { everything, prune, readFields } from '../../http/field-mask.ts';
 import { createLinks } from '../../links.ts';
-import { getExecution } from '../../store/runs/executions.ts';
+import { getShownExecution } from '../../store/runs/shown-execution.ts';
 import { allCohorts } from '../../store/scope.ts';
-import { presentExecution } from './executions.ts';
+import { presentExecution, readExecution } from './executions.ts';
 
 let server: TestServer;
 let world: World;
@@ -31,9 +30,16 @@ beforeAll(async () => {
     workflow_label: one.experiment.workflow.label,
   };
   await world.move((await server.call('createExperiment', { body })).body, 'checked');
+  const { name } = await world.system();
+  const urls = { external_urls: { [name]: 'https://archive.example.org' } };
+  await server.call('addCohortExternalUrls', { params: { id: (await cohort()).id }, body: urls });
+  const ids = { external_ids: { [name]: 'E1' } };
+  await server.call('addExperimentExternalIds', { params: { id: one.experiment.id }, body: ids });
+  await server.call('addSubjectExternalIds', { params: { id: one.experiment.subjectId }, body: ids });
+  const variable = { params: { id: one.experiment.id, name: 'seen' }, body: { value: { a: 1 }, reason: 'shown' } };
+  await server.call('setExperimentVariable', variable);
 });
 afterAll(() => server.stop());
-afterEach(() => vi.restoreAllMocks());
 
 const get = (fields?: string) =>
   server.call('getCallbackExecution', { params: { id: one.id }, ...(fields !== undefined && { fields }) });
@@ -49,6 +55,8 @@ describe('an execution', () => {
     expect(body.cohort).toEqual(await read('getCohort', body.cohort.id));
     expect(body.subject).toEqual(await read('getSubject', one.experiment.subjectId));
     expect(body.experiment).toEqual(await read('getExperiment', one.experiment.id));
+    const callbackId = Number(body.callback.uri.split('/').at(-1));
+    expect(body.callback).toEqual((await server.call('getCallback', { params: { id: callbackId } })).body);
     expect(body.external_systems).toMatchObject({ [name]: url });
     expect([body.cohort.subjects.length, body.subject.experiments.length, body.callback.executions.length]).toEqual([
       2, 2, 2,
@@ -83,47 +91,52 @@ describe('an execution', () => {
 /** Layouts are stored in the background, and their statements would be counted too. */
 const workflowsWithoutLayout = () => server.sql('select id from workflows where layout is null');
 
-/** The first table of each statement that the request sends. */
-async function tablesReadFor(fields: string): Promise<string[]> {
+/** What a request reads besides the account: the aliases in the statement that gave rows, and the tables of the lists. */
+async function readsFor(fields: string) {
   await expect.poll(workflowsWithoutLayout).toEqual([]);
   await get('id');
-  const query = vi.spyOn(pg.Client.prototype, 'query');
-  await get(fields);
-  const texts = query.mock.calls.map(([given]: unknown[]) =>
-    typeof given === 'string' ? given : (given as { text: string }).text,
-  );
-  const others = texts.filter((text) => !text.includes('from "users"'));
-  return others.map((text) => /from "?(\w+)"?/.exec(text)?.[1] ?? text);
+  const sent = await statementsDuring(() => get(fields), /./);
+  const [statement, ...lists] = sent.filter(({ text }) => !text.includes('from "users"'));
+  const plan = await sentPlan(server, statement ?? { text: '', values: [] }, 'force_generic_plan');
+  const scanned = plan.filter(({ Alias, 'Actual Rows': rows }) => Alias !== undefined && rows > 0);
+  return {
+    // PostgreSQL numbers the aliases of a table that occurs several times.
+    scanned: [...new Set(scanned.map(({ Alias = '' }) => Alias.replace(/_\d+$/, '')))]
+      .filter((alias) => !always.has(alias))
+      .toSorted(),
+    lists: lists.map(({ text }) => /from "(\w+)"/.exec(text)?.[1]),
+  };
 }
 
+/** The execution and what its cohort and its labels follow from. */
+const always = new Set(['one', 'actions', 'experiments', 'subjects']);
+
 describe('X-Fields on an execution', () => {
-  it.each([
-    ['id,status,attempt', []],
-    ['run_log', ['callback_executions']],
-    ['result_values,result_log', ['callback_executions', 'callback_executions']],
-    ['action{success}', ['actions']],
-    ['action{executions}', ['actions', 'callback_executions']],
-    ['callback{label,state}', ['callbacks']],
-    ['callback{executions}', ['callbacks', 'callback_executions']],
-    ['cohort{label}', ['cohorts']],
-    ['cohort{external_urls}', ['cohorts', 'cohort_urls']],
-    ['subject{label,cohort}', ['subjects']],
-    ['experiment{label,state}', ['experiments']],
-    ['experiment{variable_map}', ['experiments', 'experiment_variables']],
-    ['external_systems', ['external_systems']],
-    ['{status,experiment{label}}', ['experiments']],
-  ])('limits the tables read to those needed for %s', async (fields, tables) => {
-    expect(await tablesReadFor(fields)).toEqual(['callback_executions', ...tables]);
+  it.each<[string, string[], string[]]>([
+    ['id,status,attempt', [], []],
+    ['run_log', [], []],
+    ['action{success}', [], []],
+    ['action{executions}', ['sibling'], []],
+    ['callback{label,state}', ['callback_state', 'callbacks', 'version', 'workflows'], []],
+    ['callback{executions}', ['callback_state', 'callbacks', 'version', 'workflows'], ['callback_executions']],
+    ['cohort{label}', ['cohorts'], []],
+    ['cohort{external_urls}', ['cohort_urls', 'cohorts', 'external_systems'], []],
+    ['cohort{subjects}', ['cohorts'], ['subjects']],
+    ['subject{label,cohort}', ['cohorts'], []],
+    ['experiment{label,state}', ['states'], []],
+    ['experiment{variable_map}', ['states', 'variable'], []],
+    ['external_systems', ['external_systems'], []],
+    ['{status,experiment{label}}', ['states'], []],
+  ])('limits the tables read to those needed for %s', async (fields, scanned, lists) => {
+    expect(await readsFor(fields)).toEqual({ scanned, lists });
   });
 
-  it.each([
-    ['getCallbackExecution', undefined],
-    ['updateCallbackExecution', { run_log: 'begun' }],
-  ] as const)('makes %s read subjects only if they are requested', async (name, body) => {
-    const subjectsRead = (fields: string) =>
-      statementsDuring(() => server.call(name, { params: { id: one.id }, fields, body }), /from "subjects"/);
-    expect(await subjectsRead('{status,experiment{label}}')).toEqual([]);
-    expect(await subjectsRead('{status,cohort{subjects}}')).toHaveLength(1);
+  it('reads logs and values only if they are requested', async () => {
+    const outputs = { run_log: null, result_log: null, result_values: null };
+    const { db } = server.database;
+    expect(await getShownExecution(db, allCohorts, one.id, [])).toMatchObject(outputs);
+    const logs = await getShownExecution(db, allCohorts, one.id, ['run_log']);
+    expect(logs).toMatchObject({ ...outputs, run_log: expect.any(String) });
   });
 
   it('selects fields of embedded resources', async () => {
@@ -136,8 +149,8 @@ describe('X-Fields on an execution', () => {
 /** A program that authenticates with the secret has no account. */
 const presentToProgram = async (fields = everything) => {
   const links = createLinks({ basePath: '/api/v2', publicUrl: () => 'https://milepost.example.org' });
-  const call = { database: server.database, links, fields, account: null } as unknown as Call;
-  const row = await getExecution(server.database.db, allCohorts, one.id);
+  const call = { database: server.database, links, fields, account: { scope: allCohorts } } as unknown as Call;
+  const row = await readExecution(call, one.id);
   return JSON.parse(JSON.stringify(prune(fields, await presentExecution(call, row, { own: true }))));
 };
 

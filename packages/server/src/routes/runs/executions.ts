@@ -5,15 +5,9 @@ import { reportExecution, type Report } from '../../engine/runs/report-execution
 import { maskDeep } from '../../functions/hide-secret.ts';
 import { wrongSecret } from '../../http/access/admit.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
-import { everything, present, within } from '../../http/field-mask.ts';
-import { getAction } from '../../store/experiments/actions.ts';
-import { readExternalSystems } from '../../store/runs/attempts.ts';
-import { getCallbackVersion } from '../../store/workflows/callbacks.ts';
-import { getCohort } from '../../store/study/cohorts.ts';
+import { everything, present, wants, within } from '../../http/field-mask.ts';
 import * as executions from '../../store/runs/executions.ts';
-import { getExperiment } from '../../store/experiments/experiments.ts';
-import { allCohorts, type Scope } from '../../store/scope.ts';
-import { getSubject } from '../../store/study/subjects.ts';
+import { executionParts, getShownExecution, type ShownExecution } from '../../store/runs/shown-execution.ts';
 import { showAction } from '../experiments/actions.ts';
 import { showCallback } from '../workflows/callbacks.ts';
 import { showCohort } from '../study/cohorts.ts';
@@ -28,7 +22,7 @@ type ExecutionOperations = typeof executionOperations & typeof attemptOperations
 
 export const executionHandlers: Handlers<ExecutionOperations, EngineServices> = {
   async getCallbackExecution(call) {
-    const row = await executions.getExecution(call.database.db, call.account.scope, call.params.id);
+    const row = await readExecution(call, call.params.id);
     // The secret of a replaced attempt no longer gives access.
     if (call.execution && call.execution.attempt !== row.attempt) throw wrongSecret();
     return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
@@ -40,7 +34,7 @@ export const executionHandlers: Handlers<ExecutionOperations, EngineServices> = 
     await reportExecution(engineContext(call), call.params.id, reporter, report);
     const uri = call.links.uri('callback_executions', call.params.id);
     return showSaved(call, { uri }, async (reading) => {
-      const row = await executions.getExecution(reading.database.db, call.account.scope, call.params.id);
+      const row = await readExecution(reading, call.params.id);
       return { body: await presentExecution(reading, row, { own: call.execution !== null }), version: row.version };
     });
   },
@@ -72,10 +66,19 @@ interface Viewer {
   own: boolean;
 }
 
-/** Each part is read only if the caller requested it, and long lists are streamed. */
+/** Reads the parts that the caller requested. */
+export const readExecution = ({ database, account, fields }: Call, id: number): Promise<ShownExecution> =>
+  getShownExecution(
+    database.db,
+    account.scope,
+    id,
+    executionParts.filter((path) => wants(fields, ...path.split('.'))),
+  );
+
+/** Long lists are read only if the caller requested them, and streamed. */
 export function presentExecution(
   call: Call,
-  row: executions.ExecutionRow,
+  row: ShownExecution,
   { own }: Viewer,
 ): Promise<Static<typeof CallbackExecution>> {
   const { links } = call;
@@ -91,9 +94,9 @@ export function presentExecution(
     finished: row.finished,
     status: row.status,
     result: row.result,
-    result_log: () => executions.readOutput(call.database.db, row.id, 'result_log'),
-    run_log: () => executions.readOutput(call.database.db, row.id, 'run_log'),
-    result_values: () => executions.readOutput(call.database.db, row.id, 'result_values'),
+    result_log: row.result_log,
+    run_log: row.run_log,
+    result_values: row.result_values,
     attempt: row.attempt,
     next_attempt_at: row.next_attempt_at,
     last_error: row.last_error,
@@ -108,24 +111,16 @@ const withoutResult =
   'The execution finished without a result. This is final and does not count as a success. ' +
   'Next time, send `result` before `finished` or with it.';
 
-/** A program with the secret has no scope of its own, so the objects are read without one. */
-function relatedObjects(call: Call, row: executions.ExecutionRow, own: boolean) {
-  const { db } = call.database;
-  const scope: Scope = own ? allCohorts : call.account.scope;
+function relatedObjects(call: Call, row: ShownExecution, own: boolean) {
   const inside = (name: string): Call => ({ ...call, fields: within(call.fields, name) ?? everything });
   const lists = own ? ownLists(call, row) : {};
   return {
-    action: async () => showAction(inside('action'), await getAction(db, scope, row.action_id)),
-    callback: async () => {
-      const callback = await getCallbackVersion(db, row.callback_id, row.callback_version);
-      return showCallback(inside('callback'), callback, lists.executions);
-    },
-    cohort: async () => showCohort(inside('cohort'), await getCohort(db, scope, { id: row.cohort_id }), lists.subjects),
-    experiment: async () =>
-      showExperiment(inside('experiment'), await getExperiment(db, scope, { id: row.experiment_id })),
-    subject: async () =>
-      showSubject(inside('subject'), await getSubject(db, scope, { id: row.subject_id }), lists.experiments),
-    external_systems: () => readExternalSystems(db),
+    action: () => showAction(inside('action'), row.action),
+    callback: () => showCallback(inside('callback'), row.callback, lists.executions),
+    cohort: () => showCohort(inside('cohort'), row.cohort, lists.subjects),
+    experiment: () => showExperiment(inside('experiment'), row.experiment),
+    subject: () => showSubject(inside('subject'), row.subject, lists.experiments),
+    external_systems: row.external_systems,
   };
 }
 

@@ -141,10 +141,10 @@ async function getLabelledSubject(call: Labelled & { params: { subject_label: st
   );
 }
 
-/** `subjects` reads the embedded list. By default, it contains all subjects. */
+/** `subjects` reads the embedded list. By default, it contains all subjects. External URLs are read unless the row has them. */
 export function showCohort(
   call: Call,
-  row: cohorts.CohortRow,
+  row: cohorts.CohortRow & Partial<Pick<Static<typeof Cohort>, 'external_urls'>>,
   subjects = () => subjectsOf(call, row.id),
 ): Promise<Static<typeof Cohort>> {
   const { database, links, fields } = call;
@@ -153,7 +153,7 @@ export function showCohort(
     uri: links.uri('cohorts', row.id),
     label: row.label,
     description: row.description,
-    external_urls: () => readExternalValues(database.db, cohortUrls, row.id),
+    external_urls: row.external_urls ?? (() => readExternalValues(database.db, cohortUrls, row.id)),
     subjects,
   });
 }

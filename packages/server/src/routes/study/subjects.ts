@@ -106,10 +106,10 @@ async function getCohortByLabel(db: Db, scope: Scope, label: string) {
 const cohortOf = ({ links }: Pick<Call, 'links'>, row: subjects.SubjectRow) =>
   links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label });
 
-/** `experiments` reads the embedded list. By default, it contains all experiments. */
+/** `experiments` reads the embedded list. By default, it contains all experiments. External IDs are read unless the row has them. */
 export function showSubject(
   call: Call,
-  row: subjects.SubjectRow,
+  row: subjects.SubjectRow & Partial<Pick<Static<typeof Subject>, 'external_ids'>>,
   experiments = () => experimentsOf(call, row.id),
 ): Promise<Static<typeof Subject>> {
   const { database, links, fields } = call;
@@ -122,7 +122,7 @@ export function showSubject(
     date_of_birth: row.date_of_birth,
     cohort: cohortOf(call, row),
     experiments,
-    external_ids: () => readExternalValues(database.db, subjectIds, row.id),
+    external_ids: row.external_ids ?? (() => readExternalValues(database.db, subjectIds, row.id)),
     withdrawn: withdrawnOf(row),
   });
 }

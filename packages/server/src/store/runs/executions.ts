@@ -56,18 +56,6 @@ export interface ExecutionOutput {
   result_values: Record<string, unknown>;
 }
 
-type OutputField = keyof ExecutionOutput;
-
-/** Reads one field at a time, because each can have 1 MiB. */
-export async function readOutput<F extends OutputField>(db: Db, id: number, field: F): Promise<ExecutionOutput[F]> {
-  const { rows } = await sql<{ output: ExecutionOutput[F] }>`
-    select ${sql.ref(`callback_executions.${field}`)} as output
-    from callback_executions where callback_executions.id = ${id}`.execute(db);
-  const [row] = rows;
-  if (!row) throw notFound(`callback execution with id ${id}`);
-  return row.output;
-}
-
 /** Lists all executions of a callback in all its versions. */
 export function listCallbackExecutions(database: Database, scope: Scope, callbackId: number, page: Page) {
   const executions = database.db

@@ -54,13 +54,16 @@ const cohortOf = ({ ownerTable }: Links, ownerId: number) =>
 
 const raiseVersion = ({ table: name }: Links) => sql`, version = ${sql.ref(`${name}.version`)} + 1`;
 
+/** The values of one object as a subquery. */
+export const externalValuesSql = (of: ExternalValues, ownerId: RawBuilder<unknown>) => sql<Record<string, string>>`(
+  select coalesce(json_object_agg(external_systems.system_name, ${text(of)} order by external_systems.id), '{}')
+  from ${table(of)} join external_systems on external_systems.id = ${system(of)}
+  where ${owner(of)} = ${ownerId})`;
+
 export async function readExternalValues(db: Db, of: ExternalValues, ownerId: number): Promise<Record<string, string>> {
-  const { rows } = await sql<{ system_name: string; text: string }>`
-    select external_systems.system_name, ${text(of)} as text
-    from ${table(of)} join external_systems on external_systems.id = ${system(of)}
-    where ${owner(of)} = ${ownerId}
-    order by external_systems.id`.execute(db);
-  return Object.fromEntries(rows.map((row) => [row.system_name, row.text]));
+  const { rows } = await sql<{ values: Record<string, string> }>`
+    select ${externalValuesSql(of, sql`${ownerId}`)} as values`.execute(db);
+  return rows[0]?.values ?? {};
 }
 
 /** Adds or replaces values and keeps the others. A link keeps its id, and its version changes only with its value. */
