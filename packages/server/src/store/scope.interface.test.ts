@@ -8,6 +8,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
+import { twoCohorts } from '../../testing/rows/two-cohorts.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
 import type { Database, Tx } from '../database/connection.ts';
 import type { List } from '../database/read-list.ts';
@@ -39,44 +40,11 @@ import { countStates } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
 import { experimentIds, subjectIds } from './study/external-values.ts';
 
-const rows = `
-  insert into cohorts (label) values ('c1'), ('c2');
-  insert into subjects (cohort_id, label) values (1, 's1'), (2, 's2');
-  insert into workflows (label) values ('brain');
-  insert into states (workflow_id, label, position) values (1, 'arrived', 0);
-  insert into transitions (workflow_id, kind, source_state_id, destination_state_id) values (1, 'entry', 1, 1);
-  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-    values (1, 1, 1, 1, 'e1', '2026-11-15', 1), (2, 2, 1, 1, 'e2', '2026-11-15', 1);
-  insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine'), (2, 1, 1, 'engine');
-  begin;
-  insert into callbacks (state_id, label) values (1, 'check');
-  insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http');
-  commit;
-  insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
-  insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
-  insert into incidents (queue, kind, closed_at) values ('callbacks', 'unclaimed', now() + interval '1 hour');
-  insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (3, 1, 1, 1), (3, 2, 1, 2);
-  insert into external_systems (system_name) values ('XNAT');
-  insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
-    values (1, 1, 1, 'a'), (2, 2, 1, 'b');
-  insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
-    values (1, 1, 1, 'a'), (2, 2, 1, 'b');
-  insert into scantypes (protocol) values ('T1');
-  insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
-  insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
-  insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
-  insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
-  insert into erasure_requests (subject_id, requested_by) values (1, 1), (2, 1);
-  insert into history (actor_kind, operation, object_kind, object_id)
-    values ('engine', 'test', 'experiment', 1), ('engine', 'test', 'experiment', 2), ('engine', 'test', 'subject', 1),
-      ('engine', 'test', 'subject', 2), ('engine', 'test', 'cohort', 1), ('engine', 'test', 'cohort', 2);
-`;
-
 let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  await withClient(testDatabase.ownerUrl, (client) => client.query(rows));
+  await withClient(testDatabase.ownerUrl, (client) => client.query(twoCohorts));
   database = openTestDatabase(testDatabase.databaseUrl);
 });
 afterAll(async () => {

@@ -46,13 +46,6 @@ export const getCallback = (db: Db, id: number): Promise<CallbackRow> =>
     .whereRef('callback_versions.version', '=', 'callbacks.current_version')
     .executeTakeFirstOrThrow(missing(id));
 
-/** Reads the version that an execution uses. */
-export const getCallbackVersion = (db: Db, id: number, version: number): Promise<CallbackRow> =>
-  selectVersions(db)
-    .where('callbacks.id', '=', id)
-    .where('callback_versions.version', '=', version)
-    .executeTakeFirstOrThrow(missing(id));
-
 /** Lists callbacks that are not retired. */
 export const listCallbacks = (database: Database, page: Page) =>
   readList(
