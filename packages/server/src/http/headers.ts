@@ -18,7 +18,8 @@ export const securityHeaders = (publicUrl: string | undefined): Record<string, s
 });
 
 export function secureHeaders(app: FastifyInstance, headers: Record<string, string>): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
 }

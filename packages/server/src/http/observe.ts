@@ -75,10 +75,11 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'unknown';
     const status = reply.statusCode;
     durations.observe({ operation, status: String(status) }, reply.elapsedTime / 1000);
@@ -89,5 +90,6 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
       { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...account },
       'request completed',
     );
+    done();
   });
 }

@@ -6,8 +6,9 @@ import { decodeJson, parseJson } from '../validation/json.ts';
 
 export function readBodies(http: FastifyInstance): void {
   // Fastify would reject a malformed type even if the body is empty.
-  http.addHook('onRequest', async ({ headers, mediaType }) => {
-    if (mediaType === undefined) delete headers['content-type'];
+  http.addHook('onRequest', ({ headers, mediaType }, _reply, done) => {
+    if (mediaType === undefined && headers['content-type'] !== undefined) delete headers['content-type'];
+    done();
   });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {

@@ -46,10 +46,9 @@ export function unreadableRequests({ logger, headers, methods }: Answering) {
       http.server.on('connect', (_request, socket) => answer(socket, unknownMethod()));
       // Node would send 417 without a body. A server may ignore an unknown expectation (RFC 9110, section 10.1.1).
       http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response));
-      http.addHook('onRequest', async ({ headers: { host }, raw: { httpVersion } }) => {
-        if (host === undefined && httpVersion !== '1.0') {
-          throw new Problem('malformed_request', 'The header Host is missing.');
-        }
+      http.addHook('onRequest', ({ headers: { host }, raw: { httpVersion } }, _reply, done) => {
+        const isMissing = host === undefined && httpVersion !== '1.0';
+        done(isMissing ? new Problem('malformed_request', 'The header Host is missing.') : undefined);
       });
     },
   };

@@ -6,9 +6,10 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 export function readForwardedFor(http: FastifyInstance): void {
-  http.addHook('onRequest', async ({ raw: { headers } }) => {
+  http.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const forwarded = headers['x-forwarded-for'];
     if (typeof forwarded === 'string') headers['x-forwarded-for'] = onlyAddresses(forwarded);
+    done();
   });
 }
 
