@@ -19,7 +19,7 @@ import type { AnyHandler } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
 import { createGracefulShutdown, type GracefulShutdown } from './http/graceful-shutdown.ts';
 import { createDisconnectSignals } from './http/disconnect.ts';
-import { addressOf } from './http/address.ts';
+import { addressReader } from './http/address.ts';
 import type { EventStream } from './http/server-sent-events.ts';
 import { readForwardedFor } from './http/access/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
@@ -113,8 +113,9 @@ function mountOperations(
   metrics: Registry,
   { database, passwords, eventStreams, tail }: Dependencies,
 ): void {
-  const publicUrl = () => config.publicUrl ?? addressOf(http.server);
-  const origins = () => [new URL(publicUrl()).origin, addressOf(http.server)];
+  const ownUrl = addressReader(http.server);
+  const publicUrl = () => config.publicUrl ?? ownUrl();
+  const origins = () => [new URL(publicUrl()).origin, ownUrl()];
   const checkCredentials = credentialsCheckOn(database.db, config, passwords);
   const authenticate = createAuthentication({ checkCredentials, db: database.db, origins });
   const { db: streamDb } = database.streams;
@@ -182,8 +183,9 @@ const credentialsCheckOn = (db: Db, { signInFailures }: Config, passwords: Passw
 
 /** Rejects unknown paths before the body is read, whatever its type. */
 function rejectUnknownPaths(http: FastifyInstance, reject: ReturnType<typeof unknownPathHandler>): void {
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, done) => {
     if (request.is404) reject(request, reply);
+    done();
   });
   http.setNotFoundHandler(reject);
 }
