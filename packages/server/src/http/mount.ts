@@ -65,14 +65,20 @@ export function mount(
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
       const { url, params, query } = request;
       const { db } = mounting.services.database;
+      let signal: AbortSignal | undefined;
       const call = {
         ...mounting.services,
         ...read({ url, params, query, body }),
         fields,
         requireVersion: readIfMatch(request, operation),
         ...callerOf(request, caller, name),
-        client: clientOf(request),
-        disconnectSignal: mounting.disconnectSignalOf(reply),
+        // Few operations read these two.
+        get client() {
+          return clientOf(request);
+        },
+        get disconnectSignal() {
+          return (signal ??= mounting.disconnectSignalOf(reply));
+        },
         following: followingOf(mounting, operation, request),
         log: request.log,
         afterCommit: (work) => work(db),
