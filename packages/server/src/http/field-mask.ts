@@ -85,10 +85,10 @@ export function prune(fields: Fields, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => prune(fields, element));
   if (value instanceof Rows) return value.map((row) => prune(fields, row));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      const wanted = inner === null && fields.absentIfNull?.has(name) ? undefined : within(fields, name);
-      return wanted ? [[name, prune(wanted, inner)]] : [];
-    }),
-  );
+  const pruned: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const wanted = inner === null && fields.absentIfNull?.has(name) ? undefined : within(fields, name);
+    if (wanted) pruned.push([name, prune(wanted, inner)]);
+  }
+  return Object.fromEntries(pruned);
 }

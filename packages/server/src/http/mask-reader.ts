@@ -13,13 +13,15 @@ export function maskReader({ masked, response }: Operation): (header: string | u
   if (masked === false) return () => everything;
   const schemas = alternatives(asJsonSchema(response));
   const absent = schemas.flatMap(absentIfNull);
-  return (header) => {
+  const read = (header: string | undefined) => {
     const fields = readFields(header);
     const faults = faultsIn(fields, schemas, []).slice(0, maxFaults);
     if (faults.length > 0) throw invalid(...faults);
     if (absent.length === 0) return fields;
     return { ...fields, absentIfNull: new Set(absent.filter((name) => !fields.named.has(name))) };
   };
+  const unmasked = read(undefined);
+  return (header) => (header === undefined ? unmasked : read(header));
 }
 
 /** A mask addresses the elements of a list and every branch of a union. */

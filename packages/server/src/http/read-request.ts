@@ -67,8 +67,10 @@ function queryReader(schema: TObject | undefined) {
 
 /** The router rejects a path that it cannot decode, but leaves such a parameter as it is. */
 function requireDecodable(url: string): void {
+  const start = url.indexOf('?');
+  if (start === -1) return;
   const invalidPair = url
-    .replace(/^[^?]*\??/, '')
+    .slice(start + 1)
     .split('&')
     .find((pair) => !isDecodable(pair));
   if (invalidPair === undefined) return;
