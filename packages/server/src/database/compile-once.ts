@@ -3,7 +3,7 @@
  * as everything else that Node does for a short statement. PostgreSQL receives the same text as before.
  */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
-import type { Db } from './connection.ts';
+import { runCompiled, type Db } from './connection.ts';
 
 /** Stands for the values of one execution while the statement is built. */
 export type Given<V> = { readonly [N in keyof V & string]: RawBuilder<V[N]> };
@@ -21,7 +21,7 @@ export function compileOnce<V extends object, R, S extends string = ''>(
   build: (db: Db, given: Given<V>, shape: S) => Statement<R>,
 ): (db: Db, values: V, ...shape: S extends '' ? [] : [S]) => Promise<R[]> {
   const compiled = new Map<string | undefined, CompiledQuery<R>>();
-  return async (db, values, shape?: string) => {
+  return (db, values, shape?: string) => {
     let statement = compiled.get(shape);
     if (!statement) {
       statement = build(db, placeholders<V>(), shape as S).compile(db);
@@ -29,7 +29,7 @@ export function compileOnce<V extends object, R, S extends string = ''>(
     }
     const { sql: text, query, queryId } = statement;
     const parameters = statement.parameters.map((parameter) => valueOf(parameter, values));
-    return (await db.executeQuery<R>({ sql: text, query, queryId, parameters })).rows;
+    return runCompiled(db, { sql: text, query, queryId, parameters });
   };
 }
 

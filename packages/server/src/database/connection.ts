@@ -3,7 +3,15 @@
  * transaction does not compile.
  */
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  sql,
+  type CompiledQuery,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import { Histogram } from 'prom-client';
 import type { Database as Tables } from './tables.ts';
@@ -124,8 +132,27 @@ const createConnectSeconds = () =>
     registers: [],
   });
 
-const createDb = (pool: pg.Pool, defaultMs: number, connectSeconds?: Histogram): Db =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, defaultMs, connectSeconds) }) });
+/** The pools of databases that are not transactions. */
+const pools = new WeakMap<Db, PostgresPool>();
+
+function createDb(pool: pg.Pool, defaultMs: number, connectSeconds?: Histogram): Db {
+  const preparing = preparingPool(pool, defaultMs, connectSeconds);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing }) });
+  pools.set(db, preparing);
+  return db;
+}
+
+/** Runs a compiled statement. Outside a transaction, it skips the layers of Kysely, which add 12 promises. */
+export async function runCompiled<R>(db: Db, statement: CompiledQuery<R>): Promise<R[]> {
+  const pool = pools.get(db);
+  if (!pool) return (await db.executeQuery(statement)).rows;
+  const client = await pool.connect();
+  try {
+    return (await client.query<R>(statement.sql, statement.parameters)).rows;
+  } finally {
+    client.release();
+  }
+}
 
 /**
  * Turns every query into a prepared statement, so that PostgreSQL parses and plans it once per connection. Without this,
