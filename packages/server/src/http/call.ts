@@ -94,8 +94,6 @@ export interface Call<O extends Operation = Operation> extends CommonServices {
   log: FastifyBaseLogger;
   /** Call it with the version of the resource to change: throws if the caller has seen another version. */
   requireVersion: RequireVersion;
-  /** Aborts when the client disconnects or the server is about to close. */
-  disconnectSignal: AbortSignal;
   following: Following;
   /** For work that is not part of the change and must follow it: runs immediately, or after the commit. */
   afterCommit: (work: (db: Db) => void) => void;
@@ -105,6 +103,8 @@ export interface Call<O extends Operation = Operation> extends CommonServices {
 export interface Following {
   /** The last message that the client received before it was disconnected. */
   lastEventId: string | undefined;
+  /** Aborts when the client disconnects or the server is about to close. */
+  disconnectSignal: () => AbortSignal;
   /** The caller's current account; throws if the caller no longer has access. */
   recheckAccess: () => Promise<Account>;
 }

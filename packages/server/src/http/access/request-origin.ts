@@ -14,15 +14,36 @@ export interface Client {
 
 const longestUserAgent = 300;
 
-export const clientOf = ({ ip, headers, protocol, host }: FastifyRequest): Client => ({
-  address: ip,
-  userAgent: (headers['user-agent'] ?? '').slice(0, longestUserAgent),
-  // Origin is checked as well, because a proxy may have changed the host.
-  isSecureContext: [`${protocol}://${host}`, headers.origin].every(
-    (address) => address === undefined || isSecureContext(address),
-  ),
-  sessionToken: readCookie(headers.cookie),
-});
+export const clientOf = (request: FastifyRequest): Client => new RequestClient(request);
+
+/** Reads each value on demand, because few operations need one. */
+class RequestClient implements Client {
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+
+  get address() {
+    return this.#request.ip;
+  }
+
+  get userAgent() {
+    return (this.#request.headers['user-agent'] ?? '').slice(0, longestUserAgent);
+  }
+
+  get isSecureContext() {
+    const { protocol, host, headers } = this.#request;
+    // Origin is checked as well, because a proxy may have changed the host.
+    return [`${protocol}://${host}`, headers.origin].every(
+      (address) => address === undefined || isSecureContext(address),
+    );
+  }
+
+  get sessionToken() {
+    return readCookie(this.#request.headers.cookie);
+  }
+}
 
 /** Like browsers, which accept a Secure cookie over https and from their own machine. */
 function isSecureContext(address: string): boolean {

@@ -32,7 +32,7 @@ export const eventHandlers: Handlers<typeof eventOperations, EventServices> = {
     }
     await requireKnown(call);
     const start = await startOf(call);
-    const stream = new EventStream(call.disconnectSignal, call.longestPauseMs);
+    const stream = new EventStream(call.following.disconnectSignal(), call.longestPauseMs);
     eventStreams.add(stream);
     const follower = followerOf(call, stream, start.position);
     stream.onClose(() => {

@@ -26,13 +26,14 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
     const { queues, max = 1, wait_seconds = 0 } = call.body;
     const names = new Map(queues.map((name) => [pulledQueue(name), name]));
     const end = performance.now() + wait_seconds * 1000;
+    const disconnected = call.following.disconnectSignal();
     let { account } = call;
     // An execution claimed for a disconnected client would be lost until its lease expires.
-    while (!call.disconnectSignal.aborted) {
+    while (!disconnected.aborted) {
       const claims = await claimSome({ ...call, account }, names, max);
       const left = end - performance.now();
       if (claims.length > 0 || left <= 0) return ok({ claims });
-      await call.pulled.wait([...names.keys()], left, call.disconnectSignal);
+      await call.pulled.wait([...names.keys()], left, disconnected);
       // The caller may have lost access while waiting and must not get secrets then.
       account = await call.following.recheckAccess();
     }
