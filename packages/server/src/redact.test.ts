@@ -34,6 +34,9 @@ describe('the log', () => {
     ['a cookie', (log) => log.info(`Cookie: a=b; ${sessionCookie}=formcanary; c=d`)],
     ['a field', (log) => log.info({ user: { Password: 'form"canary', secret: 'formcanary' } }, 'made')],
     ['a token', (log) => log.info({ given: token }, token)],
+    ['basic credentials alone', (log) => log.info('sent Basic Zm9ybWNhbmFyeTpmb3JtY2FuYXJ5')],
+    ['a bearer credential alone', (log) => log.info('sent BEARER formcanary-formcanary')],
+    ['an API token alone', (log) => log.info(`sent mp_${'formcanary'.repeat(4)}`)],
     ['the context of a logger', (log) => log.child({ from: canary, at: address }).info('here')],
   ])('hides the secrets of %s (V16.2.5)', (_what, write) => {
     const text = logged(write);

@@ -10,8 +10,9 @@ const hidden = '(hidden)';
 const shortestKnown = 8;
 
 /** How names of fields and parameters with secrets end: `current_password`, `client_secret`, `id_token`, `secret_key`. */
-const names =
-  '[\\w-]{0,40}(?:password|passwd|passphrase|secret|secret[_-]?key|private[_-]?key|api[_-]?key|token|authorization|cookie|code_verifier|assertion)';
+const endings =
+  'password|passwd|passphrase|secret|secret[_-]?key|private[_-]?key|api[_-]?key|token|authorization|cookie|code_verifier|assertion';
+const names = `[\\w-]{0,40}(?:${endings})`;
 /** An authorization code. Error codes are shorter, in capitals, or contain no digit. */
 const longCode = '(?![A-Z0-9_]+["\\\\])(?=[^"\\\\]*\\d)[^"\\\\\\s]{24,}';
 
@@ -43,6 +44,9 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`"(code)":"${longCode}"`, 'g'), `"$1":"${hidden}"`],
 ];
 
+/** Each form contains one of these words. Most lines contain none, and searching them for each form takes 30 times as long. */
+const clue = new RegExp(`${endings}|basic|bearer|code|mp_|${sessionCookie}|://`, 'i');
+
 /** `secrets` are those in the settings of this process. */
 export function createRedaction(secrets: readonly string[] = []): (text: string) => string {
   const known = secrets.filter((secret) => secret.length >= shortestKnown);
@@ -50,6 +54,6 @@ export function createRedaction(secrets: readonly string[] = []): (text: string)
   const written = new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   return (text) => {
     const unknown = [...written].reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
-    return forms.reduce((rest, [form, instead]) => rest.replace(form, instead), unknown);
+    return clue.test(unknown) ? forms.reduce((rest, [form, instead]) => rest.replace(form, instead), unknown) : unknown;
   };
 }
