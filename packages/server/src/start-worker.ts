@@ -9,7 +9,6 @@ import { observePool } from './database/observe-pool.ts';
 import { checkDatabase } from './database/check-database.ts';
 import { createWorkflowLocks } from './engine/experiments/workflow-locks.ts';
 import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
-import { createRunEnds } from './engine/runs/end-runs.ts';
 import { createFunctions, openIntegrations } from './functions/index.ts';
 import { createLogger } from './http/log.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
@@ -65,11 +64,9 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     () => readBacklogs(db),
   );
   observePool(metrics.registry, database);
-  const running = { ...engine, locks: createWorkflowLocks(db, metrics.registry), author };
   const callbacks = runCallbacks({
     context: {
-      engine: running,
-      endRun: createRunEnds(running),
+      engine: { ...engine, locks: createWorkflowLocks(db, metrics.registry), author },
       links: createLinks({ basePath: config.basePath, publicUrl: () => publicUrl(config) }),
       functions: createFunctions(integrations),
     },

@@ -18,10 +18,7 @@ type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion
 
 export const engineContext = ({ database, account, author, wake, ...call }: EngineCall): EngineContext => ({
   db: database.db,
-  // Not known before the account is confirmed.
-  get scope() {
-    return account.scope;
-  },
+  scope: account.scope,
   caller: account,
   author,
   models: call.models,

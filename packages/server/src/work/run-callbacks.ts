@@ -3,6 +3,7 @@
  * not end in time to the queue.
  */
 import type { Logger } from 'pino';
+import { createRunEnds } from '../engine/runs/end-runs.ts';
 import { startAttempts, type RunningAttempt } from '../engine/runs/start-attempts.ts';
 import type { FairQueue } from '../jobs/fair-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
@@ -13,7 +14,7 @@ import { runAttempt, Stopped, trackRun, type ActiveRun, type RunContext } from '
 import { takeJobs } from './take-jobs.ts';
 
 export interface CallbackWork {
-  context: RunContext;
+  context: Omit<RunContext, 'endRun'>;
   /** The database through connections that no other work uses. */
   heartbeatDb: Db;
   queue: FairQueue;
@@ -35,13 +36,14 @@ export function runCallbacks(work: CallbackWork) {
   const active = new Set<ActiveRun>();
   const stopping = { at: Infinity };
   const onError = (error: unknown) => log.error({ err: error }, 'worker error');
+  const running = { ...context, endRun: createRunEnds(context.engine) };
 
   const runOne = async (started: RunningAttempt) => {
     const run = trackRun(started);
     active.add(run);
     if (performance.now() > stopping.at) stop(run);
     try {
-      const ended = await runAttempt(context, started, run, onError);
+      const ended = await runAttempt(running, started, run, onError);
       metrics.ended(ended);
       if (ended === 'stale') {
         const { executionId, attempt } = run;

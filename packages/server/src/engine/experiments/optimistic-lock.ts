@@ -32,6 +32,7 @@ import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model
 
 export interface EngineContext {
   db: Db;
+  /** Empty until the caller is confirmed. */
   scope: Scope;
   /** The user on whose behalf the change is made. */
   caller?: Caller;
@@ -83,10 +84,16 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
   );
 
 /** Until the caller's rights are known, the caller's row is read in the same statement. */
-const readInputs = ({ db, scope, caller }: EngineContext, experimentId: number): Promise<MoveInputs> =>
-  caller?.confirm
-    ? getMoveInputsFor(db, { ...caller, confirm: caller.confirm, scope: () => caller.scope }, experimentId)
-    : getMoveInputs(db, scope, experimentId);
+function readInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
+  const { db, scope, caller } = context;
+  const confirm = caller?.confirm;
+  if (!confirm) return getMoveInputs(db, scope, experimentId);
+  const scopeOf = async (row?: AccountRow) => {
+    await confirm(row);
+    return (context.scope = caller.scope);
+  };
+  return getMoveInputsFor(db, { userId: caller.id, scopeOf }, experimentId);
+}
 
 export const withExecution = <T>(
   context: EngineContext,

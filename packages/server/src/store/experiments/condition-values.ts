@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import { prepare, rowsOf, type Columns } from '../../database/prepare.ts';
+import { rowsOf, type Columns } from '../../database/given-rows.ts';
+import { prepare } from '../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../scope.ts';
 
 type Path = readonly (string | number)[];

@@ -143,11 +143,9 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
 
 /** A user whose rights are not known yet. */
 export interface UnconfirmedCaller {
-  id: number;
-  /** Throws if the user has no right to what is read. */
-  confirm: (row?: AccountRow) => Promise<void>;
-  /** The cohorts that the user can access, once confirmed. */
-  scope: () => Scope;
+  userId: number;
+  /** The cohorts that the user can access. Throws if there are none. */
+  scopeOf: (row?: AccountRow) => Promise<Scope>;
 }
 
 const findInputsAndAccount = prepare<{ id: number; userId: number }, Partial<MoveInputs> & { account?: AccountRow }>(
@@ -159,10 +157,10 @@ const findInputsAndAccount = prepare<{ id: number; userId: number }, Partial<Mov
 
 /** Reads the row of the user in the same statement. The user's rights are checked before anything is returned. */
 export async function getMoveInputsFor(db: Db, caller: UnconfirmedCaller, id: number): Promise<MoveInputs> {
-  const [{ account, ...inputs } = {}] = await findInputsAndAccount(db, { id, userId: caller.id });
-  await caller.confirm(account ?? undefined);
+  const [{ account, ...inputs } = {}] = await findInputsAndAccount(db, { id, userId: caller.userId });
+  const scope = await caller.scopeOf(account ?? undefined);
   const { cohort_id: cohortId } = inputs;
-  if (cohortId == null || !includesCohort(caller.scope(), cohortId)) throw notFound(`experiment with id ${id}`);
+  if (cohortId == null || !includesCohort(scope, cohortId)) throw notFound(`experiment with id ${id}`);
   return inputs as MoveInputs;
 }
 

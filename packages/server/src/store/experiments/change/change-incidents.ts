@@ -1,6 +1,6 @@
 /** SQL to open and close incidents (rule 16). An experiment has at most one open incident of each kind. */
 import { sql } from 'kysely';
-import type { Columns } from '../../../database/prepare.ts';
+import type { Columns } from '../../../database/given-rows.ts';
 
 /** The kinds of incidents of experiments. `unclaimed` is a kind of queues. */
 export type IncidentKind = 'brake' | 'failed' | 'timed_out' | 'no_way_on';

@@ -1,6 +1,7 @@
 /** SQL for the history entries and events of changes: the same rows that appendHistory and appendEvent write. */
 import { sql, type RawBuilder } from 'kysely';
-import { rowsOf, type Bind, type Columns } from '../../../database/prepare.ts';
+import { rowsOf, type Columns } from '../../../database/given-rows.ts';
+import type { Bind } from '../../../database/prepare.ts';
 import { eventRow } from '../../record/events.ts';
 import { historyRow, type Author } from '../../record/history.ts';
 

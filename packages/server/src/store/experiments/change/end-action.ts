@@ -1,6 +1,6 @@
 /** SQL for the end of an action, and for the variables that it sets. */
 import { sql } from 'kysely';
-import type { Columns } from '../../../database/prepare.ts';
+import type { Columns } from '../../../database/given-rows.ts';
 
 export interface ActionEnding {
   actionId: number;

@@ -1,6 +1,7 @@
 /** SQL for a new action: the action, one execution and job per callback, and the end of the superseded action. */
 import { sql } from 'kysely';
-import { rowsOf, type Bind, type Columns } from '../../../database/prepare.ts';
+import { rowsOf, type Columns } from '../../../database/given-rows.ts';
+import type { Bind } from '../../../database/prepare.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
 import type { Author } from '../../record/history.ts';
 

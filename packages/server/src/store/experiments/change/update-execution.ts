@@ -1,6 +1,6 @@
 /** SQL for changes of executions and attempts. */
 import { sql } from 'kysely';
-import type { Columns } from '../../../database/prepare.ts';
+import type { Columns } from '../../../database/given-rows.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
 import { shortenLog } from '../../runs/shorten-log.ts';
 

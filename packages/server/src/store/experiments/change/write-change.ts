@@ -5,7 +5,8 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../../database/connection.ts';
-import { columnsOf, prepare, rowsOf, type Bind, type Columns, type Prepared } from '../../../database/prepare.ts';
+import { columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
+import { prepare, type Bind, type Prepared } from '../../../database/prepare.ts';
 import { countMoveSql, countMovesSql } from '../state-counts.ts';
 import { insertPaceSql } from '../../runs/retry-pace.ts';
 import { closeIncidentsSql, incidentColumns, openIncidentsSql, type IncidentChange } from './change-incidents.ts';

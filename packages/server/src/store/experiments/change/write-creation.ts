@@ -1,7 +1,8 @@
 /** Creates an experiment in the initial state of its workflow, with one statement. */
 import { sql } from 'kysely';
 import type { Db } from '../../../database/connection.ts';
-import { columnsOf, prepare, rowsOf, type Columns, type Prepared } from '../../../database/prepare.ts';
+import { columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
+import { prepare, type Prepared } from '../../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../../scope.ts';
 import { countCreationSql } from '../state-counts.ts';
 import { insertRecordsSql, recordRows, type ChangeRecord, type RecordRow } from './change-records.ts';

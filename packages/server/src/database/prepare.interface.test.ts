@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { compileOnce, type Given } from './compile-once.ts';
+import { compileOnce, type Given } from './prepare.ts';
 import type { Database } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 

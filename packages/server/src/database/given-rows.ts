@@ -1,0 +1,50 @@
+/** Rows of values as a table of a prepared statement. */
+import { sql, type RawBuilder } from 'kysely';
+import type { Bind } from './prepare.ts';
+
+/** A column of values with its type in PostgreSQL. JSON is passed as text. */
+export interface Column<R> {
+  type: string;
+  of: (row: R) => unknown;
+}
+
+export type Columns<R> = Readonly<Record<string, Column<R>>>;
+
+/** The same columns of a part of each row. They are null in rows without that part. */
+export const columnsOf = <R, P>(part: (row: R) => P | undefined, columns: Columns<P>): Columns<R> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { type, of }]) => [
+      name,
+      {
+        type,
+        of: (row) => {
+          const found = part(row);
+          return found === undefined ? null : (of(found) ?? null);
+        },
+      },
+    ]),
+  );
+
+/**
+ * A query that returns the given rows with their positions and the time: an array for each column, or the values themselves if there
+ * is always one row, which is faster.
+ */
+export function rowsOf<A, R>(
+  bind: Bind<A>,
+  columns: Columns<R>,
+  rows: (values: A) => readonly R[],
+  { one }: { one: boolean },
+): RawBuilder<unknown> {
+  const all = Object.entries(columns);
+  if (one) {
+    const value = ([name, { type, of }]: [string, Column<R>]) =>
+      sql`${bind((values) => of(rows(values)[0] as R) ?? null)}::${sql.raw(type)} as ${sql.ref(name)}`;
+    return sql`select ${sql.join(all.map(value))}, 1 as position, clock_timestamp() as now`;
+  }
+  const array = ([, { type, of }]: [string, Column<R>]) =>
+    sql`${bind((values) => rows(values).map((row) => of(row) ?? null))}::${sql.raw(type)}[]`;
+  const names = [...all.map(([name]) => name), 'position'].map((name) => sql.ref(name));
+  return sql`
+    select given.*, (select clock_timestamp()) as now
+    from unnest(${sql.join(all.map(array))}) with ordinality as given (${sql.join(names)})`;
+}
