@@ -125,7 +125,7 @@ function slotsByAddress() {
 type Typed = Pick<Credentials, 'login' | 'password'>;
 
 function createCredentialsCache(now: () => number) {
-  // Node prepares a key from bytes anew for each digest, which takes six times as long as the digest.
+  // Node prepares a key from bytes again for each digest, which takes six times as long as the digest.
   const key = createSecretKey(randomBytes(32));
   const known = new Map<string, RememberedCredentials & { until: number }>();
   const digest = ({ login, password }: Typed) =>
