@@ -142,7 +142,7 @@ function createDb(pool: pg.Pool, defaultMs: number, connectSeconds?: Histogram):
   return db;
 }
 
-/** Runs a compiled statement. Outside a transaction, it skips the layers of Kysely, which add 12 promises. */
+/** Runs a compiled statement. Outside a transaction, it skips the layers of Kysely. */
 export async function runCompiled<R>(db: Db, statement: CompiledQuery<R>): Promise<R[]> {
   const pool = pools.get(db);
   if (!pool) return (await db.executeQuery(statement)).rows;
@@ -209,7 +209,7 @@ function preparingClient(
         if (error) reject(error);
         else resolve(result);
       };
-      // A configuration object would be copied property by property, which takes longer than the rest of the driver's work.
+      // The driver would copy a configuration object property by property.
       const named: NamedQuery = new pg.Query(text, values as unknown[], settle);
       named.name = nameOf(text);
       named.query_timeout = timeoutMs;

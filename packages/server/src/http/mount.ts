@@ -66,7 +66,7 @@ export function mount(
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
       const read = readRequest({ url: request.url, params: request.params, query: request.query, body });
       const { db } = mounting.services.database;
-      // Only one spread and no getters: both would make this object ten times as expensive.
+      // A second spread makes this object three times as expensive to create, and getters nine times.
       const call = {
         ...mounting.services,
         params: read.params,
