@@ -13,13 +13,15 @@ export interface BenchDatabase {
   appUrl: string;
   /** The main process of PostgreSQL. */
   pid: number;
+  /** The log file of PostgreSQL. */
+  log: string;
 }
 
-/** The extension is for statements.ts, which switches its counting on. */
+/** The extensions are for statements.ts and plans.ts, which switch them on. */
 const settings = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
-  shared_preload_libraries: 'pg_stat_statements',
+  shared_preload_libraries: 'pg_stat_statements,auto_explain',
 };
 
 export async function withDatabase<T>(measure: (database: BenchDatabase) => Promise<T>): Promise<T> {
@@ -28,7 +30,7 @@ export async function withDatabase<T>(measure: (database: BenchDatabase) => Prom
   const postgres = await embeddedPostgres({ folder, settings });
   try {
     const pid = Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
-    return await measure({ ...(await migrated(postgres.url)), pid });
+    return await measure({ ...(await migrated(postgres.url)), pid, log: join(folder, 'postgres.log') });
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -38,7 +40,7 @@ export async function withDatabase<T>(measure: (database: BenchDatabase) => Prom
 /** Not as a flag of the server, because flags cannot be changed later. */
 const countNothing = [`alter system set pg_stat_statements.track = 'none'`, 'select pg_reload_conf()'];
 
-async function migrated(superuserUrl: string): Promise<Omit<BenchDatabase, 'pid'>> {
+async function migrated(superuserUrl: string): Promise<Pick<BenchDatabase, 'ownerUrl' | 'appUrl'>> {
   // The superuser's password is random. The server rejects weak passwords.
   const { password } = new URL(superuserUrl);
   const role = `create role bench login password '${password}'`;

@@ -10,6 +10,7 @@ import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
 import { benchMove } from './move.ts';
+import { benchPlans } from './plans.ts';
 import { benchReport } from './report.ts';
 import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
@@ -26,6 +27,7 @@ const benches = {
   'chained-move': benchChainedMove,
   'audited-move': benchAuditedMove,
   'sign-in': benchSignIn,
+  plans: benchPlans,
 };
 
 const resumes = process.argv.includes('--resume');

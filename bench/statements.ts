@@ -15,21 +15,25 @@ export interface Statements {
 /** BENCH_STATEMENTS=10 prints the ten statements that took most time. */
 const printed = Number(process.env['BENCH_STATEMENTS'] ?? 0);
 
-const switchTo = (track: 'all' | 'none') => [
-  `alter system set pg_stat_statements.track = '${track}'`,
-  'select pg_reload_conf()',
-];
+/** Counts from 0 on, or stops counting. Existing connections follow before their next statement. */
+export const trackStatements = (ownerUrl: string, track: 'all' | 'none'): Promise<void> =>
+  query(
+    ownerUrl,
+    'create extension if not exists pg_stat_statements',
+    `alter system set pg_stat_statements.track = '${track}'`,
+    'select pg_reload_conf()',
+    'select pg_stat_statements_reset()',
+  );
 
 export async function countStatements<T>(
   { ownerUrl }: BenchDatabase,
   run: () => Promise<T>,
 ): Promise<{ result: T; statements: Statements }> {
-  await query(ownerUrl, 'create extension if not exists pg_stat_statements', ...switchTo('all'));
-  await query(ownerUrl, 'select pg_stat_statements_reset()');
+  await trackStatements(ownerUrl, 'all');
   const result = await run();
   const statements = await readCounts(ownerUrl);
   if (printed > 0) await printSlowest(ownerUrl);
-  await query(ownerUrl, ...switchTo('none'));
+  await trackStatements(ownerUrl, 'none');
   return { result, statements };
 }
 
