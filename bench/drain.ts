@@ -37,7 +37,7 @@ export const benchDrain = (): Promise<Row[]> =>
 /** The workers are ready before the jobs exist, and frozen until the measurement starts. */
 function workersSide(database: BenchDatabase): Side {
   let workers: WorkerProcess[] = [];
-  let first: FirstIds = { action: 0, execution: 0 };
+  let first: FirstIds = { experiment: 1, action: 0, execution: 0 };
   const settings = { DATABASE_URL: database.appUrl };
   return {
     name: 'workers',

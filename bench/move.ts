@@ -40,7 +40,7 @@ export const benchMove = (): Promise<Row[]> =>
         const bareHandler = httpSide('ceiling', ceiling, database);
         const bare = await pgbenchSide(database);
         await expectSameRows(database, [product, bareHandler, bare], checkSeconds);
-        const sizes = { size: seconds, warmUp: Math.min(seconds, 5), counted: Math.min(seconds, 2) };
+        const sizes = { size: seconds, warmUp: Math.min(seconds, 2), counted: Math.min(seconds, 2) };
         return measure({ product, ceiling: bareHandler, bare }, { database, rounds, ...sizes });
       }),
     );
@@ -74,6 +74,7 @@ const httpSide = (name: string, { url, pid }: { url: string; pid: number }, data
   name,
   nodes: () => [pid],
   run: (forSeconds) => sendRequests({ url, script: 'move.lua', connections, authorization, seconds: forSeconds }),
+  settle: () => moveAllBack(database),
   close: () => moveAllBack(database),
 });
 

@@ -8,6 +8,7 @@ import { query, type BenchDatabase } from './database.ts';
 
 /** The first ids. The other ids follow in the order of the experiments. */
 export interface FirstIds {
+  experiment: number;
   action: number;
   execution: number;
 }
@@ -32,7 +33,7 @@ export async function queueExecutions(
          select actions.id, 1, 1 from actions join experiments
            on experiments.id = actions.experiment_id and experiments.action_sequence = actions.sequence
          where experiments.id <= ${count} order by actions.id returning id, action_id)
-       select min(made.id)::int as execution, min(made.action_id)::int as action from made`,
+       select 1 as experiment, min(made.id)::int as execution, min(made.action_id)::int as action from made`,
     );
     return rows[0];
   });
@@ -52,9 +53,10 @@ export const dropOpenExecutions = (ownerUrl: string, { queue }: StudyCallback): 
     ownerUrl,
     `delete from pgboss.job_common where name = '${queue}'`,
     `update execution_attempts set ended_at = greatest(clock_timestamp(), started_at) where ended_at is null`,
+    `update actions set end_time = greatest(clock_timestamp(), start_time) from callback_executions
+     where callback_executions.action_id = actions.id and callback_executions.status in ('created', 'queued', 'running')`,
     `update callback_executions set status = 'skipped', deadline = null, finished = greatest(clock_timestamp(), created)
-     where finished is null`,
-    `update actions set end_time = greatest(clock_timestamp(), start_time) where end_time is null`,
+     where status in ('created', 'queued', 'running')`,
   );
 
 const anyOpen = `

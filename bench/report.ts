@@ -24,12 +24,16 @@ const checkSeconds = 3;
 
 export const benchReport = (): Promise<Row[]> =>
   withDatabase(async (database) => {
-    await makeStudy(database.ownerUrl, queuedPerSecond * Math.max(seconds, checkSeconds), pulledCallback);
+    await makeStudy(
+      database.ownerUrl,
+      queuedPerSecond * Math.max(2 * seconds, seconds + 2, checkSeconds),
+      pulledCallback,
+    );
     const settings = { DATABASE_URL: database.appUrl, MILEPOST_POOL_SIZE: String(connections) };
     return withServer(settings, async ({ url, pid }) => {
       const sides = { product: httpSide(database, url, pid), bare: await pgbenchSide(database) };
       await expectSameRows(database, [sides.product, sides.bare], checkSeconds);
-      const sizes = { size: seconds, warmUp: Math.min(seconds, 5), counted: Math.min(seconds, 2) };
+      const sizes = { size: seconds, warmUp: Math.min(seconds, 2), counted: Math.min(seconds, 2) };
       const options = { database, rounds, ...sizes };
       const { product, bare } = await alternate(sides, options);
       return [
@@ -41,16 +45,25 @@ export const benchReport = (): Promise<Row[]> =>
 
 type Load = (first: FirstIds, forSeconds: number) => Promise<Done>;
 
+/** The queue is filled once for the warm-up and the measurement. */
 function sideOf(database: BenchDatabase, side: Pick<Side, 'name' | 'nodes'>, load: Load): Side {
-  let first: FirstIds = { action: 0, execution: 0 };
+  let queued: FirstIds = { experiment: 1, action: 0, execution: 0 };
+  let before: Finished = { count: 0, taken: 0 };
   return {
     ...side,
     open: async (forSeconds) => {
-      first = await queueExecutions(database, queuedPerSecond * forSeconds, pulledCallback);
+      queued = await queueExecutions(database, queuedPerSecond * forSeconds, pulledCallback);
+      before = { count: 0, taken: 0 };
     },
     run: async (forSeconds) => {
-      const done = await load(first, forSeconds);
-      return { ...done, operations: await countFinished(database, first) };
+      const { experiment, action, execution } = queued;
+      const { taken } = before;
+      const next = { experiment: experiment + taken, action: action + taken, execution: execution + taken };
+      const { seconds: elapsed } = await load(next, forSeconds);
+      const finished = await readFinished(database, queued);
+      const operations = finished.count - before.count;
+      before = finished;
+      return { operations, seconds: elapsed };
     },
     close: () => dropOpenExecutions(database.ownerUrl, pulledCallback),
   };
@@ -71,26 +84,35 @@ const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8');
 
 async function pgbenchSide(database: BenchDatabase): Promise<Side> {
   const text = `\\set n :n + 1
-\\set id :n * ${connections} + :client_id + 1
-\\set execution :first_execution + :id - 1
-\\set action :first_action + :id - 1
+\\set place :n * ${connections} + :client_id
+\\set id :first_experiment + :place
+\\set execution :first_execution + :place
+\\set action :first_action + :place
 ${await read('./execution-start.sql')};
 ${await read('./report-renew.sql')};
 ${await read('./report-finish.sql')};`;
   const constants = { n: -1, queue: pulledCallback.queue, request_id: '0b7f2c1e-6a52-4a0f-9f4e-2f1d7a0c9b11' };
   return sideOf(database, { name: 'pgbench', nodes: () => [] }, (first, forSeconds) => {
-    const variables = { ...constants, first_execution: first.execution, first_action: first.action };
+    const { experiment: first_experiment, action: first_action, execution: first_execution } = first;
+    const variables = { ...constants, first_experiment, first_action, first_execution };
     return runScript(database.appUrl, { text, variables, seconds: forSeconds });
   });
 }
 
-const countFinished = ({ ownerUrl }: BenchDatabase, first: FirstIds): Promise<number> =>
+interface Finished {
+  count: number;
+  /** All executions before this place in the queue were taken, or will be. */
+  taken: number;
+}
+
+const readFinished = ({ ownerUrl }: BenchDatabase, { execution }: FirstIds): Promise<Finished> =>
   withClient(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ finished: number; queued: boolean }>(
-      `select count(*) filter (where status = 'finished')::int as finished, bool_or(status = 'queued') as queued
+    const { rows } = await client.query<Finished & { queued: boolean }>(
+      `select count(*) filter (where status = 'finished')::int as count, bool_or(status = 'queued') as queued,
+         coalesce(max(id) filter (where status <> 'queued') + 1 - $1, 0)::int as taken
        from callback_executions where id >= $1`,
-      [first.execution],
+      [execution],
     );
     if (!rows[0]?.queued) throw new Error('The queue ran empty. Raise queuedPerSecond in bench/report.ts.');
-    return rows[0].finished;
+    return rows[0];
   });

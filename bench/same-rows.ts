@@ -1,7 +1,7 @@
 /** Checks that all sides of a comparison write the same rows, so that a change of one side does not go unnoticed. */
 import { withClient } from '../packages/server/testing/postgres-server.ts';
 import type { BenchDatabase } from './database.ts';
-import { openAndRun, type Side } from './sides.ts';
+import { whileOpen, type Side } from './sides.ts';
 
 const tables = [
   'actions',
@@ -25,9 +25,9 @@ export async function expectSameRows(database: BenchDatabase, sides: readonly Si
   const found: Shapes[] = [];
   for (const side of sides) {
     found.push(
-      await openAndRun(side, size, async (run) => {
+      await whileOpen(side, size, async () => {
         const since = await readXid(database);
-        await run();
+        await side.run(size);
         return readShapes(database, since);
       }),
     );

@@ -15,6 +15,8 @@ export interface Side {
   open?: (size: number) => Promise<void>;
   /** The size is a time in seconds or a number of operations. */
   run: (size: number) => Promise<Done>;
+  /** Cleans up between two runs. */
+  settle?: () => Promise<void>;
   close?: () => Promise<void>;
   /** The Node processes whose CPU time is measured. */
   nodes: () => readonly number[];
@@ -34,7 +36,7 @@ export interface Rounds {
   rounds: number;
   /** The size of each run. */
   size: number;
-  /** The size of a first run that does not count. 0: none. */
+  /** The size of a run before each measurement. 0: none. */
   warmUp: number;
   /** The size of the run whose statements are counted. */
   counted: number;
@@ -46,11 +48,10 @@ export async function alternate<Name extends string>(
   options: Rounds,
 ): Promise<Record<Name, MeasuredSide>> {
   const measured = Object.values<Side>(sides).map((side): MeasuredSide => ({ side, rounds: [] }));
-  if (options.warmUp > 0) for (const { side } of measured) await measureSide(side, options.database, options.warmUp);
   for (let round = 0; round < options.rounds; round++) {
     const first = round % measured.length;
     for (const { side, rounds } of [...measured.slice(first), ...measured.slice(0, first)]) {
-      rounds.push(await measureSide(side, options.database, options.size));
+      rounds.push(await measureSide(side, options));
     }
     const speeds = measured.map((one) => `${one.side.name} ${ratesOf(one)[round]?.toFixed(0)}/s`);
     console.log(`round ${round + 1}: ${speeds.join(', ')}`);
@@ -59,23 +60,23 @@ export async function alternate<Name extends string>(
   return Object.fromEntries(named) as Record<Name, MeasuredSide>;
 }
 
-const measureSide = (side: Side, database: BenchDatabase, size: number): Promise<Round> =>
-  openAndRun(side, size, async (run) => {
-    // Each measurement starts after a checkpoint, so that all write the same share of full pages to the log.
-    await query(database.ownerUrl, 'vacuum analyze', 'checkpoint');
+const measureSide = (side: Side, { database, size, warmUp }: Rounds): Promise<Round> =>
+  whileOpen(side, size + warmUp, async () => {
+    await query(database.ownerUrl, 'vacuum analyze');
+    // New statistics make each connection plan its statements again.
+    if (warmUp > 0) await side.run(warmUp);
+    await side.settle?.();
+    // All measurements start after a checkpoint and write the same share of full pages to the log.
+    await query(database.ownerUrl, 'checkpoint');
     const processes = { Node: side.nodes(), PostgreSQL: database.pid };
-    const { result, use } = await measureUse(database.ownerUrl, processes, run);
+    const { result, use } = await measureUse(database.ownerUrl, processes, () => side.run(size));
     return { ...result, use };
   });
 
-export async function openAndRun<T>(
-  side: Side,
-  size: number,
-  use: (run: () => Promise<Done>) => Promise<T>,
-): Promise<T> {
+export async function whileOpen<T>(side: Side, size: number, use: () => Promise<T>): Promise<T> {
   await side.open?.(size);
   try {
-    return await use(() => side.run(size));
+    return await use();
   } finally {
     await side.close?.();
   }
@@ -112,11 +113,15 @@ const cpuOf = ({ rounds }: MeasuredSide, part?: string): number =>
   );
 
 /** CPU time and statements per operation. */
-export async function detailOf(
-  measured: MeasuredSide,
-  { database, counted: size }: Rounds,
-): Promise<Record<string, number>> {
-  const counted = await openAndRun(measured.side, size, (run) => countStatements(database, run));
+export async function detailOf(measured: MeasuredSide, options: Rounds): Promise<Record<string, number>> {
+  const { database, counted: size, warmUp } = options;
+  const { side } = measured;
+  const counted = await whileOpen(side, size + warmUp, async () => {
+    // Connections that were idle for long are replaced, and new ones plan their statements several times.
+    if (warmUp > 0) await side.run(warmUp);
+    await side.settle?.();
+    return countStatements(database, () => side.run(size));
+  });
   const { operations } = counted.result;
   return {
     'per second': rounded(median(ratesOf(measured))),

@@ -21,6 +21,7 @@ export const trackStatements = (ownerUrl: string, track: 'all' | 'none'): Promis
     ownerUrl,
     'create extension if not exists pg_stat_statements',
     `alter system set pg_stat_statements.track = '${track}'`,
+    `alter system set pg_stat_statements.track_planning = ${track === 'all'}`,
     'select pg_reload_conf()',
     'select pg_stat_statements_reset()',
   );
@@ -50,9 +51,11 @@ const readCounts = (url: string): Promise<Statements> =>
 const printSlowest = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query(
-      `select calls::int, round(total_exec_time)::int as ms, round(mean_exec_time::numeric, 3) as mean, toplevel,
+      `select calls::int, round(total_exec_time)::int as ms, round(mean_exec_time::numeric, 3) as mean,
+         plans::int, round(total_plan_time)::int as plan_ms,
+         ((shared_blks_hit + shared_blks_read) / nullif(calls, 0))::int as blocks, toplevel,
          left(regexp_replace(query, '\\s+', ' ', 'g'), 100) as text
-       from pg_stat_statements where userid = 'bench'::regrole or not toplevel order by total_exec_time desc limit $1`,
+       from pg_stat_statements where userid = 'bench'::regrole or not toplevel order by total_exec_time + total_plan_time desc limit $1`,
       [printed],
     );
     console.table(rows);
