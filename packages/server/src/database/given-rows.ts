@@ -2,6 +2,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Bind } from './prepare.ts';
 
+/**
+ * An array whose length the planner does not see. Otherwise, the plan for the actual length looks cheaper than the plan for any length,
+ * and PostgreSQL plans the statement at every execution, which takes longer than most of them.
+ */
+export const arrayOf = (values: unknown, type: string): RawBuilder<unknown> =>
+  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`;
+
 /** A column of values with its type in PostgreSQL. JSON is passed as text. */
 export interface Column<R> {
   type: string;
@@ -42,7 +49,10 @@ export function rowsOf<A, R>(
     return sql`select ${sql.join(all.map(value))}, 1 as position, clock_timestamp() as now`;
   }
   const array = ([, { type, of }]: [string, Column<R>]) =>
-    sql`${bind((values) => rows(values).map((row) => of(row) ?? null))}::${sql.raw(type)}[]`;
+    arrayOf(
+      bind((values) => rows(values).map((row) => of(row) ?? null)),
+      type,
+    );
   const names = [...all.map(([name]) => name), 'position'].map((name) => sql.ref(name));
   return sql`
     select given.*, (select clock_timestamp()) as now

@@ -28,9 +28,7 @@ export function prepare<V, R>(build: (bind: Bind<V>, db: Db) => Statement<R>): P
   return (db, values) => {
     statement ??= build((of) => sql.val(new Placeholder(of)), db).compile(db);
     const { sql: text, query, queryId } = statement;
-    const parameters = statement.parameters.map((one) =>
-      one instanceof Placeholder ? (one.of(values) as unknown) : one,
-    );
+    const parameters = statement.parameters.map((one) => (one instanceof Placeholder ? one.of(values) : one));
     return runCompiled(db, { sql: text, query, queryId, parameters });
   };
 }

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { compileOnce } from './compile-once.ts';
+import { compileOnce } from './prepare.ts';
 import type { Database, Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 

@@ -227,8 +227,8 @@ const reads: Record<string, Read[]> = {
   ],
   listConditionValues: [
     async (scope, id) => {
-      const reads = { variables: true, externalIds: true, subjectExternalIds: true, resultValues: [] };
-      return [...(await listConditionValues(database.db, scope, [{ id, version: 1, reads }])).keys()];
+      const everything = { variables: true, externalIds: true, subjectExternalIds: true, resultValues: [] };
+      return [...(await listConditionValues(database.db, scope, [{ id, version: 1, reads: everything }])).keys()];
     },
   ],
 };

@@ -76,7 +76,7 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
   changeExperiment(
     context,
     async () => {
-      const inputs = await readInputs(context, experimentId);
+      const inputs = await readMoveInputs(context, experimentId);
       context.requireVersion?.(inputs.version);
       return { inputs };
     },
@@ -84,7 +84,7 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
   );
 
 /** Until the caller's rights are known, the caller's row is read in the same statement. */
-function readInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
+function readMoveInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
   const { db, scope, caller } = context;
   const confirm = caller?.confirm;
   if (!confirm) return getMoveInputs(db, scope, experimentId);

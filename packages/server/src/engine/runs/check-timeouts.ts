@@ -22,7 +22,8 @@ export async function checkTimeouts(context: EngineContext, signal?: AbortSignal
     if (status === 'running') counts.run_timeouts++;
     if (status === 'waiting') counts.wait_timeouts++;
   };
-  while (signal?.aborted !== true && (await timeOutBatch(context, count)));
+  const isRunning = () => signal?.aborted !== true;
+  while (isRunning() && (await timeOutBatch(context, count)));
   const handle = async ({ id }: FoundExecution) => {
     const ended = await timeOut(context, id);
     count(ended);

@@ -48,7 +48,7 @@ async function startRuns(count: number, ...labels: string[]): Promise<FinishedRu
   );
   const started = await startAttempts(
     context(),
-    rows.map(({ id }) => Number(id)),
+    rows.map(({ id }) => id),
     'w',
   );
   return started.map(({ execution: { id }, attempt }, index) => ({
@@ -133,12 +133,12 @@ describe('runs that end at the same time', () => {
   });
 });
 
-describe('timeouts', () => {
-  const expire = (runs: readonly FinishedRun[]) =>
-    server.sql(`update callback_executions set deadline = now() - interval '1 minute' where id = any($1)`, [
-      runs.map(({ executionId }) => executionId),
-    ]);
+const expire = (runs: readonly FinishedRun[]) =>
+  server.sql(`update callback_executions set deadline = now() - interval '1 minute' where id = any($1)`, [
+    runs.map(({ executionId }) => executionId),
+  ]);
 
+describe('timeouts', () => {
   it('of 120 runs take four statements for each 50', async () => {
     const runs = await startRuns(120, 'c');
     await expire(runs);

@@ -6,6 +6,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Db } from '../../database/connection.ts';
+import { arrayOf } from '../../database/given-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import { isOverdue } from '../runs/sweeps.ts';
 import { accountJson, type AccountRow } from '../people/users.ts';
@@ -194,7 +195,10 @@ const findInputsOfExecutions = prepare<OfExecutions, MoveInputs & { execution: E
       and execution_attempts.attempt = one.attempt and execution_attempts.ended_at is null
     join actions as its_action on its_action.id = one.action_id
     join experiments on experiments.id = its_action.experiment_id${related}
-    where one.id = any(${bind(({ ids }) => ids)}::bigint[]) and ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
+    where one.id = any(${arrayOf(
+      bind(({ ids }) => ids),
+      'bigint',
+    )}) and ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
 });
 
 /** Reads the same for the experiments of executions. Executions that do not exist are left out. */

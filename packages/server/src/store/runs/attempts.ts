@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { arrayOf } from '../../database/given-rows.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
 import { noteStartsSql } from './queue-progress.ts';
 import { applyPaceSql, defaultRetriesPerSecond, lockPaceSql } from './retry-pace.ts';
@@ -74,7 +75,7 @@ export async function listDueExecutions(db: Db, ids: readonly number[]): Promise
     join experiments on experiments.id = actions.experiment_id
     join subjects on subjects.id = experiments.subject_id
     join cohorts on cohorts.id = experiments.cohort_id
-    where one.id = any(${ids}::bigint[])
+    where one.id = any(${arrayOf(ids, 'bigint')})
     order by one.id`.execute(db);
   return rows;
 }
@@ -120,13 +121,13 @@ export async function writeAttemptStarts(
   const { rows } = await sql<StartedAttempts>`
     with ${paced ? lockPaceSql(hosts) : sql`clock as materialized (select clock_timestamp() as now)`},
     given as (
-      select * from unnest(${column('executionId')}::bigint[], ${column('experimentId')}::bigint[],
-        ${column('attempt')}::integer[], ${column('version')}::bigint[], ${column('secretHash')}::bytea[])
+      select * from unnest(${arrayOf(column('executionId'), 'bigint')}, ${arrayOf(column('experimentId'), 'bigint')},
+        ${arrayOf(column('attempt'), 'integer')}, ${arrayOf(column('version'), 'bigint')}, ${arrayOf(column('secretHash'), 'bytea')})
         as given (execution_id, experiment_id, attempt, version, secret_hash)
     ), locked as materialized (
       select experiments.id, experiments.version, experiments.cohort_id, experiments.workflow_id, experiments.action_sequence
       from experiments join workflows on workflows.id = experiments.workflow_id
-      where experiments.id = any(${column('experimentId')}::bigint[]) order by experiments.id
+      where experiments.id = any(${arrayOf(column('experimentId'), 'bigint')}) order by experiments.id
       for no key update of experiments skip locked for share of workflows skip locked
     ), raised as (
       update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id

@@ -5,7 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../../database/connection.ts';
-import { columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
+import { arrayOf, columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
 import { prepare, type Bind, type Prepared } from '../../../database/prepare.ts';
 import { countMoveSql, countMovesSql } from '../state-counts.ts';
 import { insertPaceSql } from '../../runs/retry-pace.ts';
@@ -190,7 +190,10 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
  */
 export const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
   select workflows.id, workflows.revision from workflows
-  where workflows.id = any(${bind(({ workflowIds }) => workflowIds)}::bigint[]) order by workflows.id
+  where workflows.id = any(${arrayOf(
+    bind(({ workflowIds }) => workflowIds),
+    'bigint',
+  )}) order by workflows.id
   for share skip locked)`;
 
 /** Several experiments are not waited for, because each would wait with the locks of the others. */
