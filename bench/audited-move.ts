@@ -3,8 +3,8 @@
  * databases, one of them without the index.
  */
 import { readMove } from './counted-move.ts';
-import { few, prepare } from './counts.ts';
 import { query, withDatabase } from './database.ts';
+import { few, makeLargeStudy } from './large-study.ts';
 import { limitOf, measureUse } from './limit.ts';
 import { alternatelyWith, compareScripts } from './pgbench.ts';
 import { atMost, type Row } from './result.ts';
@@ -15,7 +15,7 @@ const urlOfDatabase = (url: string, name: string) => Object.assign(new URL(url),
 
 export const benchAuditedMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
-    await prepare(database, few);
+    await makeLargeStudy(database, few);
     await query(urlOfDatabase(database.ownerUrl, 'postgres'), 'create database without_index template bench');
     await query(urlOfDatabase(database.ownerUrl, 'without_index'), 'drop index history_actor_index');
     const text = await readMove();

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { readMove } from './counted-move.ts';
-import { few, prepare } from './counts.ts';
 import { query, withDatabase, type BenchDatabase } from './database.ts';
+import { few, makeLargeStudy } from './large-study.ts';
 import { limitOf, measureUse } from './limit.ts';
 import { alternately, compareScripts } from './pgbench.ts';
 import { atMost, type Row } from './result.ts';
@@ -14,7 +14,7 @@ const goal = 1.2;
 
 export const benchChainedMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
-    await prepare(database, few);
+    await makeLargeStudy(database, few);
     await query(database.ownerUrl, await readFile(new URL('./plain-history.sql', import.meta.url), 'utf8'));
     const move = await readMove();
     const withReason = replaced(move, `action.id), ''\n`, `action.id), 'Reviewed, no findings'\n`);

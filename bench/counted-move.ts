@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../packages/server/src/database/connection.ts';
 import { foldCounts } from '../packages/server/src/store/experiments/state-counts.ts';
 import { repeat } from '../packages/server/src/work/repeat.ts';
-import { few, prepare } from './counts.ts';
 import { withDatabase, type BenchDatabase } from './database.ts';
+import { few, makeLargeStudy } from './large-study.ts';
 import { limitOf, measureUse } from './limit.ts';
 import { compareScripts, together } from './pgbench.ts';
 import { atMost, type Row } from './result.ts';
@@ -16,7 +16,7 @@ const goal = 1.05;
 
 export const benchCountedMove = (): Promise<Row[]> =>
   withDatabase(async (database) => {
-    await prepare(database, few);
+    await makeLargeStudy(database, few);
     const { result: ratios, use } = await measureUse(database.ownerUrl, { PostgreSQL: database.pid }, () =>
       measureCost(database),
     );

@@ -9,12 +9,17 @@ import { benchCounts } from './counts.ts';
 import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
+import { closeStudies } from './large-study.ts';
+import { benchDeep, benchList } from './list.ts';
 import { benchMove } from './move.ts';
 import { benchPlans } from './plans.ts';
+import { benchRead } from './read.ts';
 import { benchReport } from './report.ts';
 import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
+import { benchStart } from './start.ts';
 import { readStored, store } from './stored-results.ts';
+import { benchStream } from './stream.ts';
 
 const benches = {
   move: benchMove,
@@ -22,12 +27,18 @@ const benches = {
   drain: benchDrain,
   report: benchReport,
   dispatch: benchDispatch,
-  counts: benchCounts,
+  read: benchRead,
   'counted-move': benchCountedMove,
   'chained-move': benchChainedMove,
   'audited-move': benchAuditedMove,
   'sign-in': benchSignIn,
   plans: benchPlans,
+  start: benchStart,
+  // The last ones share two studies.
+  list: benchList,
+  deep: benchDeep,
+  counts: benchCounts,
+  stream: benchStream,
 };
 
 const resumes = process.argv.includes('--resume');
@@ -45,6 +56,7 @@ for (const [name, measure] of Object.entries(benches)) {
   const earlier = stored.filter(({ benchmark }) => benchmark === name);
   rows.push(...(earlier.length > 0 ? earlier : await measureAndStore(name, measure)));
 }
+await closeStudies();
 print(rows);
 process.exit(failed ? 1 : 0);
 

@@ -24,6 +24,7 @@ export interface Program {
   file: string;
   /** Flags for Node in addition to those in the first line of the file. */
   flags: readonly string[];
+  args?: readonly string[];
   /** Instead of the defaults, for a release that does not know all of them. */
   settings?: Settings;
 }
@@ -65,8 +66,8 @@ export async function startProgram(
   };
 }
 
-async function launch({ file, flags, settings: own = defaults }: Program, settings: Settings) {
-  return spawn(process.execPath, [...(await shippedFlags(file)), ...flags, file], {
+async function launch({ file, flags, args = [], settings: own = defaults }: Program, settings: Settings) {
+  return spawn(process.execPath, [...(await shippedFlags(file)), ...flags, file, ...args], {
     env: { ...process.env, ...own, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
