@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
+import { compileOnce, type Given } from '../../database/prepare.ts';
 import { readList, type Page } from '../../database/read-list.ts';
 import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
-import { orderByScope, inScope, type Scope } from '../scope.ts';
+import { idsOf, inBoundScope, inScope, orderByScope, type Scope } from '../scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { rejectErased } from '../study/withdrawals.ts';
 
@@ -25,8 +26,8 @@ export interface ExperimentRow {
 export const describeExperiment = (key: ExperimentKey) =>
   'id' in key ? `experiment with id ${key.id}` : `experiment "${key.label}" of this subject`;
 
-function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
-  const experiments = db
+const selectExperiments = (db: Db) =>
+  db
     .selectFrom('experiments')
     .innerJoin('subjects', 'subjects.id', 'experiments.subject_id')
     .innerJoin('states', 'states.id', 'experiments.state_id')
@@ -39,20 +40,33 @@ function selectExperiment(db: Db, scope: Scope, key: ExperimentKey) {
       'experiments.state_id',
       'experiments.version',
     ])
-    .select(['subjects.label as subject_label', 'states.label as state_label'])
-    .where(inScope(scope, 'experiments.cohort_id'));
-  const one =
-    'id' in key
-      ? experiments.where('experiments.id', '=', key.id)
-      : experiments.where('experiments.label', '=', key.label);
-  return key.subjectId === undefined ? one : one.where('experiments.subject_id', '=', key.subjectId);
+    .select(['subjects.label as subject_label', 'states.label as state_label']);
+
+const selectById = compileOnce((db: Db, { id, cohortIds }: Given<{ id: number; cohortIds: number[] | null }>) =>
+  selectExperiments(db).where('experiments.id', '=', id).where(inBoundScope(cohortIds, 'experiments.cohort_id')),
+);
+
+const selectBySubject = compileOnce(
+  (db: Db, { label, subjectId, cohortIds }: Given<{ label: string; subjectId: number; cohortIds: number[] | null }>) =>
+    selectExperiments(db)
+      .where('experiments.subject_id', '=', subjectId)
+      .where('experiments.label', '=', label)
+      .where(inBoundScope(cohortIds, 'experiments.cohort_id')),
+);
+
+export async function findExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow | undefined> {
+  const cohortIds = idsOf(scope);
+  const [row] =
+    'id' in key ? await selectById(db, { id: key.id, cohortIds }) : await selectBySubject(db, { ...key, cohortIds });
+  const isOfSubject = key.subjectId === undefined || row?.subject_id === key.subjectId;
+  return isOfSubject ? row : undefined;
 }
 
-export const findExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow | undefined> =>
-  selectExperiment(db, scope, key).executeTakeFirst();
-
-export const getExperiment = (db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> =>
-  selectExperiment(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeExperiment(key)));
+export async function getExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> {
+  const row = await findExperiment(db, scope, key);
+  if (!row) throw notFound(describeExperiment(key));
+  return row;
+}
 
 /** Locks the experiment against changes and moves until the end of the transaction. Rejects it if its subject was erased. */
 export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<ExperimentRow> {
@@ -122,14 +136,17 @@ function onlyParent(column: string, ids: readonly number[] | undefined) {
   return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
 }
 
-/** The variables of an experiment, `{name: value}`. */
-export async function readVariables(db: Db, experimentId: number): Promise<Record<string, unknown>> {
-  const rows = await db
+const selectVariables = compileOnce((db: Db, { experimentId }: Given<{ experimentId: number }>) =>
+  db
     .selectFrom('experiment_variables')
     .select(['experiment_variables.name', 'experiment_variables.value'])
     .where('experiment_variables.experiment_id', '=', experimentId)
-    .orderBy('experiment_variables.name')
-    .execute();
+    .orderBy('experiment_variables.name'),
+);
+
+/** The variables of an experiment, `{name: value}`. */
+export async function readVariables(db: Db, experimentId: number): Promise<Record<string, unknown>> {
+  const rows = await selectVariables(db, { experimentId });
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
+import { compileOnce, type Given } from '../../database/prepare.ts';
 import { readList, type Page } from '../../database/read-list.ts';
 
 export interface UserRow {
@@ -30,8 +31,10 @@ const selectUsers = (db: Db) =>
     .select(['users.id', 'users.username', 'users.email', 'users.name', 'users.active', 'users.create_time'])
     .select('users.version');
 
+type LoginColumn = 'users.email_key' | 'users.username_key';
+
 /** Only e-mail addresses contain `@`, so a login matches at most one account. */
-export const byLogin = (login: string) => (login.includes('@') ? 'users.email_key' : 'users.username_key');
+export const byLogin = (login: string): LoginColumn => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
 const roles = sql<string[]>`array(
   select roles.name from user_roles join roles on roles.id = user_roles.role_id
@@ -59,8 +62,14 @@ export const accountJson = (id: RawBuilder<unknown>) => sql`(
     'password_hash', users.password_hash, 'roles', ${roles}, 'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
   from users where users.id = ${id})`;
 
-export const findAccount = (db: Db, login: string): Promise<AccountRow | undefined> =>
-  selectAccounts(db).where(byLogin(login), '=', foldName(login)).executeTakeFirst();
+const selectByLogin = compileOnce((db: Db, { login }: Given<{ login: string }>, column: LoginColumn) =>
+  selectAccounts(db).where(column, '=', login),
+);
+
+export async function findAccount(db: Db, login: string): Promise<AccountRow | undefined> {
+  const [account] = await selectByLogin(db, { login: foldName(login) }, byLogin(login));
+  return account;
+}
 
 export const getAccount = (db: Db, id: number): Promise<AccountRow> =>
   selectAccounts(db)

@@ -4,9 +4,10 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
+import { compileOnce, type Given } from '../../database/prepare.ts';
 
 export interface ExternalValues {
-  table: string;
+  table: 'cohort_urls' | 'external_subject_links' | 'external_experiment_links';
   owner: string;
   text: string;
   /** The name of the map in responses and in the history, where system names must not mix with field names. */
@@ -60,10 +61,16 @@ export const externalValuesSql = (of: ExternalValues, ownerId: RawBuilder<unknow
   from ${table(of)} join external_systems on external_systems.id = ${system(of)}
   where ${owner(of)} = ${ownerId})`;
 
+const all = { cohort_urls: cohortUrls, external_subject_links: subjectIds, external_experiment_links: experimentIds };
+
+const selectValues = compileOnce(
+  (_db: Db, { ownerId }: Given<{ ownerId: number }>, name: ExternalValues['table']) =>
+    sql<{ values: Record<string, string> }>`select ${externalValuesSql(all[name], ownerId)} as values`,
+);
+
 export async function readExternalValues(db: Db, of: ExternalValues, ownerId: number): Promise<Record<string, string>> {
-  const { rows } = await sql<{ values: Record<string, string> }>`
-    select ${externalValuesSql(of, sql`${ownerId}`)} as values`.execute(db);
-  return rows[0]?.values ?? {};
+  const [row] = await selectValues(db, { ownerId }, of.table);
+  return row?.values ?? {};
 }
 
 /** Adds or replaces values and keeps the others. A link keeps its id, and its version changes only with its value. */
