@@ -1,6 +1,6 @@
 /**
- * Records the ends of runs in batches. A run that ends while a batch is being written is part of the next one, so a worker that has
- * little to do waits for nothing, and a busy one sends two statements for up to 50 ends.
+ * Records the ends of runs in batches. A run that ends while two batches are being written is part of the next one, so a worker that
+ * has little to do waits for nothing, and a busy one sends two statements for up to 50 ends.
  */
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
 import { changeTogether, maxTogether } from './change-together.ts';
@@ -13,31 +13,34 @@ interface Waiting {
   resolve: (ended: EndedAs | Promise<EndedAs>) => void;
 }
 
+/** One is read while the other is written. */
+const batchesAtOnce = 2;
+
 export function createRunEnds(context: EngineContext): EndRun {
   let waiting: Waiting[] = [];
-  let writing = false;
+  let writers = 0;
   const writeAll = async (): Promise<void> => {
-    writing = true;
+    writers++;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxTogether);
       waiting = waiting.slice(maxTogether);
       await endBatch(context, batch);
     }
-    writing = false;
+    writers--;
   };
   return (run) =>
     new Promise((resolve) => {
       waiting.push({ run, resolve });
-      if (!writing) void writeAll();
+      if (writers < batchesAtOnce) void writeAll();
     });
 }
 
 /**
- * Ends alone what the batch leaves, without keeping the next batch waiting. That is everything if the batch fails, so that one run
- * whose end cannot be written does not affect the others.
+ * Ends alone what the batch leaves, without keeping the next batch waiting: a batch waits for no lock, and an end alone may. That is
+ * everything if the batch fails, so that one run whose end cannot be written does not affect the others.
  */
 async function endBatch(context: EngineContext, batch: readonly Waiting[]): Promise<void> {
-  const ended = batch.length > 1 ? await endTogether(context, batch).catch(() => nothing) : nothing;
+  const ended = await endTogether(context, batch).catch(() => nothing);
   for (const { run, resolve } of batch) {
     resolve(ended.has(run) ? 'recorded' : endRun(context, run));
   }

@@ -59,16 +59,22 @@ export type Locked = 'locked';
 /** Undefined if the experiment or its workflow has changed since it was read. */
 export type WriteOutcome = Written | Locked | undefined;
 
+/** Waits for another transaction that has locked the experiment. */
 export async function writeChange(db: Db, change: Change): Promise<WriteOutcome> {
-  return (await writeChanges(db, [change])).get(change.experimentId);
+  return (await write(db, [change], true)).get(change.experimentId);
 }
 
+type Outcomes = ReadonlyMap<number, WriteOutcome>;
+
 /**
- * Writes changes of different experiments, or those that are possible: if there are several, an experiment that another transaction
- * has locked is left out like one that has changed. Locks are taken in the order of ids.
+ * Writes changes of different experiments. An experiment that another transaction has locked is left out like one that has changed.
+ * Locks are taken in the order of ids.
  */
-export async function writeChanges(db: Db, changes: readonly Change[]): Promise<ReadonlyMap<number, WriteOutcome>> {
+export const writeChanges = (db: Db, changes: readonly Change[]): Promise<Outcomes> => write(db, changes, false);
+
+async function write(db: Db, changes: readonly Change[], alone: boolean): Promise<Outcomes> {
   const values = {
+    alone,
     changes,
     workflowIds: [...new Set(changes.map(({ workflowId }) => workflowId))],
     called: changes.flatMap(({ action }, index) => calledBy(action, index)),
@@ -79,6 +85,8 @@ export async function writeChanges(db: Db, changes: readonly Change[]): Promise<
 }
 
 interface Values {
+  /** There is one change, which waits for locks. */
+  alone: boolean;
   changes: readonly Change[];
   workflowIds: readonly number[];
   called: readonly CalledCallback[];
@@ -99,8 +107,8 @@ const outcomeOf = ({ shared, moved, actionId }: WrittenRow): WriteOutcome => {
 };
 
 /** The parts that the changes need. Each combination has its own statement. */
-const shapeOf = ({ changes, called, records }: Values) => ({
-  one: changes.length === 1,
+const shapeOf = ({ alone, changes, called, records }: Values) => ({
+  one: alone,
   execution: changes.some(({ execution }) => execution !== undefined),
   leavesQueue: changes.some(({ execution }) => execution?.leavesQueue),
   nextAttempt: changes.some(({ execution }) => execution?.nextAttemptSeconds !== undefined),
