@@ -185,7 +185,7 @@ describe('the overview of an experiment', () => {
     await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
     await server.call('addNote', { params: { id }, body: { text: 'seen' } });
     const statements = await statementsOf(`/experiments/${id}/overview`);
-    expect(statements).toHaveLength(7);
+    expect(statements).toHaveLength(8);
     const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
     for (const mode of modes) {
       const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));

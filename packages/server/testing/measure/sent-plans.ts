@@ -64,8 +64,8 @@ export function sentPlan(server: TestServer, { text, values }: Statement, mode: 
     // On small tables a bitmap scan costs the same as an index scan, so the choice would be random. On large ones it costs more.
     await client.query('set enable_bitmapscan = off');
     await client.query(`prepare sent as ${select}`);
-    const args =
-      values.length === 0 ? '' : `(${values.map((value) => client.escapeLiteral(literal(value))).join(', ')})`;
+    const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
+    const args = values.length === 0 ? '' : `(${literals.join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, timing off, format json) execute sent${args}`,
     );

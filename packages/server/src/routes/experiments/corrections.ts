@@ -13,6 +13,7 @@ import { engineContext, type EngineServices } from '../engine-context.ts';
 import { showSavedExperiment } from './experiments.ts';
 import { rejectChangedReference } from '../references/read-only-reference.ts';
 import { readScandate } from './scandate.ts';
+import { withValues } from '../../engine/experiments/read-values.ts';
 import { showTransitions } from './state-change.ts';
 
 type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateExperiment']>[0];
@@ -20,9 +21,9 @@ type CorrectionCall = Parameters<Handlers<typeof correctionOperations>['updateEx
 export const correctionHandlers: Handlers<typeof correctionOperations, EngineServices> = {
   async getExperimentTransitions(call) {
     const context = engineContext(call);
-    return withExperiment(context, call.params.id, async (snapshot) => {
-      const shown = await showTransitions(context, call, snapshot);
-      return shown && ok({ state: call.links.ref('states', snapshot.state), ...shown });
+    return withExperiment(context, call.params.id, async (read) => {
+      const snapshot = await withValues(context, read, read.state);
+      return snapshot && ok({ state: call.links.ref('states', read.state), ...showTransitions(call, snapshot) });
     });
   },
 

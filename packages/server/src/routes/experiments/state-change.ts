@@ -3,8 +3,7 @@ import { problemCodes, type StateChangeResult, type TransitionExplanation } from
 import type { Static } from 'typebox';
 import { openExecutions, type RefusalCode, type StateChange } from '../../engine/experiments/change-state.ts';
 import { explainTransitions, type TransitionVerdict } from '../../engine/experiments/explain-transitions.ts';
-import type { EngineContext, Snapshot } from '../../engine/experiments/optimistic-lock.ts';
-import { withValues } from '../../engine/experiments/read-values.ts';
+import type { Snapshot } from '../../engine/experiments/optimistic-lock.ts';
 import { problemObject } from '../../errors.ts';
 import { ok, type Answer, type Call } from '../../http/call.ts';
 import { scopeOf } from '../../http/access/authorize.ts';
@@ -70,18 +69,8 @@ const showOpenExecutions = (links: Links, inputs: MoveInputs) =>
     since,
   }));
 
-/**
- * The transitions out of the state, as the caller can take them, and the open executions. Undefined if the experiment has changed
- * since the snapshot.
- */
-export async function showTransitions(
-  context: EngineContext,
-  { account, links }: Pick<Call, 'account' | 'links'>,
-  read: Snapshot,
-) {
-  const snapshot = await withValues(context, read, read.state);
-  if (!snapshot) return undefined;
-  const { inputs, state } = snapshot;
+/** The transitions out of the state, as the caller can take them, and the open executions. */
+export function showTransitions({ account, links }: Pick<Call, 'account' | 'links'>, { inputs, state }: Snapshot) {
   const canMove = includesCohort(scopeOf(account, 'sample_state_update'), inputs.cohort_id);
   const missingPermission = canMove ? null : 'sample_state_update';
   const verdicts = explainTransitions(state, inputs, { mover: 'person', missingPermission });

@@ -2,13 +2,12 @@
 import type { ExperimentOverview, experimentOverviewOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
-import { withExperiment } from '../../engine/experiments/optimistic-lock.ts';
+import { withExperiment, type Snapshot } from '../../engine/experiments/optimistic-lock.ts';
+import { withValues, type Reading } from '../../engine/experiments/read-values.ts';
 import { ok, type Handlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { readExternalSystems } from '../../store/runs/attempts.ts';
 import { listLatestNotes } from '../../store/experiments/notes.ts';
-import { readVariables } from '../../store/experiments/experiments.ts';
-import { experimentIds, readExternalValues } from '../../store/study/external-values.ts';
 import { listExperimentScans, type ScanRow } from '../../store/study/scans.ts';
 import { readShownRows } from './experiment-rows.ts';
 import { engineContext, type EngineServices } from '../engine-context.ts';
@@ -26,31 +25,36 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
   async getExperimentOverview(call) {
     const { database, account, links, params } = call;
     const context = engineContext(call);
-    return withExperiment(context, params.id, async (snapshot) => {
-      const shown = await showTransitions(context, call, snapshot);
+    return withExperiment(context, params.id, async (read) => {
+      const snapshot = await withValues(context, read, { transitions: [...read.state.transitions, shownFields] });
       const [row] = await readShownRows(database.db, links, [params.id]);
-      if (!shown || row?.state.id !== snapshot.inputs.state_id) return undefined;
+      if (!snapshot || row?.state.id !== snapshot.inputs.state_id) return undefined;
       const scans = await listExperimentScans(database.db, account.scope, params.id, maxScans);
       const notes = await listLatestNotes(database.db, account.scope, params.id, maxNotes);
       return ok({
         ...row,
         api_uri: links.apiUri('experiments', params.id),
-        variable_map: await readVariables(database.db, params.id),
-        external_ids: await externalIdsOf(database.db, params.id),
+        variable_map: snapshot.inputs.variables ?? {},
+        external_ids: await externalIdsOf(database.db, snapshot),
         scans: scans.map((scan) => showScan(links, scan)),
         notes: notes.map(showNote),
-        ...shown,
+        ...showTransitions(call, snapshot),
       });
     });
   },
 };
 
+/** Read together with the values that the conditions read. */
+const shownFields: Reading = {
+  valueReads: () => [],
+  fieldReads: () => new Set(['experiment.variables', 'experiment.external_ids']),
+};
+
 /** In the order of the external systems. */
-async function externalIdsOf(db: Db, experimentId: number): Promise<Overview['external_ids']> {
-  const values = await readExternalValues(db, experimentIds, experimentId);
+async function externalIdsOf(db: Db, { inputs }: Snapshot): Promise<Overview['external_ids']> {
   const systems = Object.entries(await readExternalSystems(db));
   return systems.flatMap(([system_name, url]) => {
-    const external_id = values[system_name];
+    const external_id = inputs.external_ids?.[system_name];
     return external_id === undefined ? [] : [{ system_name, url, external_id }];
   });
 }

@@ -106,14 +106,16 @@ export interface ExperimentFilter {
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
   const { subjectIds, stateIds, scandate } = filter;
   const ofStates = stateIds && anyOf('experiments.state_id', stateIds);
+  const order = orderOf(scope, filter, ofStates);
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
     .where(inScope(scope, 'experiments.cohort_id'))
-    .where(ofStates ?? sql<boolean>`true`)
+    // The order of a single state includes its condition. With both, each page starts at the first experiment of the state.
+    .$if(ofStates !== undefined && !('parent' in order), (q) => q.where(ofStates ?? sql<boolean>`true`))
     .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
     .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
-  return readList(database, experiments, { id: 'experiments.id', ...orderOf(scope, filter, ofStates) }, page);
+  return readList(database, experiments, { id: 'experiments.id', ...order }, page);
 }
 
 function orderOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
