@@ -37,7 +37,7 @@ with workflow as (
   from moved
   union all
   select 'engine', 'endAction', 'experiment', moved.id, null,
-    jsonb_build_object('action_id', :action::bigint, 'success', true, 'variables', '{}'::jsonb), ''
+    jsonb_build_object('action_id', :action::bigint, 'success', true), ''
   from moved
 )
 insert into events (kind, object_kind, object_id, cohort_id, data)
@@ -45,5 +45,5 @@ select 'runCallback', 'callback_execution', :execution::bigint, moved.cohort_id,
 from moved
 union all
 select 'endAction', 'experiment', moved.id, moved.cohort_id,
-  jsonb_build_object('action_id', :action::bigint, 'success', true, 'variables', '{}'::jsonb)
+  jsonb_build_object('action_id', :action::bigint, 'success', true)
 from moved

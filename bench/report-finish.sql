@@ -34,7 +34,7 @@ with workflow as (
   from moved
   union all
   select 'engine', null, :request_id, 'endAction', 'experiment', moved.id, null,
-    jsonb_build_object('action_id', :action::bigint, 'success', true, 'variables', '{}'::jsonb), ''
+    jsonb_build_object('action_id', :action::bigint, 'success', true), ''
   from moved
 )
 insert into events (kind, object_kind, object_id, cohort_id, data)
@@ -43,5 +43,5 @@ select 'updateCallbackExecution', 'callback_execution', :execution::bigint, move
 from moved
 union all
 select 'endAction', 'experiment', moved.id, moved.cohort_id,
-  jsonb_build_object('action_id', :action::bigint, 'success', true, 'variables', '{}'::jsonb)
+  jsonb_build_object('action_id', :action::bigint, 'success', true)
 from moved
