@@ -2,16 +2,29 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Bind } from './prepare.ts';
 
+const types = {
+  bigint: { one: sql`bigint`, many: sql`bigint[]` },
+  boolean: { one: sql`boolean`, many: sql`boolean[]` },
+  bytea: { one: sql`bytea`, many: sql`bytea[]` },
+  float: { one: sql`float`, many: sql`float[]` },
+  integer: { one: sql`integer`, many: sql`integer[]` },
+  jsonb: { one: sql`jsonb`, many: sql`jsonb[]` },
+  text: { one: sql`text`, many: sql`text[]` },
+  timestamp: { one: sql`timestamp`, many: sql`timestamp[]` },
+};
+
+export type ColumnType = keyof typeof types;
+
 /**
  * An array whose length the planner does not see. Otherwise, the plan for the actual length looks cheaper than the plan for any length,
  * and PostgreSQL plans the statement at every execution, which takes longer than most of them.
  */
-export const arrayOf = (values: unknown, type: string): RawBuilder<unknown> =>
-  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`;
+export const arrayOf = (values: unknown, type: ColumnType): RawBuilder<unknown> =>
+  sql`(select ${values}::${types[type].many})::${types[type].many}`;
 
 /** A column of values with its type in PostgreSQL. JSON is passed as text. */
 export interface Column<R> {
-  type: string;
+  type: ColumnType;
   of: (row: R) => unknown;
 }
 
@@ -24,7 +37,7 @@ export const columnsOf = <R, P>(part: (row: R) => P | undefined, columns: Column
       name,
       {
         type,
-        of: (row) => {
+        of: (row: R) => {
           const found = part(row);
           return found === undefined ? null : (of(found) ?? null);
         },
@@ -45,7 +58,7 @@ export function rowsOf<A, R>(
   const all = Object.entries(columns);
   if (one) {
     const value = ([name, { type, of }]: [string, Column<R>]) =>
-      sql`${bind((values) => of(rows(values)[0] as R) ?? null)}::${sql.raw(type)} as ${sql.ref(name)}`;
+      sql`${bind((values) => of(rows(values)[0] as R) ?? null)}::${types[type].one} as ${sql.ref(name)}`;
     return sql`select ${sql.join(all.map(value))}, 1 as position, clock_timestamp() as now`;
   }
   const array = ([, { type, of }]: [string, Column<R>]) =>

@@ -27,7 +27,7 @@ import {
 import type { Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
 import type { WorkflowLocks } from './workflow-locks.ts';
-import type { FindValues } from './read-values.ts';
+import type { FindConditionValues } from '../../store/experiments/condition-values.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
 
 export interface EngineContext {
@@ -47,7 +47,7 @@ export interface EngineContext {
   /** Notifies workers of new jobs. Without it, they find the jobs within a second by polling. */
   wake: (queues: readonly string[]) => void;
   /** Finds values for conditions. By default, each rule sends a statement of its own. */
-  findValues?: FindValues;
+  findValues?: FindConditionValues;
   /** Reports the error of one execution, while the others of its batch continue. */
   onError: (error: unknown) => void;
 }

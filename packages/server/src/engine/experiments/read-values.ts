@@ -3,24 +3,19 @@
  * variables. If they name none, no statement is sent.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { ObjectField, ValuePath, ValueRead } from '@milepost/definitions';
+import type { ObjectField, ValuePath } from '@milepost/definitions';
 import type { ActionExecution, MoveInputs } from '../../store/experiments/move-inputs.ts';
 import {
   listConditionValues,
   type ConditionReads,
-  type ConditionValues,
+  type FindConditionValues,
   type ReadsOfExperiment,
   type StoredValue,
 } from '../../store/experiments/condition-values.ts';
 import type { EngineContext, Snapshot } from './optimistic-lock.ts';
 import { joinValues, outermost, pickValues } from './pick-values.ts';
 import { pathOf, setsVariables } from './set-variables.ts';
-
-/** What a condition reads. */
-export interface Reading {
-  valueReads: () => readonly ValueRead[];
-  fieldReads: () => ReadonlySet<ObjectField>;
-}
+import type { Reading } from './workflow-model.ts';
 
 export interface ValueNeeds {
   /** Those whose conditions are evaluated. */
@@ -61,13 +56,11 @@ export async function withValues<S extends Snapshot>(
   return { ...snapshot, inputs: read };
 }
 
-export type FindValues = (asked: ReadsOfExperiment) => Promise<ConditionValues | undefined>;
-
 const findValues = async ({ db, scope }: EngineContext, asked: ReadsOfExperiment) =>
   (await listConditionValues(db, scope, [asked])).get(asked.id);
 
 /** Reads the values of several experiments with one statement if their rules ask for them at the same time. */
-export function findValuesTogether({ db, scope }: EngineContext): FindValues {
+export function findValuesTogether({ db, scope }: EngineContext): FindConditionValues {
   let together: { asked: ReadsOfExperiment[]; found: ReturnType<typeof listConditionValues> } | undefined;
   const readSoon = async (asked: readonly ReadsOfExperiment[]) => {
     await setImmediate();

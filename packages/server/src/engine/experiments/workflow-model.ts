@@ -17,7 +17,12 @@ import {
   type ObjectField,
   type ValueRead,
 } from '@milepost/definitions';
-import type { Reading } from './read-values.ts';
+
+/** What a condition reads. */
+export interface Reading {
+  valueReads: () => readonly ValueRead[];
+  fieldReads: () => ReadonlySet<ObjectField>;
+}
 
 export interface TransitionModel extends DefinedTransition, Reading {
   destination: StateModel;

@@ -3,7 +3,8 @@ import type { ExperimentOverview, experimentOverviewOperations } from '@milepost
 import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
 import { withExperiment, type Snapshot } from '../../engine/experiments/optimistic-lock.ts';
-import { withValues, type Reading } from '../../engine/experiments/read-values.ts';
+import { withValues } from '../../engine/experiments/read-values.ts';
+import type { Reading } from '../../engine/experiments/workflow-model.ts';
 import { ok, type Handlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { readExternalSystems } from '../../store/runs/attempts.ts';

@@ -101,6 +101,9 @@ const namesOf = ({ resultValues }: ConditionReads): string | null =>
         })),
       );
 
+/** Undefined if the experiment is in another version. */
+export type FindConditionValues = (asked: ReadsOfExperiment) => Promise<ConditionValues | undefined>;
+
 /** By experiment. Those in another version are left out: every change of these values raises the version. */
 export async function listConditionValues(
   db: Db,
