@@ -22,9 +22,9 @@ with workflow as (
     -- pgbench would take a colon before a name for a variable.
     return_value = '[{"transition_id":3,"destination":"resting","condition":"","test_result":'
       || 'null,"reason":"Only a user can take this transition."}]',
-    inputs = '{"now": "2026-11-17T12:00:00.000Z", "cohort": {"label": "bench"}, "subject": {"label": "s10000", "external_ids": {}},
+    inputs = '{"now": "2026-11-17T12:00:00.000Z", "cohort": {"label": "bench"}, "subject": {"label": "s10000"},
       "callbacks": {"nothing": {"result": "success", "status": "finished"}},
-      "experiment": {"label": "e", "state": "working", "scandate": null, "variables": {}, "external_ids": {}}}'
+      "experiment": {"label": "e", "state": "working", "scandate": null}}'
   from moved cross join clock
   where actions.id = :action
 ), recorded as (

@@ -14,6 +14,7 @@ import { countFailures } from './store/people/sign-in-failures.ts';
 import { createWorkflowLocks } from './engine/experiments/workflow-locks.ts';
 import { createWorkflowModels } from './engine/experiments/workflow-model.ts';
 import { createAuthentication } from './http/access/authenticate.ts';
+import { errorToReport } from './http/access/deferred-account.ts';
 import { createCredentialsCheck, pairsOf } from './http/access/check-credentials.ts';
 import type { AnyHandler } from './http/call.ts';
 import { drainOnClose } from './http/drain.ts';
@@ -91,7 +92,9 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   observe(http, metrics);
   unreadable.watch(http);
   readBodies(http);
-  http.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  http.setErrorHandler(async (error, request, reply) =>
+    sendProblem(request, reply, await errorToReport(request, error)),
+  );
   const pages = pagesOf(config.webFolder);
   const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
   const unknownPath = unknownPathHandler(config.basePath, Object.values(operations), others);

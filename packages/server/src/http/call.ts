@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Db } from '../database/connection.ts';
 import type { Links } from '../links.ts';
 import type { Passwords } from '../passwords.ts';
-import type { AccountRow } from '../store/people/users.ts';
+import type { AccountRowWithLogins } from '../store/people/users.ts';
 import type { Author } from '../store/record/history.ts';
 import type { Scope } from '../store/scope.ts';
 import type { Client } from './access/request-origin.ts';
@@ -28,7 +28,7 @@ export interface Account {
   /** Set if the request used an API token. The permissions are then those that both the token and its owner have. */
   token?: OpenToken;
   /** Set until the row of a deferred account is known (access/deferred-account.ts). Without the row, it is read. */
-  confirm?: ((row?: AccountRow) => Promise<void>) | undefined;
+  confirm?: ((row?: AccountRowWithLogins) => Promise<void>) | undefined;
 }
 
 /** A role in some cohorts only. */

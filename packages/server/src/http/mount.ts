@@ -61,7 +61,7 @@ export function mount(
       request.caller = await admit(mounting, operation, request, { usage: usageOf(request), defers });
       request.account = request.caller?.account ?? null;
     },
-    handler: confirmingFirst(async (request, reply) => {
+    handler: async (request, reply) => {
       const fields = readMask(maskOf(request));
       const { caller, body } = await admitByBody(mounting, operation, request, request.body);
       const read = readRequest({ url: request.url, params: request.params, query: request.query, body });
@@ -84,22 +84,12 @@ export function mount(
         afterCommit: (work) => work(db),
       } as Call;
       const answer = await handleIdempotently(request, operation, call, handler);
+      if (caller?.account.confirm) throw new Error(`The handler of ${name} did not confirm the account.`);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
-    }),
+    },
   });
 }
-
-type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-
-/** Missing rights are reported before any other error, also for a deferred account. */
-const confirmingFirst =
-  (handle: RouteHandler): RouteHandler =>
-  (request, reply) =>
-    handle(request, reply).catch(async (error: unknown) => {
-      await request.account?.confirm?.();
-      throw error;
-    });
 
 /** Background requests of a page carry a header and do not count as use, so an unattended session expires. */
 const usageOf = ({ headers }: FastifyRequest): Usage => ({ isUse: headers[unattended] === undefined });

@@ -28,7 +28,7 @@ export const inScope = (scope: Scope, cohortColumn: string): RawBuilder<boolean>
 
 /** The same condition in a prepared statement. `ids` is bound to `idsOf(scope)`. */
 export const inBoundScope = (ids: RawBuilder<unknown>, cohortColumn: string): RawBuilder<boolean> =>
-  sql<boolean>`coalesce(${sql.ref(cohortColumn)} = any(${ids}::bigint[]), true)`;
+  sql<boolean>`(${ids}::bigint[] is null or coalesce(${sql.ref(cohortColumn)} = any(${ids}::bigint[]), false))`;
 
 /**
  * The same condition on an experiment id. Looks up each experiment separately. A join might read all experiments of these cohorts

@@ -35,7 +35,9 @@ export async function endAction(context: EngineContext, read: Snapshot): Promise
   const snapshot = await withValues(context, read, { transitions: forEngine(read), variables: true });
   if (!snapshot) return undefined;
   const variables = variablesFrom(snapshot.inputs.executions);
-  const inputs = { ...snapshot.inputs, variables: { ...snapshot.inputs.variables, ...variables } };
+  const { variables: before } = snapshot.inputs;
+  const setsSome = Object.keys(variables).length > 0;
+  const inputs = { ...snapshot.inputs, ...((before || setsSome) && { variables: { ...before, ...variables } }) };
   const author: Author = { kind: 'engine', id: null, requestId: context.author.requestId, operation: 'endAction' };
   const looping = await isLooping(context.db, inputs);
   return endWith({ ...snapshot, inputs }, { author, variables, looping, again: false });
@@ -73,7 +75,7 @@ function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
     actionId,
     success,
     returnValue: JSON.stringify(trials),
-    inputs: conditionInputs(inputs),
+    inputs: readInputs(inputs),
     variables,
     again,
   };
@@ -91,6 +93,16 @@ function endWith({ inputs, state }: Snapshot, given: Ending): EndedAction {
   // The runs that follow from a bulk move are as many as its own. What a user asks for is a single move.
   const action = { ...enter(author, inputs, target), bulk: inputs.bulk && !again, freetext: reason };
   return { ending, incidents: {}, action, records: [ended, recordOf(author, inputs, action)] };
+}
+
+/** The values that the conditions read. Fields that were not read are absent. */
+function readInputs(inputs: MoveInputs): object {
+  const { experiment, subject, ...others } = conditionInputs(inputs);
+  return {
+    ...others,
+    experiment: { ...experiment, variables: inputs.variables, external_ids: inputs.external_ids },
+    subject: { ...subject, external_ids: inputs.subject_external_ids },
+  };
 }
 
 /** The kind of incident if the experiment stays. In a state without callbacks, staying is normal. */

@@ -14,7 +14,7 @@ import {
   type Locked,
   type Written,
 } from '../../store/experiments/change/write-change.ts';
-import type { AccountRow } from '../../store/people/users.ts';
+import type { AccountRowWithLogins } from '../../store/people/users.ts';
 import type { Author } from '../../store/record/history.ts';
 import {
   getInputsOfExecution,
@@ -57,7 +57,7 @@ export interface Caller {
   /** Empty until the caller is confirmed. */
   scope: Scope;
   /** Determines the scope. Throws if the caller has no right to the change. */
-  confirm?: ((row?: AccountRow) => Promise<void>) | undefined;
+  confirm?: ((row?: AccountRowWithLogins) => Promise<void>) | undefined;
 }
 
 /** An experiment as it was read, with the workflow definition that applies to it. */
@@ -88,7 +88,7 @@ function readMoveInputs(context: EngineContext, experimentId: number): Promise<M
   const { db, scope, caller } = context;
   const confirm = caller?.confirm;
   if (!confirm) return getMoveInputs(db, scope, experimentId);
-  const scopeOf = async (row?: AccountRow) => {
+  const scopeOf = async (row?: AccountRowWithLogins) => {
     await confirm(row);
     return (context.scope = caller.scope);
   };

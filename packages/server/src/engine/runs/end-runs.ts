@@ -40,7 +40,10 @@ export function createRunEnds(context: EngineContext): EndRun {
  * everything if the batch fails, so that one run whose end cannot be written does not affect the others.
  */
 async function endBatch(context: EngineContext, batch: readonly Waiting[]): Promise<void> {
-  const ended = await endTogether(context, batch).catch(() => nothing);
+  const ended = await endTogether(context, batch).catch((error: unknown) => {
+    context.onError(error);
+    return nothing;
+  });
   for (const { run, resolve } of batch) {
     resolve(ended.has(run) ? 'recorded' : endRun(context, run));
   }

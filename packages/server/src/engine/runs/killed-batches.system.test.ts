@@ -38,24 +38,42 @@ const count = async (condition: string): Promise<number> => {
 };
 
 /** As the role of the worker, which sees its statements. Not in the transaction, which would see no new activity. */
-const aBatchWaits = async () => {
+const waitingBatches = async () => {
   const found = await server.database.pool.query(
     `select from pg_stat_activity where application_name = 'milepost worker' and wait_event_type = 'Lock'
        and query like '%given as materialized%from unnest(%'`,
   );
-  return (found.rowCount ?? 0) > 0;
+  return found.rowCount ?? 0;
 };
 
-/** The statement that records ends waits for the history, and its worker is killed. Then it is committed. */
+const waitForBatches = (number: number) =>
+  vi.waitUntil(async () => (await waitingBatches()) >= number, { timeout: 300_000, interval: 20 });
+
+const lockHistory = 'begin; lock table history in share row exclusive mode';
+
+/**
+ * The first two ends are batches of one run. They wait for the history, so the other runs end meanwhile. Then a second lock lets these
+ * two through and stops the batch of the others, and the worker is killed. PostgreSQL commits the batch without it.
+ */
 const killInBatch = () =>
-  withClient(server.testDatabase.ownerUrl, async (client) => {
-    await client.query('begin');
-    await client.query('lock table history in share row exclusive mode');
-    worker = await start();
-    await vi.waitUntil(aBatchWaits, { timeout: 300_000, interval: 20 });
-    await worker.stop('SIGKILL');
-    await client.query('commit');
-  });
+  withClient(server.testDatabase.ownerUrl, (first) =>
+    withClient(server.testDatabase.ownerUrl, async (second) => {
+      await first.query(lockHistory);
+      worker = await start();
+      await waitForBatches(2);
+      const locked = second.query(lockHistory);
+      await vi.waitUntil(async () => (await waiters()) > 0, { timeout: 300_000, interval: 20 });
+      await first.query('commit');
+      await locked;
+      await waitForBatches(1);
+      await worker.stop('SIGKILL');
+      await second.query('commit');
+    }),
+  );
+
+/** The connections of the owner that wait for a lock. */
+const waiters = async () =>
+  (await server.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and usename = current_user`)).length;
 
 const killAfterAnEnd = async () => {
   worker = await start();
@@ -89,6 +107,8 @@ it(`${kills} kills lose no end of a run and record none twice`, { tags: ['nightl
   await expect.poll(() => count(`one.status <> 'finished'`), { timeout: 300_000, interval: 500 }).toBe(0);
 
   expect(await count('true')).toBe(kills * runsPerKill);
+  const together = `(select count(*) from callback_executions as other where other.xmin = one.xmin)`;
+  expect(await count(`${together} > 2`)).toBeGreaterThan(kills);
   expect(await count(`one.result <> 'success'`)).toBe(0);
   expect(await count(`${entries(`object_kind = 'callback_execution' and after ->> 'status' = 'finished'`)} <> 1`)).toBe(
     0,

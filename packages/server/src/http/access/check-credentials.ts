@@ -1,6 +1,6 @@
 /**
- * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, so that permission
- * changes apply immediately. A successful password check is remembered for one minute, under a keyed hash of name and password,
+ * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, here or with the
+ * data of the handler (deferred-account.ts), so that permission changes apply immediately. A successful password check is remembered for one minute, under a keyed hash of name and password,
  * and counts as long as the stored hash is the same.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
@@ -150,7 +150,7 @@ function createCredentialsCache(now: () => number) {
         if (known.size < maxCached && until > now()) break;
         known.delete(oldest);
       }
-      known.set(entry, { userId: id, passwordHash, until: now() + cachedMs });
+      known.set(entry, { login: foldName(typed.login), userId: id, passwordHash, until: now() + cachedMs });
     },
   };
 }

@@ -1,9 +1,10 @@
 /** A move reads the account of remembered credentials in the statement that reads the experiment. */
+import { basic } from '@milepost/api';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { statementsDuring } from '../../../testing/measure/sent-plans.ts';
-import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -46,6 +47,35 @@ describe('a change of the account since the password was checked', () => {
     await server.sql(change, change.includes('$2') ? [userId, await hash('another password')] : [userId]);
     expect(await move(experiment, name)).toMatchObject({ status, body: { code } });
     expect(await world.stateOf(experiment)).toBe('a');
+  });
+
+  it('applies at once: a new name', async () => {
+    const { name, userId, experiment } = await mover();
+    await server.sql(`update users set username = 'renamed' || id, username_key = 'renamed' || id where id = $1`, [
+      userId,
+    ]);
+    expect(await move(experiment, name)).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
+    expect(await world.stateOf(experiment)).toBe('a');
+  });
+
+  it('counts a wrong password once', async () => {
+    const { name, userId, experiment } = await mover();
+    await server.sql('delete from sign_in_failures');
+    await server.sql('update users set active = false where id = $1', [userId]);
+    await move(experiment, name);
+    const failures = await server.sql<{ count: number }>('select count from sign_in_failures');
+    expect(failures).toEqual([{ count: 1 }, { count: 1 }]);
+  });
+
+  it('is reported before the errors of the body', async () => {
+    const { name, userId, experiment } = await mover();
+    await server.sql('delete from user_roles where user_id = $1', [userId]);
+    const response = await fetch(`${server.baseUrl}/experiments/${experiment}/state`, {
+      method: 'PUT',
+      headers: { authorization: basic(name, testPassword), 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(response.status).toBe(403);
   });
 
   it('is reported before the errors of the request', async () => {

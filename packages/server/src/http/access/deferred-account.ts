@@ -1,23 +1,34 @@
 /**
- * The account of a caller whose password was checked less than a minute ago, before its row is read. It has no rights. A handler that
- * is marked with `readsAccount` reads the row together with its own data and passes it to `confirm`, which determines the rights as
- * they are now. That saves a round trip to the database.
+ * The account of a caller whose password was checked less than a minute ago, before its row is read. It has no permissions. A handler
+ * that is marked with `readsAccount` reads the row together with its own data and passes it to `confirm`, which determines the
+ * permissions as they are now. That saves a round trip to the database.
  */
-import type { AccountRow } from '../../store/people/users.ts';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../errors.ts';
+import type { AccountRowWithLogins } from '../../store/people/users.ts';
 import { noCohorts } from '../../store/scope.ts';
 import type { Account, AnyHandler } from '../call.ts';
 import { toAccount } from './accounts.ts';
 
 /** What is remembered of credentials. */
 export interface RememberedCredentials {
+  /** The typed name, folded. */
+  login: string;
   userId: number;
   passwordHash: string | null;
 }
 
-/** `check` checks the credentials again. It is called if the row does not match what is remembered. */
-export function deferAccount({ userId, passwordHash }: RememberedCredentials, check: () => Promise<Account>): Account {
-  const read = async (row: AccountRow | undefined) =>
-    row?.active && row.id === userId && row.password_hash === passwordHash ? toAccount(row) : check();
+/** `check` checks the credentials again. It is called once, if the row does not match what is remembered. */
+export function deferAccount(remembered: RememberedCredentials, check: () => Promise<Account>): Account {
+  const { userId, passwordHash } = remembered;
+  const read = async (row: AccountRowWithLogins | undefined) => {
+    const found = row && isSame(row, remembered) ? toAccount(row) : await check();
+    // The name may belong to another account by now. The request is already recorded under the remembered one.
+    if (found.id !== userId)
+      throw new Problem('wrong_credentials', 'This name belongs to another account now. Try again.');
+    return found;
+  };
+  let confirmed: Promise<void> | undefined;
   const account: Account = {
     id: userId,
     username: '',
@@ -27,12 +38,16 @@ export function deferAccount({ userId, passwordHash }: RememberedCredentials, ch
     permissions: new Set(),
     cohortRoles: [],
     scope: noCohorts,
-    confirm: async (row) => void Object.assign(account, await read(row), { confirm: undefined }),
+    confirm: (row) =>
+      (confirmed ??= read(row).then((found) => void Object.assign(account, found, { confirm: undefined }))),
   };
   return account;
 }
 
-/** Checks the rights of a deferred account as soon as it has any. */
+const isSame = (row: AccountRowWithLogins, { login, userId, passwordHash }: RememberedCredentials) =>
+  row.active && row.id === userId && row.password_hash === passwordHash && row.logins.includes(login);
+
+/** Checks the permissions of a deferred account as soon as they are known. */
 export function authorizeOnceConfirmed(account: Account, authorize: (confirmed: Account) => Account): Account {
   const { confirm } = account;
   account.confirm = async (row) => {
@@ -41,6 +56,21 @@ export function authorizeOnceConfirmed(account: Account, authorize: (confirmed: 
   };
   return account;
 }
+
+/**
+ * Missing permissions are reported before any other error of a request, also before those of its body, which is read before the handler
+ * is called. Errors of the server are reported as they are.
+ */
+export async function errorToReport({ account }: FastifyRequest, error: unknown): Promise<unknown> {
+  if (!account?.confirm || !isRejection(error)) return error;
+  return account.confirm().then(
+    () => error,
+    (denied: unknown) => denied,
+  );
+}
+
+const isRejection = (error: unknown) =>
+  error instanceof Problem ? error.status < 500 : ((error as { statusCode?: number }).statusCode ?? 500) < 500;
 
 /** Marks a handler that confirms deferred accounts. */
 export const readsAccount = <H extends (call: never) => unknown>(handler: H): H =>

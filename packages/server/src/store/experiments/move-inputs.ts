@@ -9,7 +9,7 @@ import type { Db } from '../../database/connection.ts';
 import { arrayOf } from '../../database/given-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import { isOverdue } from '../runs/sweeps.ts';
-import { accountJson, type AccountRow } from '../people/users.ts';
+import { accountJson, type AccountRowWithLogins } from '../people/users.ts';
 import { idsOf, inBoundScope, includesCohort, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
@@ -146,10 +146,13 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
 export interface UnconfirmedCaller {
   userId: number;
   /** The cohorts that the user can access. Throws if there are none. */
-  scopeOf: (row?: AccountRow) => Promise<Scope>;
+  scopeOf: (row?: AccountRowWithLogins) => Promise<Scope>;
 }
 
-const findInputsAndAccount = prepare<{ id: number; userId: number }, Partial<MoveInputs> & { account?: AccountRow }>(
+const findInputsAndAccount = prepare<
+  { id: number; userId: number },
+  Partial<MoveInputs> & { account?: AccountRowWithLogins }
+>(
   (bind) => sql`
     select ${accountJson(bind(({ userId }) => userId))} as account, found.*
     from (select) as always left join (

@@ -56,10 +56,15 @@ export const selectAccounts = (db: Db) =>
     .select(['users.id', 'users.username', 'users.active', 'users.password_hash'])
     .select([roles.as('roles'), permissions.as('permissions'), cohortRoles.as('cohort_roles')]);
 
+export interface AccountRowWithLogins extends AccountRow {
+  /** The folded names with which the user can sign in. */
+  logins: string[];
+}
+
 /** An account as JSON, for a statement that also reads other data. */
 export const accountJson = (id: RawBuilder<unknown>) => sql`(
   select json_build_object('id', users.id, 'username', users.username, 'active', users.active,
-    'password_hash', users.password_hash, 'roles', ${roles}, 'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
+    'password_hash', users.password_hash, 'logins', array[users.username_key, users.email_key], 'roles', ${roles}, 'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
   from users where users.id = ${id})`;
 
 const selectByLogin = compileOnce((db: Db, { login }: Given<{ login: string }>, column: LoginColumn) =>
