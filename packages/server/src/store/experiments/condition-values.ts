@@ -7,6 +7,7 @@ import type { Db } from '../../database/connection.ts';
 import { rowsOf, type Columns } from '../../database/given-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../scope.ts';
+import { experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
 
 type Path = readonly (string | number)[];
 
@@ -28,7 +29,7 @@ export interface StoredValue {
   value: unknown;
 }
 
-/** What was not asked for is null. */
+/** Fields that were not requested are null. */
 export interface ConditionValues {
   variables: Record<string, unknown> | null;
   external_ids: Record<string, string> | null;
@@ -45,11 +46,6 @@ export interface ReadsOfExperiment {
 }
 
 type Row = Omit<ConditionValues, 'result_values'> & { id: number; result_values: [number, StoredValue[]][] | null };
-
-const externalIds = (table: string, owner: string, id: string) => sql`(
-  select coalesce(json_object_agg(external_systems.system_name, links.external_id), '{}')
-  from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
-  where links.${sql.ref(owner)} = ${sql.ref(id)})`;
 
 /** The values of an execution are decompressed once, not for each step. */
 const storedValues = sql`
@@ -82,9 +78,9 @@ const listValues = prepare<{ asked: readonly ReadsOfExperiment[]; scope: Scope }
         select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
         from experiment_variables where experiment_variables.experiment_id = experiments.id) end as variables,
       case when asked.external_ids
-        then ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} end as external_ids,
+        then ${externalValuesSql(experimentIds, sql.ref('experiments.id'))} end as external_ids,
       case when asked.subject_external_ids
-        then ${externalIds('external_subject_links', 'subject_id', 'experiments.subject_id')} end as subject_external_ids,
+        then ${externalValuesSql(subjectIds, sql.ref('experiments.subject_id'))} end as subject_external_ids,
       case when asked.result_values is not null then (${storedValues}) end as result_values
     from (${rowsOf(bind, askedColumns, ({ asked }) => asked, { one: false })}) as asked
     join experiments on experiments.id = asked.id and experiments.version = asked.version

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { arrayOf } from '../../database/given-rows.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
+import { experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
 import { noteStartsSql } from './queue-progress.ts';
 import { applyPaceSql, defaultRetriesPerSecond, lockPaceSql } from './retry-pace.ts';
 import { shortenLog } from './shorten-log.ts';
@@ -47,11 +48,6 @@ export interface DueExecution {
   cohort_label: string;
 }
 
-const externalIds = (table: string, owner: string, id: string) => sql`(
-  select coalesce(json_object_agg(external_systems.system_name, links.external_id order by links.id), '{}')
-  from ${sql.table(table)} as links join external_systems on external_systems.id = links.external_system_id
-  where links.${sql.ref(owner)} = ${sql.ref(id)})`;
-
 export async function listDueExecutions(db: Db, ids: readonly number[]): Promise<DueExecution[]> {
   const { rows } = await sql<DueExecution>`
     select one.id, one.attempt, one.created, one.retry_host, experiments.id as experiment_id, actions.id as action_id,
@@ -59,11 +55,11 @@ export async function listDueExecutions(db: Db, ids: readonly number[]): Promise
       coalesce(extract(epoch from clock_timestamp() - one.run_start), 0)::float as running_seconds,
       callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
       callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
-      ${externalIds('external_experiment_links', 'experiment_id', 'experiments.id')} as experiment_external_ids,
+      ${externalValuesSql(experimentIds, sql.ref('experiments.id'))} as experiment_external_ids,
       (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
         from experiment_variables where experiment_variables.experiment_id = experiments.id) as experiment_variables,
       subjects.id as subject_id, subjects.label as subject_label,
-      ${externalIds('external_subject_links', 'subject_id', 'subjects.id')} as subject_external_ids,
+      ${externalValuesSql(subjectIds, sql.ref('subjects.id'))} as subject_external_ids,
       cohorts.id as cohort_id, cohorts.label as cohort_label,
       (one.status in ('created', 'queued') or (one.status = 'running' and one.next_attempt_at is not null))
         and actions.sequence = experiments.action_sequence as startable,

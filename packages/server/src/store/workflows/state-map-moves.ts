@@ -4,8 +4,9 @@
  */
 import { sql } from 'kysely';
 import type { Tx } from '../../database/connection.ts';
-import { deleteJobs, insertJobs } from '../../jobs/insert-jobs.ts';
+import { insertJobs } from '../../jobs/insert-jobs.ts';
 import type { Author } from '../record/history.ts';
+import { skipExecutionsSql } from '../experiments/change/enter-state.ts';
 import { countMovesSql } from '../experiments/state-counts.ts';
 import { isNotWithdrawn } from '../study/withdrawals.ts';
 
@@ -82,32 +83,13 @@ const insertActions = (author: Author, { freetext }: StateMapMoves) => sql`creat
     join routes on routes.transition_id = created.transition_id
     join experiments on experiments.id = created.experiment_id)`;
 
-/**
- * Skips executions of the superseded action that have not started. Running ones continue but no longer affect the experiment.
- * The condition excludes statuses instead of listing them. Otherwise the planner may read the index of all unclaimed executions
- * for each action (6 s for 5,000 experiments).
- */
 const supersede = () => sql`left_actions as (
     select actions.id, entered.action_id as superseded_by from entered
     join actions on actions.experiment_id = entered.id and actions.sequence = entered.sequence - 1
     where exists (
       select from callback_executions
       where callback_executions.action_id = actions.id and callback_executions.status not in ('finished', 'skipped'))
-  ), skipped as (
-    update callback_executions
-    set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
-      result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
-      finished = greatest(clock.now, coalesce(callback_executions.run_start, callback_executions.created)),
-      next_attempt_at = null, deadline = null, version = callback_executions.version + 1
-    from left_actions cross join clock cross join callback_versions
-    where callback_executions.action_id = left_actions.id
-      and callback_executions.status not in ('waiting', 'finished', 'skipped')
-      and (callback_executions.status <> 'running' or callback_executions.next_attempt_at is not null)
-      and callback_versions.callback_id = callback_executions.callback_id
-      and callback_versions.version = callback_executions.callback_version
-    returning callback_executions.id, callback_versions.queue
-  ), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)}
-  ), superseded as (
+  ), ${skipExecutionsSql(sql`left_actions cross join clock`, { actionId: 'left_actions.id', now: 'clock.now' })}, superseded as (
     update actions
     set end_time = greatest(clock.now, actions.start_time), success = false,
       return_value = json_build_object('superseded_by', left_actions.superseded_by)::text,

@@ -1,5 +1,5 @@
 /** SQL for a new action: the action, one execution and job per callback, and the end of the superseded action. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { rowsOf, type Columns } from '../../../database/given-rows.ts';
 import type { Bind } from '../../../database/prepare.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
@@ -91,25 +91,32 @@ export const supersededColumns: Columns<NewAction> = {
 };
 
 /**
- * Skips executions of the superseded action that have not started. Running ones continue but no longer affect the experiment.
- * Those between two attempts fail, because there are no more attempts (rule 11). The condition excludes statuses instead of listing
- * them, because the planner might read the index of all unclaimed executions.
+ * Skips executions of superseded actions that have not started. Running ones continue but no longer affect the experiment. Those
+ * between two attempts fail, because there are no more attempts (rule 11). The condition excludes statuses instead of listing them,
+ * because the planner might read the index of all unclaimed executions for each action (6 s for 5,000 experiments).
  */
-export const supersedeSql = sql`skipped as (
+export const skipExecutionsSql = (
+  from: RawBuilder<unknown>,
+  { actionId, now }: { actionId: string; now: string },
+) => sql`skipped as (
   update callback_executions
   set status = case when callback_executions.status = 'running' then 'finished' else 'skipped' end,
     result = case when callback_executions.status = 'running' then 'failed' else 'none' end,
-    finished = greatest(moved.now, coalesce(callback_executions.run_start, callback_executions.created)),
+    finished = greatest(${sql.ref(now)}, coalesce(callback_executions.run_start, callback_executions.created)),
     next_attempt_at = null, deadline = null, version = callback_executions.version + 1
-  from moved cross join callback_versions
-  where callback_executions.action_id = moved.left_action_id
+  from ${from} cross join callback_versions
+  where callback_executions.action_id = ${sql.ref(actionId)}
     and callback_executions.status not in ('waiting', 'finished', 'skipped')
     and (callback_executions.status <> 'running' or callback_executions.next_attempt_at is not null)
     and callback_versions.callback_id = callback_executions.callback_id
     and callback_versions.version = callback_executions.callback_version
   returning callback_executions.id, callback_versions.queue
-), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)}
-), superseded as (
+), jobs_left as (${deleteJobs(sql`select skipped.id, skipped.queue from skipped`)})`;
+
+export const supersedeSql = sql`${skipExecutionsSql(sql`moved`, {
+  actionId: 'moved.left_action_id',
+  now: 'moved.now',
+})}, superseded as (
   update actions
   set end_time = greatest(moved.now, actions.start_time), success = false,
     return_value = json_build_object('superseded_by', action.id)::text, version = actions.version + 1
