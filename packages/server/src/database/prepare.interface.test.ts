@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { compileOnce, type Given } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { Database } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -20,12 +20,13 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('compileOnce', () => {
+describe('prepare', () => {
   it('builds an sql template once and executes it with the values of each call', async () => {
     let built = 0;
-    const add = compileOnce((_db, given: Given<{ left: number; right: number }>) => {
+    const add = prepare<{ left: number; right: number }, { sum: number }>((bind) => {
       built += 1;
-      return sql<{ sum: number }>`select ${given.left}::integer + ${given.right}::integer * ${10}::integer as sum`;
+      const [left, right] = [bind((values) => values.left), bind((values) => values.right)];
+      return sql`select ${left}::integer + ${right}::integer * ${10}::integer as sum`;
     });
     expect(await add(database.db, { left: 1, right: 2 })).toEqual([{ sum: 21 }]);
     expect(await add(database.db, { left: 3, right: 4 })).toEqual([{ sum: 43 }]);
@@ -33,44 +34,33 @@ describe('compileOnce', () => {
   });
 
   it('accepts a query builder, and values that are null or appear several times', async () => {
-    const findRoles = compileOnce((db, given: Given<{ name: string | null }>) =>
-      db
+    const findRoles = prepare<string | null, { name: string; given: string | null }>((bind, db) => {
+      const name = bind((value) => value);
+      return db
         .selectFrom('roles')
-        .select(['roles.name', sql<string | null>`${given.name}::text`.as('given')])
-        .where('roles.name', '=', sql<string>`coalesce(${given.name}, 'admin')`),
-    );
-    expect(await findRoles(database.db, { name: 'user' })).toEqual([{ name: 'user', given: 'user' }]);
-    expect(await findRoles(database.db, { name: null })).toEqual([{ name: 'admin', given: null }]);
-  });
-
-  it('compiles each shape once', async () => {
-    const built: string[] = [];
-    const read = compileOnce((_db, given: Given<{ value: string }>, shape: 'short' | 'long') => {
-      built.push(shape);
-      return sql<{
-        text: string;
-      }>`select ${shape === 'short' ? given.value : sql`${given.value} || '!'`}::text as text`;
+        .select(['roles.name', sql<string | null>`${name}::text`.as('given')])
+        .where('roles.name', '=', sql<string>`coalesce(${name}, 'admin')`);
     });
-    for (const value of ['a', 'b']) {
-      expect(await read(database.db, { value }, 'short')).toEqual([{ text: value }]);
-      expect(await read(database.db, { value }, 'long')).toEqual([{ text: `${value}!` }]);
-    }
-    expect(built).toEqual(['short', 'long']);
+    expect(await findRoles(database.db, 'user')).toEqual([{ name: 'user', given: 'user' }]);
+    expect(await findRoles(database.db, null)).toEqual([{ name: 'admin', given: null }]);
   });
 
   it('runs in the transaction that it is given, even if it was compiled outside', async () => {
-    const countCohorts = compileOnce((db, given: Given<{ label: string }>) =>
+    const countCohorts = prepare<string, { count: number }>((bind, db) =>
       db
         .selectFrom('cohorts')
         .select((count) => count.fn.countAll<number>().as('count'))
-        .where('cohorts.label', '=', given.label),
+        .where(
+          'cohorts.label',
+          '=',
+          bind((label) => label),
+        ),
     );
-    const values = { label: 'compiled' };
-    expect(await countCohorts(database.db, values)).toEqual([{ count: 0 }]);
+    expect(await countCohorts(database.db, 'compiled')).toEqual([{ count: 0 }]);
     await inTransaction(database.db, async (tx) => {
-      await tx.insertInto('cohorts').values(values).execute();
-      expect(await countCohorts(tx, values)).toEqual([{ count: 1 }]);
-      expect(await countCohorts(database.db, values)).toEqual([{ count: 0 }]);
+      await tx.insertInto('cohorts').values({ label: 'compiled' }).execute();
+      expect(await countCohorts(tx, 'compiled')).toEqual([{ count: 1 }]);
+      expect(await countCohorts(database.db, 'compiled')).toEqual([{ count: 0 }]);
     });
   });
 });

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { compileOnce } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { Database, Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const compiled = compileOnce(() => sql<{ one: number }>`select 1 as one`);
+const compiled = prepare<object, { one: number }>(() => sql<{ one: number }>`select 1 as one`);
 
 describe('after a statement that got no response', () => {
   it.each<[string, (db: Db) => Promise<unknown>]>([

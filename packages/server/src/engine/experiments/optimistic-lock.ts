@@ -56,7 +56,7 @@ export interface Caller {
   id: number;
   /** Empty until the caller is confirmed. */
   scope: Scope;
-  /** Determines the scope. Throws if the caller has no right to the change. */
+  /** Determines the scope. Throws if the caller lacks the permission. */
   confirm?: ((row?: AccountRowWithLogins) => Promise<void>) | undefined;
 }
 
@@ -83,7 +83,7 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
     rule,
   );
 
-/** Until the caller's rights are known, the caller's row is read in the same statement. */
+/** Until the caller's permissions are known, the caller's row is read in the same statement. */
 function readMoveInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
   const { db, scope, caller } = context;
   const confirm = caller?.confirm;

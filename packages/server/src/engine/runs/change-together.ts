@@ -1,7 +1,7 @@
 /**
- * Changes executions of different experiments with one statement that reads them and one that writes them. What cannot be changed
- * this way is left to the caller, which changes it alone: executions whose experiment or workflow is locked or has changed, and all
- * but one of the same experiment.
+ * Changes executions of different experiments with one statement that reads them and one that writes them. Executions
+ * whose experiment or workflow is locked or has changed are skipped, and so are all but one of the same experiment. The caller changes
+ * them one by one.
  */
 import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
 import {

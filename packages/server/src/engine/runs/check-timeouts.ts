@@ -1,6 +1,6 @@
 /**
  * Ends executions that have timed out: a run longer than its run_timeout, or a wait longer than its wait_timeout. Time between
- * two attempts does not count. They are ended in batches, and what a batch leaves is ended one by one. If several callers check at
+ * two attempts does not count. They are ended in batches, and those that a batch skips are ended one by one. If several callers check at
  * once, each execution is ended and counted by one of them.
  */
 import { inTransaction } from '../../database/transaction.ts';

@@ -1,6 +1,6 @@
 /**
- * Records the ends of runs in batches. A run that ends while two batches are being written is part of the next one, so a worker that
- * has little to do waits for nothing, and a busy one sends two statements for up to 50 ends.
+ * Records the ends of runs in batches. An idle worker writes each end at once. Runs that end while two batches are being written are
+ * the next batch, so a busy worker sends two or three statements for up to 50 ends.
  */
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
 import { changeTogether, maxTogether } from './change-together.ts';
@@ -36,8 +36,8 @@ export function createRunEnds(context: EngineContext): EndRun {
 }
 
 /**
- * Ends alone what the batch leaves, without keeping the next batch waiting: a batch waits for no lock, and an end alone may. That is
- * everything if the batch fails, so that one run whose end cannot be written does not affect the others.
+ * Runs that the batch skipped are ended one by one. The next batch does not wait for them, because they may wait for locks. If the batch
+ * fails, all its runs are ended this way, so that one run whose end cannot be written does not affect the others.
  */
 async function endBatch(context: EngineContext, batch: readonly Waiting[]): Promise<void> {
   const ended = await endTogether(context, batch).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
-import { compileOnce, type Given } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import { readList, type Page } from '../../database/read-list.ts';
 import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
 import { idsOf, inBoundScope, inScope, orderByScope, type Scope } from '../scope.ts';
@@ -42,17 +42,22 @@ const selectExperiments = (db: Db) =>
     ])
     .select(['subjects.label as subject_label', 'states.label as state_label']);
 
-const selectById = compileOnce((db: Db, { id, cohortIds }: Given<{ id: number; cohortIds: number[] | null }>) =>
-  selectExperiments(db).where('experiments.id', '=', id).where(inBoundScope(cohortIds, 'experiments.cohort_id')),
-);
+interface Scoped {
+  cohortIds: number[] | null;
+}
 
-const selectBySubject = compileOnce(
-  (db: Db, { label, subjectId, cohortIds }: Given<{ label: string; subjectId: number; cohortIds: number[] | null }>) =>
-    selectExperiments(db)
-      .where('experiments.subject_id', '=', subjectId)
-      .where('experiments.label', '=', label)
-      .where(inBoundScope(cohortIds, 'experiments.cohort_id')),
-);
+const selectById = prepare<Scoped & { id: number }, ExperimentRow>((bind, db) => {
+  const [id, cohortIds] = [bind((values) => values.id), bind((values) => values.cohortIds)];
+  const experiments = selectExperiments(db).where('experiments.id', '=', id);
+  return experiments.where(inBoundScope(cohortIds, 'experiments.cohort_id'));
+});
+
+const selectBySubject = prepare<Scoped & { label: string; subjectId: number }, ExperimentRow>((bind, db) => {
+  const [subjectId, label] = [bind((values) => values.subjectId), bind((values) => values.label)];
+  const cohortIds = bind((values) => values.cohortIds);
+  const experiments = selectExperiments(db).where('experiments.subject_id', '=', subjectId);
+  return experiments.where('experiments.label', '=', label).where(inBoundScope(cohortIds, 'experiments.cohort_id'));
+});
 
 export async function findExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow | undefined> {
   const cohortIds = idsOf(scope);
@@ -138,17 +143,18 @@ function onlyParent(column: string, ids: readonly number[] | undefined) {
   return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
 }
 
-const selectVariables = compileOnce((db: Db, { experimentId }: Given<{ experimentId: number }>) =>
-  db
+const selectVariables = prepare<number, { name: string; value: unknown }>((bind, db) => {
+  const experimentId = bind((id) => id);
+  return db
     .selectFrom('experiment_variables')
     .select(['experiment_variables.name', 'experiment_variables.value'])
     .where('experiment_variables.experiment_id', '=', experimentId)
-    .orderBy('experiment_variables.name'),
-);
+    .orderBy('experiment_variables.name');
+});
 
 /** The variables of an experiment, `{name: value}`. */
 export async function readVariables(db: Db, experimentId: number): Promise<Record<string, unknown>> {
-  const rows = await selectVariables(db, { experimentId });
+  const rows = await selectVariables(db, experimentId);
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 

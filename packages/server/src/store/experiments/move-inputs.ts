@@ -142,7 +142,7 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
   return row;
 }
 
-/** A user whose rights are not known yet. */
+/** A user whose permissions are not known yet. */
 export interface UnconfirmedCaller {
   userId: number;
   /** The cohorts that the user can access. Throws if there are none. */
@@ -159,7 +159,7 @@ const findInputsAndAccount = prepare<
       select ${columns} from experiments${related} where experiments.id = ${bind(({ id }) => id)}) as found on true`,
 );
 
-/** Reads the row of the user in the same statement. The user's rights are checked before anything is returned. */
+/** Reads the row of the user in the same statement. The user's permissions are checked before anything is returned. */
 export async function getMoveInputsFor(db: Db, caller: UnconfirmedCaller, id: number): Promise<MoveInputs> {
   const [{ account, ...inputs } = {}] = await findInputsAndAccount(db, { id, userId: caller.userId });
   const scope = await caller.scopeOf(account ?? undefined);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
-import { compileOnce, type Given } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import { readList, type Page } from '../../database/read-list.ts';
 
 export interface UserRow {
@@ -64,15 +64,23 @@ export interface AccountRowWithLogins extends AccountRow {
 /** An account as JSON, for a statement that also reads other data. */
 export const accountJson = (id: RawBuilder<unknown>) => sql`(
   select json_build_object('id', users.id, 'username', users.username, 'active', users.active,
-    'password_hash', users.password_hash, 'logins', array[users.username_key, users.email_key], 'roles', ${roles}, 'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
+    'password_hash', users.password_hash, 'logins', array[users.username_key, users.email_key], 'roles', ${roles},
+    'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
   from users where users.id = ${id})`;
 
-const selectByLogin = compileOnce((db: Db, { login }: Given<{ login: string }>, column: LoginColumn) =>
-  selectAccounts(db).where(column, '=', login),
-);
+const selectBy = (column: LoginColumn) =>
+  prepare<string, AccountRow>((bind, db) => {
+    const login = bind((folded) => folded);
+    return selectAccounts(db).where(column, '=', login);
+  });
+
+const accountBy = {
+  'users.email_key': selectBy('users.email_key'),
+  'users.username_key': selectBy('users.username_key'),
+};
 
 export async function findAccount(db: Db, login: string): Promise<AccountRow | undefined> {
-  const [account] = await selectByLogin(db, { login: foldName(login) }, byLogin(login));
+  const [account] = await accountBy[byLogin(login)](db, foldName(login));
   return account;
 }
 

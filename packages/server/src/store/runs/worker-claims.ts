@@ -15,8 +15,8 @@ export interface RenewedClaim {
   latest: number;
   /** Whether the caller claimed the attempt. */
   own: boolean;
-  /** `locked`: another transaction locks the attempt, so its log was not stored. `over`: the attempt has ended. */
-  lease: 'renewed' | 'locked' | 'over';
+  /** `locked`: another transaction locks the attempt, so its log was not stored. `ended`: so has the attempt. */
+  lease: 'renewed' | 'locked' | 'ended';
 }
 
 /** Renews the lease if the attempt is the latest one and the caller claimed it. */
@@ -34,10 +34,10 @@ export async function renewClaim(
     ), given as (
       select claimed.execution_id, claimed.attempt, ${log}::text as log
       from latest join execution_attempts as claimed on claimed.execution_id = latest.id and claimed.attempt = latest.attempt
-      where latest.attempt = ${attempt} and coalesce(claimed.worker = ${claimedBy}, true)
+      where latest.attempt = ${attempt} and (${claimedBy}::text is null or claimed.worker = ${claimedBy})
     ), ${renewGivenSql}
     select latest.attempt as latest, given.attempt is not null as own,
-      case when renewed.attempt is not null then 'renewed' when open.attempt is not null then 'locked' else 'over' end as lease
+      case when renewed.attempt is not null then 'renewed' when open.attempt is not null then 'locked' else 'ended' end as lease
     from latest left join given on true left join open on true left join renewed on true`.execute(db);
   const [row] = rows;
   if (!row) throw notFound(`callback execution with id ${executionId}`);

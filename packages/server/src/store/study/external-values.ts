@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
-import { compileOnce, type Given } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 
 export interface ExternalValues {
   table: 'cohort_urls' | 'external_subject_links' | 'external_experiment_links';
@@ -61,15 +61,20 @@ export const externalValuesSql = (of: ExternalValues, ownerId: RawBuilder<unknow
   from ${table(of)} join external_systems on external_systems.id = ${system(of)}
   where ${owner(of)} = ${ownerId})`;
 
-const all = { cohort_urls: cohortUrls, external_subject_links: subjectIds, external_experiment_links: experimentIds };
+const selectValues = (of: ExternalValues) =>
+  prepare<number, { values: Record<string, string> }>((bind) => {
+    const ownerId = bind((id) => id);
+    return sql`select ${externalValuesSql(of, ownerId)} as values`;
+  });
 
-const selectValues = compileOnce(
-  (_db: Db, { ownerId }: Given<{ ownerId: number }>, name: ExternalValues['table']) =>
-    sql<{ values: Record<string, string> }>`select ${externalValuesSql(all[name], ownerId)} as values`,
-);
+const valuesOf = {
+  cohort_urls: selectValues(cohortUrls),
+  external_subject_links: selectValues(subjectIds),
+  external_experiment_links: selectValues(experimentIds),
+};
 
 export async function readExternalValues(db: Db, of: ExternalValues, ownerId: number): Promise<Record<string, string>> {
-  const [row] = await selectValues(db, { ownerId }, of.table);
+  const [row] = await valuesOf[of.table](db, ownerId);
   return row?.values ?? {};
 }
 
