@@ -1,5 +1,5 @@
 /**
- * Calls every exported store function that accepts a Scope, and checks that it returns only rows in the scope. In every table,
+ * Calls every exported store function that accepts a Scope or a Caller, and checks that it returns only rows in the scope. In every table,
  * the row with id 1 belongs to cohort 1 and the row with id 2 to cohort 2.
  *
  * @module-tag sql
@@ -32,7 +32,8 @@ import * as notes from './experiments/notes.ts';
 import * as references from './reference-candidates.ts';
 import * as scans from './study/scans.ts';
 import type { PageOfKeys } from './screens/screen-page.ts';
-import { allCohorts, type Scope } from './scope.ts';
+import type { Caller } from './people/caller.ts';
+import { allCohorts, noCohorts, type Scope } from './scope.ts';
 import { executionParts, getShownExecution } from './runs/shown-execution.ts';
 import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
@@ -57,6 +58,15 @@ interface Row {
 }
 /** Returns the ids that are visible when the row with this id is requested. Lists ignore the id. */
 type Read = (scope: Scope, id: number) => Promise<number[]>;
+
+/** A caller with this scope, and one whose scope is known as soon as the row of the account was read. */
+const callers: readonly ((scope: Scope) => Caller)[] = [
+  (scope) => ({ id: 1, scope }),
+  (scope) => {
+    const caller: Caller = { id: 1, scope: noCohorts, confirm: async () => void Object.assign(caller, { scope }) };
+    return caller;
+  },
+];
 
 const one = async (row: Promise<Row | undefined>): Promise<number[]> => {
   try {
@@ -119,6 +129,9 @@ const reads: Record<string, Read[]> = {
     (scope, id) => one(experiments.getExperiment(database.db, scope, { id })),
     (scope, id) => one(experiments.getExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
   ],
+  getShownExperiment: callers.map(
+    (callerWith) => (scope, id) => one(experiments.getShownExperiment(database.db, callerWith(scope), id)),
+  ),
   lockExperiment: [(scope, id) => locked((tx) => experiments.lockExperiment(tx, scope, id))],
   listExperiments: [
     (scope) => all(experiments.listExperiments(database, scope, {}, {})),
@@ -219,6 +232,9 @@ const reads: Record<string, Read[]> = {
   getErasure: [(scope, id) => one(erasures.getErasure(database.db, scope, id))],
   getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
+  getMoveInputsFor: callers.map(
+    (callerWith) => (scope, id) => one(moves.getMoveInputsFor(database.db, callerWith(scope), id)),
+  ),
   getInputsOfExecution: [
     (scope, id) => one(moves.getInputsOfExecution(database.db, scope, id).then(({ inputs }) => inputs)),
   ],
@@ -261,17 +277,17 @@ describe.each(calls)('$name (call $call)', ({ read }) => {
   });
 });
 
-/** The exported functions whose source mentions Scope. Splits the source at top-level declarations. */
+/** The exported functions whose source mentions Scope or Caller. Splits the source at top-level declarations. */
 const functionsWithScope = (source: string): string[] =>
   source
     .split(/^(?=export |const |function |async function |interface |type )/m)
-    .filter((part) => /\bScope\b/.test(part))
+    .filter((part) => /\b(Scope|Caller)\b/.test(part))
     .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
 
-/** Excludes the two files that only implement the scope for the others. */
-const isReader = (file: string) => !/(^|\/)(scope|find-by-experiments)\.ts$|\.test\.ts$/.test(file);
+/** Excludes the files that only implement the scope for the others. */
+const isReader = (file: string) => !/(^|\/)(scope|caller|find-by-experiments)\.ts$|\.test\.ts$/.test(file);
 
-it('the calls cover every exported store function that accepts a Scope', () => {
+it('the calls cover every exported store function that accepts a Scope or a Caller', () => {
   const folder = new URL('.', import.meta.url);
   const files = globSync('**/*.ts', { cwd: folder }).filter(isReader);
   const found = files.flatMap((file) => functionsWithScope(readFileSync(new URL(file, folder), 'utf8')));

@@ -14,7 +14,7 @@ import {
   type Locked,
   type Written,
 } from '../../store/experiments/change/write-change.ts';
-import type { AccountRowWithLogins } from '../../store/people/users.ts';
+import type { Caller } from '../../store/people/caller.ts';
 import type { Author } from '../../store/record/history.ts';
 import {
   getInputsOfExecution,
@@ -52,14 +52,6 @@ export interface EngineContext {
   onError: (error: unknown) => void;
 }
 
-export interface Caller {
-  id: number;
-  /** Empty until the caller is confirmed. */
-  scope: Scope;
-  /** Determines the scope. Throws if the caller lacks the permission. */
-  confirm?: ((row?: AccountRowWithLogins) => Promise<void>) | undefined;
-}
-
 /** An experiment as it was read, with the workflow definition that applies to it. */
 export interface Snapshot {
   inputs: MoveInputs;
@@ -83,16 +75,12 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
     rule,
   );
 
-/** Until the caller's permissions are known, the caller's row is read in the same statement. */
-function readMoveInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
+async function readMoveInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
   const { db, scope, caller } = context;
-  const confirm = caller?.confirm;
-  if (!confirm) return getMoveInputs(db, scope, experimentId);
-  const scopeOf = async (row?: AccountRowWithLogins) => {
-    await confirm(row);
-    return (context.scope = caller.scope);
-  };
-  return getMoveInputsFor(db, { userId: caller.id, scopeOf }, experimentId);
+  if (!caller) return getMoveInputs(db, scope, experimentId);
+  const inputs = await getMoveInputsFor(db, caller, experimentId);
+  context.scope = caller.scope;
+  return inputs;
 }
 
 export const withExecution = <T>(

@@ -1,4 +1,4 @@
-/** A move reads the account of remembered credentials in the statement that reads the experiment. */
+/** A request with remembered credentials reads the account in the statement that reads the experiment. */
 import { basic } from '@milepost/api';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,6 +37,15 @@ it('a move without a condition sends two statements', async () => {
   expect(sent.map(({ text }) => text.trim().slice(0, 6))).toEqual(['select', 'with g']);
 });
 
+it('reading an experiment sends one statement', async () => {
+  const { name, experiment } = await mover();
+  const sent = await statementsDuring(
+    () => server.call('getExperiment', { params: { id: experiment }, as: name }),
+    /select/,
+  );
+  expect(sent).toHaveLength(1);
+});
+
 describe('a change of the account since the password was checked', () => {
   it.each<[string, string, number, string]>([
     ['a lost role', 'delete from user_roles where user_id = $1', 403, 'not_allowed'],
@@ -47,6 +56,14 @@ describe('a change of the account since the password was checked', () => {
     await server.sql(change, change.includes('$2') ? [userId, await hash('another password')] : [userId]);
     expect(await move(experiment, name)).toMatchObject({ status, body: { code } });
     expect(await world.stateOf(experiment)).toBe('a');
+  });
+
+  it('applies at once to reading: a lost role', async () => {
+    const { name, userId, experiment } = await mover();
+    const read = () => server.call('getExperiment', { params: { id: experiment }, as: name });
+    expect((await read()).status).toBe(200);
+    await server.sql('delete from user_roles where user_id = $1', [userId]);
+    expect(await read()).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
   });
 
   it('applies at once: a new name', async () => {

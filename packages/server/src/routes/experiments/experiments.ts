@@ -51,10 +51,10 @@ export const experimentHandlers: Handlers<typeof experimentOperations, EngineSer
     return listAnswer('experiments', list, (row) => call.links.ref('experiments', row));
   },
 
-  async getExperiment(call) {
-    const experiment = await experiments.getExperiment(call.database.db, call.account.scope, call.params);
+  getExperiment: readsAccount(async (call: Call<typeof experimentOperations.getExperiment>) => {
+    const experiment = await experiments.getShownExperiment(call.database.db, call.account, call.params.id);
     return ok(await showExperiment(call, experiment), experiment.version);
-  },
+  }),
 
   addExperimentExternalIds: externalIds.add,
   getExperimentExternalIds: externalIds.get,
@@ -111,14 +111,14 @@ async function readSubjectIds(call: FilterCall, text: string): Promise<number[]>
 /** Shows an experiment as it is after a change. */
 export const showSavedExperiment = (call: Call, status: 200 | 201, id: number) =>
   showSaved(call, { status, uri: call.links.uri('experiments', id) }, async (reading) => {
-    const row = await experiments.getExperiment(reading.database.db, reading.account.scope, { id });
+    const row = await experiments.getShownExperiment(reading.database.db, reading.account, id);
     return { body: await showExperiment(reading, row), version: row.version };
   });
 
 /** The maps are read unless the row has them. */
 export function showExperiment(
   { database, links, fields }: Call,
-  row: experiments.ExperimentRow & Partial<Pick<Static<typeof Experiment>, 'external_ids' | 'variable_map'>>,
+  row: experiments.ExperimentRow & Partial<experiments.ShownExperiment>,
 ): Promise<Static<typeof Experiment>> {
   return present(fields, {
     id: row.id,

@@ -6,6 +6,8 @@ import { readList, type Page } from '../../database/read-list.ts';
 import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
 import { idsOf, inBoundScope, inScope, orderByScope, type Scope } from '../scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
+import { prepareConfirming, type Caller } from '../people/caller.ts';
+import { experimentIds, externalValuesSql } from '../study/external-values.ts';
 import { rejectErased } from '../study/withdrawals.ts';
 
 /** With `subjectId`, only of this subject. */
@@ -65,6 +67,34 @@ export async function findExperiment(db: Db, scope: Scope, key: ExperimentKey): 
     'id' in key ? await selectById(db, { id: key.id, cohortIds }) : await selectBySubject(db, { ...key, cohortIds });
   const isOfSubject = key.subjectId === undefined || row?.subject_id === key.subjectId;
   return isOfSubject ? row : undefined;
+}
+
+/** An experiment with its maps, which responses show. */
+export type ShownExperiment = ExperimentRow & {
+  external_ids: Record<string, string>;
+  variable_map: Record<string, unknown>;
+};
+
+const selectShown = (db: Db, id: RawBuilder<number>) =>
+  selectExperiments(db)
+    .where('experiments.id', '=', id)
+    .select(externalValuesSql(experimentIds, sql.ref('experiments.id')).as('external_ids'))
+    .select(variablesSql(sql.ref('experiments.id')).as('variable_map'));
+
+const selectShownById = prepare<Scoped & { id: number }, ShownExperiment>((bind, db) => {
+  const [id, cohortIds] = [bind((values) => values.id), bind((values) => values.cohortIds)];
+  return selectShown(db, id).where(inBoundScope(cohortIds, 'experiments.cohort_id'));
+});
+
+const selectShownConfirming = prepareConfirming<ShownExperiment>((id, db) => selectShown(db, id));
+
+/** Until the caller's permissions are known, the caller's row is read in the same statement. */
+export async function getShownExperiment(db: Db, caller: Caller, id: number): Promise<ShownExperiment> {
+  const row = caller.confirm
+    ? await selectShownConfirming(db, caller, id)
+    : (await selectShownById(db, { id, cohortIds: idsOf(caller.scope) }))[0];
+  if (!row) throw notFound(describeExperiment({ id }));
+  return row;
 }
 
 export async function getExperiment(db: Db, scope: Scope, key: ExperimentKey): Promise<ExperimentRow> {
@@ -143,19 +173,18 @@ function onlyParent(column: string, ids: readonly number[] | undefined) {
   return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
 }
 
-const selectVariables = prepare<number, { name: string; value: unknown }>((bind, db) => {
-  const experimentId = bind((id) => id);
-  return db
-    .selectFrom('experiment_variables')
-    .select(['experiment_variables.name', 'experiment_variables.value'])
-    .where('experiment_variables.experiment_id', '=', experimentId)
-    .orderBy('experiment_variables.name');
-});
+/** The variables of an experiment, `{name: value}`, as a subquery. */
+export const variablesSql = (experimentId: RawBuilder<unknown>) => sql<Record<string, unknown>>`(
+  select coalesce(json_object_agg(variable.name, variable.value order by variable.name), '{}')
+  from experiment_variables as variable where variable.experiment_id = ${experimentId})`;
 
-/** The variables of an experiment, `{name: value}`. */
+const selectVariables = prepare<number, { values: Record<string, unknown> }>(
+  (bind) => sql`select ${variablesSql(bind((id) => id))} as values`,
+);
+
 export async function readVariables(db: Db, experimentId: number): Promise<Record<string, unknown>> {
-  const rows = await selectVariables(db, experimentId);
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  const [row] = await selectVariables(db, experimentId);
+  return row?.values ?? {};
 }
 
 /** Called after changes that conditions can read. Moves that read the experiment before start over. */

@@ -9,8 +9,8 @@ import type { Db } from '../../database/connection.ts';
 import { arrayOf } from '../../database/given-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import { isOverdue } from '../runs/sweeps.ts';
-import { accountJson, type AccountRowWithLogins } from '../people/users.ts';
-import { idsOf, inBoundScope, includesCohort, type Scope } from '../scope.ts';
+import { prepareConfirming, type Caller } from '../people/caller.ts';
+import { idsOf, inBoundScope, type Scope } from '../scope.ts';
 
 /** An execution of the latest action, or one whose result a retry carries over. */
 export interface ActionExecution {
@@ -142,30 +142,16 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
   return row;
 }
 
-/** A user whose permissions are not known yet. */
-export interface UnconfirmedCaller {
-  userId: number;
-  /** The cohorts that the user can access. Throws if there are none. */
-  scopeOf: (row?: AccountRowWithLogins) => Promise<Scope>;
-}
-
-const findInputsAndAccount = prepare<
-  { id: number; userId: number },
-  Partial<MoveInputs> & { account?: AccountRowWithLogins }
->(
-  (bind) => sql`
-    select ${accountJson(bind(({ userId }) => userId))} as account, found.*
-    from (select) as always left join (
-      select ${columns} from experiments${related} where experiments.id = ${bind(({ id }) => id)}) as found on true`,
+const findInputsConfirming = prepareConfirming(
+  (id) => sql<MoveInputs>`(select ${columns} from experiments${related} where experiments.id = ${id})`,
 );
 
-/** Reads the row of the user in the same statement. The user's permissions are checked before anything is returned. */
-export async function getMoveInputsFor(db: Db, caller: UnconfirmedCaller, id: number): Promise<MoveInputs> {
-  const [{ account, ...inputs } = {}] = await findInputsAndAccount(db, { id, userId: caller.userId });
-  const scope = await caller.scopeOf(account ?? undefined);
-  const { cohort_id: cohortId } = inputs;
-  if (cohortId == null || !includesCohort(scope, cohortId)) throw notFound(`experiment with id ${id}`);
-  return inputs as MoveInputs;
+/** Until the caller's permissions are known, the caller's row is read in the same statement. */
+export async function getMoveInputsFor(db: Db, caller: Caller, id: number): Promise<MoveInputs> {
+  if (!caller.confirm) return getMoveInputs(db, caller.scope, id);
+  const row = await findInputsConfirming(db, caller, id);
+  if (!row) throw notFound(`experiment with id ${id}`);
+  return row;
 }
 
 export interface InputsOfExecution {

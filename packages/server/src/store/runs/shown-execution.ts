@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { notFound } from '../../errors.ts';
 import type { ActionRow } from '../experiments/actions.ts';
-import type { ExperimentRow } from '../experiments/experiments.ts';
+import { variablesSql, type ShownExperiment } from '../experiments/experiments.ts';
 import { inScope, type Scope } from '../scope.ts';
 import type { CohortRow } from '../study/cohorts.ts';
 import { cohortUrls, experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
@@ -41,7 +41,7 @@ export interface ShownExecution extends ExecutionRow, ExecutionOutput {
   action: ActionRow & { executions: number[] };
   callback: CallbackRow;
   cohort: CohortRow & { external_urls: Texts };
-  experiment: ExperimentRow & { external_ids: Texts; variable_map: Record<string, unknown> };
+  experiment: ShownExperiment;
   subject: SubjectRow & { external_ids: Texts };
   external_systems: Texts;
 }
@@ -65,7 +65,7 @@ function select(parts: readonly ExecutionPart[], where: RawBuilder<boolean>): Ra
       ${part('action.executions', executionIds)},
       ${part('cohort.external_urls', externalValuesSql(cohortUrls, sql.ref('experiments.cohort_id')))},
       ${part('experiment.external_ids', externalValuesSql(experimentIds, sql.ref('experiments.id')))},
-      ${part('experiment.variable_map', variables)},
+      ${part('experiment.variable_map', variablesSql(sql.ref('experiments.id')))},
       ${part('subject.external_ids', externalValuesSql(subjectIds, sql.ref('subjects.id')))},
       ${part('external_systems', externalSystemsSql)},
       ${part('result_log', sql`one.result_log`)}, ${part('run_log', sql`one.run_log`)},
@@ -121,10 +121,6 @@ const objects = sql`
 
 const executionIds = sql`array(
   select sibling.id from callback_executions as sibling where sibling.action_id = one.action_id order by sibling.id)`;
-
-const variables = sql`(
-  select coalesce(json_object_agg(variable.name, variable.value order by variable.name), '{}')
-  from experiment_variables as variable where variable.experiment_id = experiments.id)`;
 
 /** `{'cohort.label': x}` becomes `{cohort: {label: x}}`. */
 function nest(row: Record<string, unknown>): Record<string, unknown> {
