@@ -31,18 +31,22 @@ export const toAccount = (row: users.AccountRow): Account => ({
   username: row.username,
   passwordHash: row.password_hash,
   active: row.active,
-  roles: row.roles,
-  permissions: permissionsFrom(row.roles, row.permissions),
+  roles: row.roles.map(({ role }) => role),
+  permissions: permissionsOf(row.roles),
   cohortRoles: row.cohort_roles.map((held) => ({
     role: held.role,
-    permissions: permissionsFrom([held.role], held.permissions),
+    permissions: permissionsOf([held]),
     cohortIds: held.cohort_ids,
   })),
   scope: noCohorts,
 });
 
-const permissionsFrom = (names: readonly string[], listed: readonly string[]): ReadonlySet<Permission> =>
-  new Set(names.includes(adminRole) ? permissions : permissions.filter((p) => listed.includes(p)));
+function permissionsOf(held: readonly users.HeldRole[]): ReadonlySet<Permission> {
+  if (held.some(({ role }) => role === adminRole)) return allPermissions;
+  return new Set(permissions.filter((one) => held.some((role) => role.permissions.includes(one))));
+}
+
+const allPermissions: ReadonlySet<Permission> = new Set(permissions);
 
 /** The account of an open session. Records the use of the session at most once a minute. */
 export async function accountOfSession(db: Db, tokenHash: Buffer, { isUse }: Usage = { isUse: true }) {

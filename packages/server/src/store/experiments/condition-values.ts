@@ -73,6 +73,7 @@ const askedColumns: Columns<ReadsOfExperiment> = {
 const listValues = prepare<{ asked: readonly ReadsOfExperiment[]; scope: Scope }, Row>((bind) => {
   const cohortIds = bind(({ scope }) => idsOf(scope));
   return sql<Row>`
+    with ${rowsOf('asked', bind, askedColumns, ({ asked }) => asked, { one: false })}
     select experiments.id,
       case when asked.variables then (
         select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
@@ -82,8 +83,7 @@ const listValues = prepare<{ asked: readonly ReadsOfExperiment[]; scope: Scope }
       case when asked.subject_external_ids
         then ${externalValuesSql(subjectIds, sql.ref('experiments.subject_id'))} end as subject_external_ids,
       case when asked.result_values is not null then (${storedValues}) end as result_values
-    from (${rowsOf(bind, askedColumns, ({ asked }) => asked, { one: false })}) as asked
-    join experiments on experiments.id = asked.id and experiments.version = asked.version
+    from asked join experiments on experiments.id = asked.id and experiments.version = asked.version
     where ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
 });
 

@@ -14,16 +14,24 @@ export interface UserRow {
   version: number;
 }
 
+export interface HeldRole {
+  role: string;
+  permissions: string[];
+}
+
 /** What sign-in needs: the user with roles and permissions. */
 export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> {
   password_hash: string | null;
-  roles: string[];
-  permissions: string[];
-  cohort_roles: { role: string; permissions: string[]; cohort_ids: number[] }[];
+  /** Roles for all cohorts. */
+  roles: HeldRole[];
+  cohort_roles: (HeldRole & { cohort_ids: number[] })[];
 }
 
 /** Usernames and e-mail addresses are compared without case. */
-export const foldName = (name: string) => name.normalize('NFKC').toLowerCase();
+export const foldName = (name: string) => (ascii.test(name) ? name : name.normalize('NFKC')).toLowerCase();
+
+/** ASCII is already normal, and normalizing takes as long as a keyed hash. */
+const ascii = /^[ -~]*$/;
 
 const selectUsers = (db: Db) =>
   db
@@ -36,13 +44,9 @@ type LoginColumn = 'users.email_key' | 'users.username_key';
 /** Only e-mail addresses contain `@`, so a login matches at most one account. */
 export const byLogin = (login: string): LoginColumn => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
-const roles = sql<string[]>`array(
-  select roles.name from user_roles join roles on roles.id = user_roles.role_id
-  where user_roles.user_id = users.id order by roles.id)`;
-
-const permissions = sql<string[]>`array(
-  select distinct unnest(roles.permissions) from user_roles join roles on roles.id = user_roles.role_id
-  where user_roles.user_id = users.id)`;
+const roles = sql<HeldRole[]>`coalesce((
+  select json_agg(json_build_object('role', roles.name, 'permissions', roles.permissions) order by roles.id)
+  from user_roles join roles on roles.id = user_roles.role_id where user_roles.user_id = users.id), '[]')`;
 
 const cohortRoles = sql<AccountRow['cohort_roles']>`coalesce((
   select json_agg(assigned) from (
@@ -54,7 +58,7 @@ export const selectAccounts = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'users.username', 'users.active', 'users.password_hash'])
-    .select([roles.as('roles'), permissions.as('permissions'), cohortRoles.as('cohort_roles')]);
+    .select([roles.as('roles'), cohortRoles.as('cohort_roles')]);
 
 export interface AccountRowWithLogins extends AccountRow {
   /** The folded names with which the user can sign in. */
@@ -65,7 +69,7 @@ export interface AccountRowWithLogins extends AccountRow {
 export const accountJson = (id: RawBuilder<unknown>) => sql`(
   select json_build_object('id', users.id, 'username', users.username, 'active', users.active,
     'password_hash', users.password_hash, 'logins', array[users.username_key, users.email_key], 'roles', ${roles},
-    'permissions', ${permissions}, 'cohort_roles', ${cohortRoles})
+    'cohort_roles', ${cohortRoles})
   from users where users.id = ${id})`;
 
 const selectBy = (column: LoginColumn) =>

@@ -85,9 +85,9 @@ export function insertRecordsSql(
   { one, enters, hashesValues }: RecordShape,
 ): RawBuilder<unknown> {
   const inOrder = one ? sql`` : sql` order by entries.position`;
+  const materialized = one ? sql`not materialized` : sql`materialized`;
   return sql`
-  recorded as materialized (${rowsOf(bind, recordColumns, ({ records }) => records, { one })}
-  ), entries as materialized (
+  ${rowsOf('recorded', bind, recordColumns, ({ records }) => records, { one })}, entries as ${materialized} (
     select recorded.*, coalesce(recorded.object_id, moved.experiment_id) as about_id, moved.cohort_id,
       ${enters ? sql`case when recorded.enters then jsonb_build_object('action_id', action.id) else ${none} end` : none} as more,
       ${hashesValues ? sql`case when recorded.hashes then ${hashOfValues} else ${none} end` : none} as hashed

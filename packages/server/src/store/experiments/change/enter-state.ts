@@ -72,8 +72,7 @@ const calledColumns: Columns<CalledCallback> = {
 
 /** The callbacks of a state are called in definition order. `one`: there is one callback in all. */
 export const callCallbacksSql = (bind: Bind<{ called: readonly CalledCallback[] }>, { one }: { one: boolean }) => sql`
-called as materialized (${rowsOf(bind, calledColumns, ({ called }) => called, { one })}
-), executions as (
+${rowsOf('called', bind, calledColumns, ({ called }) => called, { one })}, executions as (
   insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
   select action.id, called.callback_id, called.version, case when called.delay > 0 then 'created' else 'queued' end,
     case when called.delay > 0 then moved.now + called.delay * interval '1 second' end

@@ -161,7 +161,7 @@ const columnsFor = (shape: Shape): Columns<Change> => ({
 
 function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow> {
   const parts: [boolean, RawBuilder<unknown>][] = [
-    [true, sql`given as materialized (${rowsOf(bind, columnsFor(shape), ({ changes }) => changes, shape)})`],
+    [true, rowsOf('given', bind, columnsFor(shape), ({ changes }) => changes, shape)],
     [true, shareWorkflows(bind)],
     [!shape.one, lockExperiments],
     [true, raiseVersions(shape)],
@@ -209,13 +209,16 @@ const lockExperiments = sql`locked as materialized (
   select experiments.id from experiments join given on given.experiment_id = experiments.id and given.version = experiments.version
   order by experiments.id for no key update of experiments skip locked)`;
 
-const raiseVersions = ({ one, action }: Shape) => sql`moved as (
+const raiseVersions = ({ one, action }: Shape) => sql`raised as (
   update experiments
   set version = experiments.version + 1${action ? moveOn : sql``}
   from given join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
     ${one ? sql`` : sql`join locked on locked.id = given.experiment_id`}
   where experiments.id = given.experiment_id and experiments.version = given.version
-  returning experiments.action_sequence, experiments.cohort_id, experiments.subject_id, given.*)`;
+  returning experiments.id, experiments.action_sequence, experiments.cohort_id, experiments.subject_id, clock_timestamp() as now
+), moved as ${one ? sql`not materialized` : sql`materialized`} (
+  select raised.action_sequence, raised.cohort_id, raised.subject_id, raised.now, given.*
+  from raised join given on given.experiment_id = raised.id)`;
 
 const moveOn = sql`, state_id = coalesce(given.to_id, experiments.state_id),
     action_sequence = experiments.action_sequence + (given.to_id is not null)::integer`;

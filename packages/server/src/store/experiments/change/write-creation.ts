@@ -60,7 +60,7 @@ interface CreatedRow {
 const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
   prepare(
     (bind) => sql<CreatedRow>`
-    with given as materialized (${rowsOf(bind, columns, ({ creation }) => [creation], { one: true })}),
+    with ${rowsOf('given', bind, columns, ({ creation }) => [creation], { one: true })},
     ${shareWorkflows(bind)},
     -- Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
     locked as materialized (
@@ -76,8 +76,8 @@ const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
       select locked.id, locked.cohort_id, workflow.id, given.to_id, given.label, given.scandate, 1
       from given join locked on locked.id = given.subject_id
         join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
-      returning experiments.id as experiment_id, experiments.action_sequence, experiments.cohort_id
-    ), moved as (
+      returning experiments.id as experiment_id, experiments.action_sequence, experiments.cohort_id, clock_timestamp() as now
+    ), moved as not materialized (
       select inserted.*, given.* from inserted cross join given
     ), ${insertActionsSql}, ${calls ? sql`${callCallbacksSql(bind, { one: false })}, ` : sql``}${countCreationSql},
     ${insertRecordsSql(bind, { one: true, enters: true, hashesValues: false })}
