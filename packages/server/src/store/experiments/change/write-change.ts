@@ -162,7 +162,7 @@ const columnsFor = (shape: Shape): Columns<Change> => ({
 function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow> {
   const parts: [boolean, RawBuilder<unknown>][] = [
     [true, rowsOf('given', bind, columnsFor(shape), ({ changes }) => changes, shape)],
-    [true, shareWorkflows(bind)],
+    [true, shape.one ? shareWorkflow(bind) : shareWorkflows(bind)],
     [!shape.one, lockExperiments],
     [true, raiseVersions(shape)],
     [shape.execution, endAttemptsSql],
@@ -193,10 +193,14 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
 }
 
 /**
- * Shared locks on workflows: an import waits for moves. If an import has the lock, the statement does not wait for it with its
+ * A shared lock on a workflow: an import waits for moves. If an import has the lock, the statement does not wait for it with its
  * connection, but writes nothing.
  */
-export const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
+export const shareWorkflow = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
+  select workflows.id, workflows.revision from workflows where workflows.id = ${bind(({ workflowIds }) => workflowIds[0])}
+  for share skip locked)`;
+
+const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
   select workflows.id, workflows.revision from workflows
   where workflows.id = any(${arrayOf(
     bind(({ workflowIds }) => workflowIds),

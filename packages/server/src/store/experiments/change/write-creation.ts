@@ -15,7 +15,7 @@ import {
   type NewAction,
   type StateEntry,
 } from './enter-state.ts';
-import { shareWorkflows, type Locked } from './write-change.ts';
+import { shareWorkflow, type Locked } from './write-change.ts';
 
 export interface Creation extends StateEntry {
   workflowId: number;
@@ -61,7 +61,7 @@ const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
   prepare(
     (bind) => sql<CreatedRow>`
     with ${rowsOf('given', bind, columns, ({ creation }) => [creation], { one: true })},
-    ${shareWorkflows(bind)},
+    ${shareWorkflow(bind)},
     -- Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
     locked as materialized (
       select subjects.id, subjects.cohort_id from subjects
