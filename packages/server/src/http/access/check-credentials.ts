@@ -1,7 +1,7 @@
 /**
- * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, here or with the
- * data of the handler (deferred-account.ts), so that permission changes apply immediately. A successful password check is remembered for one minute, under a keyed hash of name and password,
- * and counts as long as the stored hash is the same.
+ * Checks names and passwords from HTTP Basic and from the sign-in page. The user's row is read every time, here or with the data of
+ * the handler (deferred-account.ts), so that permission changes apply immediately. A successful password check is remembered for one
+ * minute, under a keyed hash of name and password, and counts as long as the stored hash is the same.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { Problem } from '../../errors.ts';
