@@ -26,6 +26,19 @@ export const storedScope = (ids: readonly number[] | null): Scope =>
 export const inScope = (scope: Scope, cohortColumn: string): RawBuilder<boolean> =>
   scope.kind === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(cohortColumn)} = any(${[...scope.ids]}::bigint[])`;
 
+/**
+ * The same condition for a list. The order within a cohort includes it. With the condition beside it, PostgreSQL would start each page
+ * at the first row of the cohort.
+ */
+export const inScopeOfList = (
+  scope: Scope,
+  cohortColumn: string,
+  { parent }: Pick<Order, 'parent'>,
+): RawBuilder<boolean> =>
+  parent?.column === cohortColumn
+    ? sql<boolean>`${sql.lit(includesCohort(scope, Number(parent.id)))}`
+    : inScope(scope, cohortColumn);
+
 /** The same condition in a prepared statement. `ids` is bound to `idsOf(scope)`. */
 export const inBoundScope = (ids: RawBuilder<unknown>, cohortColumn: string): RawBuilder<boolean> =>
   sql<boolean>`(${ids}::bigint[] is null or coalesce(${sql.ref(cohortColumn)} = any(${ids}::bigint[]), false))`;

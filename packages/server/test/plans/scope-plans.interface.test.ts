@@ -46,6 +46,8 @@ interface Case {
 const page = { limit: 100 };
 const screen = { limit: 100, offset: 0, after: 0 };
 const all = { ownerLabel: true, system: true };
+const noNames = { ownerLabel: false, system: false };
+const noFields = { experimentLabel: false, scantype: false };
 /** A cohort has at most 5,334 experiments, with one action and one execution each. A list can read all of them. */
 const wholeCohort = 5334;
 const scanThenWhole = { rows: wholeCohort, scansFirst: true };
@@ -224,6 +226,25 @@ describe.each(Object.entries(longCases))('a long list of %s', (_name, { list, ta
       // Two passes, over the first part and over the whole list. Each scans, sorts all 2,000 rows and reads them.
       expect(reads.reduce((sum, rows) => sum + rows)).toBeLessThanOrEqual(2 * scanLimit + 5 * 2000);
     }
+  });
+});
+
+describe.each<[string, (page: Page) => Promise<unknown>]>([
+  ['experiments', (asked) => listExperiments(server.database, { kind: 'cohorts', ids: [3] }, {}, asked)],
+  ['subjects', (asked) => listSubjects(server.database, { kind: 'cohorts', ids: [3] }, {}, asked)],
+  ['scans', (asked) => listScans(server.database, { kind: 'cohorts', ids: [3] }, noFields, asked)],
+  ['external IDs', (asked) => listLinks(server.database, { kind: 'cohorts', ids: [3] }, experimentIds, noNames, asked)],
+  ['experiments in a state', (asked) => listExperiments(server.database, { kind: 'all' }, { stateIds: [3] }, asked)],
+])('a deep page of %s', (_name, list) => {
+  const blocksFor = async (asked: Page) => {
+    const [statement, ...others] = await statementsDuring(() => list(asked), /from "/);
+    expect(others).toEqual([]);
+    const [root] = await sentPlan(server, statement ?? { text: '', values: [] }, 'force_generic_plan');
+    return (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
+  };
+
+  it('starts where it begins, not at the first row of the cohort or state', async () => {
+    expect(await blocksFor({ limit: 10, after: 45_000 })).toBeLessThanOrEqual((await blocksFor({ limit: 10 })) + 5);
   });
 });
 

@@ -48,6 +48,9 @@ export interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  /** With the pages of the nodes below it. */
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: Plan[];
 }
 
@@ -67,7 +70,7 @@ export function sentPlan(server: TestServer, { text, values }: Statement, mode: 
     const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
     const args = values.length === 0 ? '' : `(${literals.join(', ')})`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, timing off, format json) execute sent${args}`,
+      `explain (analyze, buffers, timing off, format json) execute sent${args}`,
     );
     return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
   });

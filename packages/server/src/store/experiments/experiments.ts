@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { prepare } from '../../database/prepare.ts';
-import { readList, type Page } from '../../database/read-list.ts';
+import { readList, type Order, type Page } from '../../database/read-list.ts';
 import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
-import { idsOf, inBoundScope, inScope, orderByScope, type Scope } from '../scope.ts';
+import { idsOf, inBoundScope, inScopeOfList, orderByScope, type Scope } from '../scope.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { prepareConfirming, type Caller } from '../people/caller.ts';
 import { experimentIds, externalValuesSql } from '../study/external-values.ts';
@@ -145,15 +145,21 @@ export function listExperiments(database: Database, scope: Scope, filter: Experi
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
-    .where(inScope(scope, 'experiments.cohort_id'))
+    .where(inScopeOfList(scope, 'experiments.cohort_id', order))
     // The order of a single state includes its condition. With both, each page starts at the first experiment of the state.
-    .$if(ofStates !== undefined && !('parent' in order), (q) => q.where(ofStates ?? sql<boolean>`true`))
+    .$if(ofStates !== undefined && order.parent?.column !== 'experiments.state_id', (q) =>
+      q.where(ofStates ?? sql<boolean>`true`),
+    )
     .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
     .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
   return readList(database, experiments, { id: 'experiments.id', ...order }, page);
 }
 
-function orderOf(scope: Scope, { subjectIds, stateIds, scandate }: ExperimentFilter, ofStates?: RawBuilder<boolean>) {
+function orderOf(
+  scope: Scope,
+  { subjectIds, stateIds, scandate }: ExperimentFilter,
+  ofStates?: RawBuilder<boolean>,
+): Pick<Order, 'parent' | 'find'> {
   if (subjectIds !== undefined) return {};
   const parent = onlyParent('experiments.state_id', stateIds);
   if (scope.kind === 'all') return parent ? { parent } : {};

@@ -1,9 +1,9 @@
 /** Reads the links of subjects and experiments to external systems. external-values.ts writes them. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
-import { orderByScope, inScope, type Scope } from '../scope.ts';
+import { inScope, inScopeOfList, orderByScope, type Scope } from '../scope.ts';
 import type { Links } from './external-values.ts';
 
 /** Fields of other tables are only present if they were requested. */
@@ -27,14 +27,14 @@ export interface LinkFields {
  * The two link tables only differ in the name of the owner column, so the types of one serve for both. The joins are left joins,
  * although no row is missing, so that PostgreSQL omits them for skipped rows.
  */
-function selectLinks(db: Db, scope: Scope, of: Links, fields: LinkFields) {
+function selectLinks(db: Db, visible: RawBuilder<boolean>, of: Links, fields: LinkFields) {
   const column = <T>(name: string) => sql.ref<T>(`${of.table}.${name}`);
   return db
     .selectFrom(of.table as 'external_experiment_links')
     .select([column<number>('id').as('id'), column<string>('external_id').as('external_id')])
     .select(column<number>('version').as('version'))
     .select([column<number>(of.owner).as('owner_id'), column<number>('external_system_id').as('external_system_id')])
-    .where(inScope(scope, `${of.table}.cohort_id`))
+    .where(visible)
     .$if(fields.ownerLabel, (q) =>
       q
         .leftJoin(of.ownerTable as 'experiments', (join) =>
@@ -55,7 +55,7 @@ function selectLinks(db: Db, scope: Scope, of: Links, fields: LinkFields) {
 }
 
 export const getLink = (db: Db, scope: Scope, of: Links, id: number, fields: LinkFields): Promise<LinkRow> =>
-  selectLinks(db, scope, of, fields)
+  selectLinks(db, inScope(scope, `${of.table}.cohort_id`), of, fields)
     .where(sql.ref(`${of.table}.id`), '=', id)
     .executeTakeFirstOrThrow(() => notFound(`external link with id ${id}`));
 
@@ -66,15 +66,14 @@ export const getLinkByPair = (
   pair: { ownerId: number; systemId: number },
   fields: LinkFields,
 ): Promise<LinkRow> =>
-  selectLinks(db, scope, of, fields)
+  selectLinks(db, inScope(scope, `${of.table}.cohort_id`), of, fields)
     .where(sql.ref(`${of.table}.${of.owner}`), '=', pair.ownerId)
     .where(sql.ref(`${of.table}.external_system_id`), '=', pair.systemId)
     .executeTakeFirstOrThrow(() => notFound('external link to this external system'));
 
-export const listLinks = (database: Database, scope: Scope, of: Links, fields: LinkFields, page: Page) =>
-  readList(
-    database,
-    selectLinks(database.db, scope, of, fields),
-    { id: `${of.table}.id`, ...orderByScope(scope, { cohort: `${of.table}.cohort_id`, id: `${of.table}.id` }) },
-    page,
-  );
+export function listLinks(database: Database, scope: Scope, of: Links, fields: LinkFields, page: Page) {
+  const [cohort, id] = [`${of.table}.cohort_id`, `${of.table}.id`];
+  const order = orderByScope(scope, { cohort, id });
+  const links = selectLinks(database.db, inScopeOfList(scope, cohort, order), of, fields);
+  return readList(database, links, { id, ...order }, page);
+}

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
-import { orderByScope, inScope, type Scope } from '../scope.ts';
+import { inScope, inScopeOfList, orderByScope, type Scope } from '../scope.ts';
 
 /** Fields of other tables are only present if they were requested. */
 export interface ScanRow {
@@ -20,11 +20,11 @@ export interface ScanFields {
 }
 
 /** Left joins, although no row is missing, so that PostgreSQL omits them for skipped rows. */
-const selectScans = (db: Db, scope: Scope, fields: ScanFields) =>
+const selectScans = (db: Db, visible: RawBuilder<boolean>, fields: ScanFields) =>
   db
     .selectFrom('scans')
     .select(['scans.id', 'scans.experiment_id', 'scans.scantype_id'])
-    .where(inScope(scope, 'scans.cohort_id'))
+    .where(visible)
     .$if(fields.experimentLabel, (q) =>
       q
         .leftJoin('experiments', 'experiments.id', 'scans.experiment_id')
@@ -40,20 +40,18 @@ const selectScans = (db: Db, scope: Scope, fields: ScanFields) =>
     );
 
 export const getScan = (db: Db, scope: Scope, id: number, fields: ScanFields): Promise<ScanRow> =>
-  selectScans(db, scope, fields)
+  selectScans(db, inScope(scope, 'scans.cohort_id'), fields)
     .where('scans.id', '=', id)
     .executeTakeFirstOrThrow(() => notFound(`scan with id ${id}`));
 
-export const listScans = (database: Database, scope: Scope, fields: ScanFields, page: Page) =>
-  readList(
-    database,
-    selectScans(database.db, scope, fields),
-    { id: 'scans.id', ...orderByScope(scope, { cohort: 'scans.cohort_id', id: 'scans.id' }) },
-    page,
-  );
+export function listScans(database: Database, scope: Scope, fields: ScanFields, page: Page) {
+  const order = orderByScope(scope, { cohort: 'scans.cohort_id', id: 'scans.id' });
+  const scans = selectScans(database.db, inScopeOfList(scope, 'scans.cohort_id', order), fields);
+  return readList(database, scans, { id: 'scans.id', ...order }, page);
+}
 
 export const listExperimentScans = (db: Db, scope: Scope, experimentId: number, limit: number): Promise<ScanRow[]> =>
-  selectScans(db, scope, { experimentLabel: false, scantype: true })
+  selectScans(db, inScope(scope, 'scans.cohort_id'), { experimentLabel: false, scantype: true })
     .where('scans.experiment_id', '=', experimentId)
     .orderBy('scans.id')
     .limit(limit)

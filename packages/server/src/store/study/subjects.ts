@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
-import { orderByScope, inScope, type Scope } from '../scope.ts';
+import { inScope, inScopeOfList, orderByScope, type Scope } from '../scope.ts';
 import { countChangeOfCohort } from '../experiments/state-counts.ts';
 import { subjectErased } from './withdrawals.ts';
 
@@ -66,15 +66,15 @@ export async function lockSubject(tx: Tx, scope: Scope, id: number): Promise<Sub
 
 /** `cohortId` limits the list to one cohort. */
 export function listSubjects(database: Database, scope: Scope, { cohortId }: { cohortId?: number }, page: Page) {
-  const subjects = database.db
-    .selectFrom('subjects')
-    .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at', 'subjects.erased_at'])
-    .where(inScope(scope, 'subjects.cohort_id'));
-  const parent =
+  const order =
     cohortId === undefined
       ? orderByScope(scope, { cohort: 'subjects.cohort_id', id: 'subjects.id' })
       : { parent: { column: 'subjects.cohort_id', id: cohortId } };
-  return readList(database, subjects, { id: 'subjects.id', ...parent }, page);
+  const subjects = database.db
+    .selectFrom('subjects')
+    .select(['subjects.id', 'subjects.label', 'subjects.withdrawn_at', 'subjects.erased_at'])
+    .where(inScopeOfList(scope, 'subjects.cohort_id', order));
+  return readList(database, subjects, { id: 'subjects.id', ...order }, page);
 }
 
 export interface SubjectValues {
