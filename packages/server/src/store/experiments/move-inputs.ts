@@ -95,21 +95,22 @@ export interface ExecutionInputs {
 
 const utc = (moment: RawBuilder<unknown>) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const executionsJson = (where: RawBuilder<unknown>) => sql`(
+const executionsJson = (executions: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object(
       'id', execution.id, 'callback_id', execution.callback_id, 'callback', callback_versions.label, 'status', execution.status,
       'result', case when execution.status = 'finished' then execution.result else 'none' end,
       'variable_map', callback_versions.variable_map, 'own', execution.action_id = actions.id,
       'since', ${utc(sql`coalesce(execution.wait_start, execution.run_start, execution.created)`)})
     order by callback_versions.position, execution.id)
-  from callback_executions as execution join callback_versions
-    on callback_versions.callback_id = execution.callback_id and callback_versions.version = execution.callback_version
-  where ${where})`;
+  from (${executions}) as execution join callback_versions
+    on callback_versions.callback_id = execution.callback_id and callback_versions.version = execution.callback_version)`;
+
+const ofAction = sql`select * from callback_executions where callback_executions.action_id = actions.id`;
+const carriedOver = sql`select * from callback_executions where callback_executions.id = any(actions.carried)`;
 
 /** Only the action of a retry carries executions over. */
 const latestExecutions = sql`coalesce(case when actions.carried <> '{}'
-  then ${executionsJson(sql`execution.action_id = actions.id or execution.id = any(actions.carried)`)}
-  else ${executionsJson(sql`execution.action_id = actions.id`)} end, '[]')`;
+  then ${executionsJson(sql`${ofAction} union all ${carriedOver}`)} else ${executionsJson(ofAction)} end, '[]')`;
 
 const columns = sql`experiments.id, experiments.label, experiments.scandate, experiments.version, experiments.state_id,
   experiments.workflow_id, experiments.cohort_id, experiments.action_sequence, states.label as state_label, workflows.revision,
