@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsRead, sentPlan, statementsDuring } from '../../testing/measure/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { withClient } from '../../testing/test-database.ts';
 import { createFairQueue, type Slots } from './fair-queue.ts';
 import { ensureQueues, insertJobs } from './insert-jobs.ts';
 
@@ -144,6 +145,20 @@ describe('the statement that takes jobs', () => {
       expect(rowsRead(plan)).toBeLessThanOrEqual(10);
     },
   );
+
+  it('is planned for the first five executions only', async () => {
+    const queue = await createQueue();
+    await insertLine({ queue, from: 700_001, to: 720_000, workflow: 1 });
+    await withClient(server.testDatabase.ownerUrl, async (client) => {
+      await client.query('analyze pgboss.job_common');
+      const taking = createFairQueue(client);
+      for (let times = 1; times <= 12; times++) expect(await taking.take(queue, 1)).toHaveLength(1);
+      const { rows } = await client.query<{ custom_plans: string }>(
+        `select custom_plans from pg_prepared_statements where name = 'take jobs'`,
+      );
+      expect(rows.map(({ custom_plans }) => Number(custom_plans))).toEqual([5]);
+    });
+  });
 
   it('skips jobs that another process has locked', async () => {
     const queue = await createQueue();

@@ -48,7 +48,8 @@ export const firstOfLines = (queue: string) => `
 
 /**
  * Each line gives an equal part, rounded up, until there are enough. The rows of a line are locked one by one as they are needed, and
- * rows that another process has locked are skipped.
+ * rows that another process has locked are skipped. The planner does not see the limit. Otherwise, PostgreSQL plans the statement at
+ * every execution, which takes three times as long as to run it.
  */
 const statement = `
   with lines as materialized (
@@ -62,7 +63,7 @@ const statement = `
       where job.name = $1 and ${isWaiting} and job.priority = lines.priority and ${workflow} = lines.workflow
         and job.created_on <= now() and job.start_after <= now()
       order by job.created_on limit lines.part for update skip locked) as one
-    limit $2)
+    limit (select $2::bigint))
   update pgboss.job_common as job
   set state = 'active', started_on = now(), heartbeat_on = now(),
     retry_count = case when job.started_on is not null then job.retry_count + 1 else job.retry_count end
