@@ -1,6 +1,6 @@
 /** The data of an attempt, with URIs, for placeholders and for the function that runs it. */
 import type { Links } from '../links.ts';
-import type { DueExecution } from '../store/runs/attempts.ts';
+import type { DueExecution } from '../store/runs/attempt-starts.ts';
 import type { Run } from './callback-function.ts';
 
 export type RunSource = Omit<Run, 'arguments' | 'signal' | 'log'>;

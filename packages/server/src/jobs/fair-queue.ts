@@ -7,7 +7,7 @@
  */
 import type pg from 'pg';
 import { priorities } from './priorities.ts';
-import { takeFairly } from './take-fairly.ts';
+import { takeFairly, type Taken, type TakenJob, type Taking } from './take-fairly.ts';
 
 /** A run that occupies a slot of the process. */
 export interface OccupiedSlot {
@@ -26,7 +26,11 @@ export interface FairQueue {
    * HTTP has no slots here.
    */
   take: (queue: string, most: number, slots?: Slots) => Promise<number[]>;
+  /** The same with another statement. Returns when no more can be taken. */
+  takeWith: (take: TakeSome, queue: string, most: number, slots?: Slots) => Promise<number>;
 }
+
+export type TakeSome = (taking: Taking) => Promise<Taken>;
 
 /** Every n-th job, and every n-th slot. */
 const bulkShare = 10;
@@ -41,28 +45,38 @@ interface Memory {
 
 export function createFairQueue(pool: Pick<pg.Pool, 'query'>): FairQueue {
   const memories = new Map<string, Memory>();
+  const takeWith: FairQueue['takeWith'] = async (take, queue, most, slots) => {
+    const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
+    const jobs: TakenJob[] = [];
+    const takeSome = async (wanted: number, highestPriority: number) => {
+      const taken = await take({ queue, most: wanted, highestPriority, lastWorkflows: inTurn(memory, slots) });
+      remember(memory, taken);
+      jobs.push(...taken.jobs);
+      return taken.more;
+    };
+    const reserved = reservedForBulk(memory, most, slots);
+    if (reserved > 0) await takeSome(reserved, priorities.bulk);
+    while (jobs.length < most && (await takeSome(most - jobs.length, priorities.single)));
+    // Requests can name any queue.
+    if (jobs.length > 0) memories.set(queue, memory);
+    return jobs.length;
+  };
   return {
+    takeWith,
     async take(queue, most, slots) {
-      const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
       const ids: number[] = [];
-      const takeSome = async (wanted: number, highestPriority: number) => {
-        const lastWorkflows = inTurn(memory, slots);
-        const taken = await takeFairly(pool, { queue, most: wanted, highestPriority, lastWorkflows });
-        remember(memory, taken);
+      const take = async (taking: Taking) => {
+        const taken = await takeFairly(pool, taking);
         ids.push(...taken.jobs.map(({ executionId }) => executionId));
-        return taken.more;
+        return taken;
       };
-      const reserved = reservedForBulk(memory, most, slots);
-      if (reserved > 0) await takeSome(reserved, priorities.bulk);
-      while (ids.length < most && (await takeSome(most - ids.length, priorities.single)));
-      // Requests can name any queue.
-      if (ids.length > 0) memories.set(queue, memory);
+      await takeWith(take, queue, most, slots);
       return ids;
     },
   };
 }
 
-function remember(memory: Memory, { jobs, bulkWaits }: Awaited<ReturnType<typeof takeFairly>>): void {
+function remember(memory: Memory, { jobs, bulkWaits }: Taken): void {
   memory.taken += jobs.length;
   memory.bulkWaits = bulkWaits;
   for (const { workflow } of jobs) {

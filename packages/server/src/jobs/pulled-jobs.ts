@@ -3,12 +3,12 @@
  * notifications.
  */
 import type pg from 'pg';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type TakeSome } from './fair-queue.ts';
 import { listenForJobs, type JobListener } from './wake.ts';
 
 export interface PulledJobs {
-  /** Takes up to `most` jobs from the queues, in the given order. */
-  take: (queues: readonly string[], most: number) => Promise<number[]>;
+  /** Takes up to `most` jobs from the queues, in the given order. `take` runs the statement. */
+  take: (queues: readonly string[], most: number, take: TakeSome) => Promise<void>;
   /** Waits until a queue may have a job, the time has passed or the signal aborts. Can return early. */
   wait: (queues: readonly string[], ms: number, signal: AbortSignal) => Promise<void>;
   stop: () => Promise<void>;
@@ -21,12 +21,11 @@ export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (e
   let listening: JobListener | undefined;
   const waiting = new Set<(queue: string | undefined) => void>();
   return {
-    async take(queues, most) {
-      const taken: number[] = [];
+    async take(queues, most, take) {
+      let taken = 0;
       for (const name of queues) {
-        if (taken.length < most) taken.push(...(await fairQueue.take(name, most - taken.length)));
+        if (taken < most) taken += await fairQueue.takeWith(take, name, most - taken);
       }
-      return taken;
     },
     async wait(queues, ms, signal) {
       if (signal.aborted) return;

@@ -20,8 +20,8 @@ export interface TakenJob {
   workflow: string;
 }
 
-export interface Taken {
-  jobs: TakenJob[];
+export interface Taken<J extends TakenJob = TakenJob> {
+  jobs: J[];
   /** Some workflow may have more jobs, although fewer than `most` were taken. */
   more: boolean;
   /** Whether runs of bulk moves were waiting. */
@@ -46,35 +46,51 @@ export const firstOfLines = (queue: string) => `
       order by job.priority, ${workflow}, job.created_on limit 1) as next)
   select * from first where first.due <= now()`;
 
+/** What to take, as SQL expressions. */
+interface TakingSql {
+  queue: string;
+  most: string;
+  highestPriority: string;
+  lastWorkflows: string;
+}
+
 /**
- * Each line gives an equal part, rounded up, until there are enough. The rows of a line are locked one by one as they are needed, and
- * rows that another process has locked are skipped. The planner does not see the limit. Otherwise, PostgreSQL plans the statement at
- * every execution, which takes three times as long as to run it.
+ * Locks the jobs to take. Each line gives an equal part, rounded up, until there are enough. The rows of a line are locked one by one as
+ * they are needed, and rows that another process has locked are skipped. The planner does not see the limit. Otherwise, PostgreSQL plans
+ * the statement at every execution, which takes three times as long as to run it.
  */
-const statement = `
-  with lines as materialized (
+export const lockJobs = ({ queue, most, highestPriority, lastWorkflows }: TakingSql) => `
+  lines as materialized (
     select line.priority, line.workflow,
-      ceil($2::float / count(*) over (partition by line.priority))::bigint as part
-    from (${firstOfLines('$1')}) as line where line.priority <= $3
-    order by line.priority desc, array_position($4::text[], line.workflow) nulls first, line.workflow
+      ceil(${most}::float / count(*) over (partition by line.priority))::bigint as part
+    from (${firstOfLines(queue)}) as line where line.priority <= ${highestPriority}
+    order by line.priority desc, array_position(${lastWorkflows}::text[], line.workflow) nulls first, line.workflow
   ), taken as materialized (
-    select one.id from lines cross join lateral (
-      select job.id from pgboss.job_common as job
-      where job.name = $1 and ${isWaiting} and job.priority = lines.priority and ${workflow} = lines.workflow
+    select one.id, one.execution_id, lines.workflow from lines cross join lateral (
+      select job.id, (job.data->>'execution_id')::bigint as execution_id from pgboss.job_common as job
+      where job.name = ${queue} and ${isWaiting} and job.priority = lines.priority and ${workflow} = lines.workflow
         and job.created_on <= now() and job.start_after <= now()
       order by job.created_on limit lines.part for update skip locked) as one
-    limit (select $2::bigint))
+    limit (select ${most}::bigint))`;
+
+/** Marks jobs in `taken` as active. `queue` and `where` are SQL expressions. */
+export const activateJobs = (queue: string, where = 'true') => `
   update pgboss.job_common as job
   set state = 'active', started_on = now(), heartbeat_on = now(),
     retry_count = case when job.started_on is not null then job.retry_count + 1 else job.retry_count end
-  from taken where job.name = $1 and job.id = taken.id
-  returning (job.data->>'execution_id')::bigint as "executionId", ${workflow} as workflow,
-    (select bool_or(lines.part < $2) from lines) as shared,
-    (select bool_or(lines.priority = ${priorities.bulk}) from lines) as "bulkWaits"`;
+  from taken where job.name = ${queue} and job.id = taken.id and ${where}`;
 
-interface Row {
-  executionId: number;
-  workflow: string;
+/** Columns of a row for each taken job. */
+export const takenColumns = (most: string) => `
+  taken.execution_id as "executionId", taken.workflow, (select bool_or(lines.part < ${most}) from lines) as shared,
+  (select bool_or(lines.priority = ${priorities.bulk}) from lines) as "bulkWaits"`;
+
+const statement = `
+  with ${lockJobs({ queue: '$1', most: '$2', highestPriority: '$3', lastWorkflows: '$4' })}
+  ${activateJobs('$1')}
+  returning ${takenColumns('$2')}`;
+
+export interface TakenRow extends TakenJob {
   shared: boolean;
   bulkWaits: boolean;
 }
@@ -84,10 +100,12 @@ export async function takeFairly(
   { queue, most, highestPriority, lastWorkflows }: Taking,
 ): Promise<Taken> {
   const values = [queue, most, highestPriority, lastWorkflows];
-  const { rows } = await pool.query<Row>({ name: 'take jobs', text: statement, values });
-  return {
-    jobs: rows.map(({ executionId, workflow: of }) => ({ executionId, workflow: of })),
-    more: rows.length < most && rows[0]?.shared === true,
-    bulkWaits: rows[0]?.bulkWaits === true,
-  };
+  const { rows } = await pool.query<TakenRow>({ name: 'take jobs', text: statement, values });
+  return takenOf(rows, most);
 }
+
+export const takenOf = <J extends TakenRow>(rows: J[], most: number): Taken<J> => ({
+  jobs: rows,
+  more: rows.length < most && rows[0]?.shared === true,
+  bulkWaits: rows[0]?.bulkWaits === true,
+});

@@ -4,7 +4,8 @@
  * deleted.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import * as attempts from '../../store/runs/attempts.ts';
+import * as attempts from '../../store/runs/attempt-starts.ts';
+import { dropJobs } from '../../store/runs/attempts.ts';
 import { enqueueJobs } from '../../store/runs/sweeps.ts';
 import { evaluateCondition, fieldReadsOf, readCondition } from '@milepost/definitions';
 import { conditionInputs } from '../experiments/explain-transitions.ts';
@@ -29,7 +30,7 @@ export interface RunningAttempt {
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-const newSecret = (executionId: number) => `mpe_${executionId}_${randomBytes(32).toString('base64url')}`;
+export const newSecret = () => `mpe_${randomBytes(32).toString('base64url')}`;
 
 /**
  * Executions of one experiment that are evaluated together can conflict with each other once. Further conflicts come from others.
@@ -78,9 +79,7 @@ async function startOnce(
   const impatient = { ...context, locks: undefined };
   const evaluated = await Promise.all(now.map((execution) => orFailure(context, evaluate(impatient, execution))));
   const unneeded = now.filter((_execution, index) => evaluated[index] === 'no attempt needed');
-  const wanted = evaluated.flatMap((start) =>
-    typeof start === 'string' ? [] : [{ ...start, secret: newSecret(start.execution.id) }],
-  );
+  const wanted = evaluated.flatMap((start) => (typeof start === 'string' ? [] : [{ ...start, secret: newSecret() }]));
   const { db } = context;
   const written = await attempts.writeAttemptStarts(db, wanted.map(toStart), worker, retriesPerSecond);
   const { externalSystems } = written;
@@ -100,7 +99,7 @@ type Due = readonly attempts.DueExecution[];
 
 async function rescheduleJobs({ db }: EngineContext, { early, unneeded }: { early: Due; unneeded: Due }) {
   for (const { id, due_in } of early) await enqueueJobs(db, [id], due_in);
-  await attempts.dropJobs(db, unneeded);
+  await dropJobs(db, unneeded);
 }
 
 const toStart = ({ execution, version, secret }: Start & { secret: string }): attempts.AttemptStart => ({

@@ -272,7 +272,7 @@ describe('the text of a token', () => {
     const { id } = await execution(world);
     const secret = await world.secretOf(id);
     expect(secret.startsWith(tokenPrefix)).toBe(false);
-    expect(secret).toMatch(new RegExp(`^mpe_${id}_`));
+    expect(secret).toMatch(/^mpe_/);
   });
 
   it('appears in no log, table or response except the response that created the token', async () => {

@@ -45,7 +45,7 @@ const renew = ({ execution, attempt, secret }: Claimed, by: 'secret' | 'user') =
 
 /** The requests, and the statements that each may send. Notifications to workers are not part of a request. */
 const requests: [string, number, (claim: Claimed) => Promise<{ status: number }>][] = [
-  ['a claim', 4, () => server.call('claimExecutions', { body: { queues: [queue] } })],
+  ['a claim', 2, () => server.call('claimExecutions', { body: { queues: [queue] } })],
   ['a claim that finds nothing', 2, () => server.call('claimExecutions', { body: { queues: ['empty'] } })],
   ['a renewal with the secret', 2, (claim) => renew(claim, 'secret')],
   ['a renewal by the user who claimed', 2, (claim) => renew(claim, 'user')],

@@ -1,8 +1,9 @@
 /** Claims of pulling workers. */
 import type { Claim, workerClaimOperations } from '@milepost/api';
 import type { Static } from 'typebox';
+import { claimExecutions } from '../../engine/runs/claim-executions.ts';
 import { endRun } from '../../engine/runs/end-run.ts';
-import { startAttempts, type RunningAttempt } from '../../engine/runs/start-attempts.ts';
+import type { RunningAttempt } from '../../engine/runs/start-attempts.ts';
 import { invalid, notFound, Problem } from '../../errors.ts';
 import { PermanentFailure } from '../../functions/callback-function.ts';
 import { mask } from '../../functions/hide-secret.ts';
@@ -78,9 +79,9 @@ const claimedByAnother = (attempt: number) =>
 type Names = ReadonlyMap<string, string>;
 
 async function claimSome(call: ClaimCall, names: Names, max: number): Promise<Static<typeof Claim>[]> {
-  const taken = await call.pulled.take([...names.keys()], max);
-  if (taken.length === 0) return [];
-  const started = await startAttempts(engineContext(call), taken, call.account.username);
+  const started = await claimExecutions(engineContext(call), call.account.username, (take) =>
+    call.pulled.take([...names.keys()], max, take),
+  );
   const claims = await Promise.all(started.map((one) => claimOf(call, one, names)));
   return claims.flatMap((claim) => claim ?? []);
 }

@@ -4,7 +4,7 @@
  * get slots in the following seconds and are postponed to them. A retry that missed its slot is counted like any other, so
  * workers that were away cannot start a burst. New retries wait behind those that have slots.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { insertJobs } from '../../jobs/insert-jobs.ts';
 
 export const defaultRetriesPerSecond = 10;
@@ -18,7 +18,7 @@ export const insertPaceSql = sql`pace_row as (
  * Locks the hosts. The time of the starts is read after that and rounded as it is stored, because it decides in which second
  * they count.
  */
-export const lockPaceSql = (hosts: readonly string[]) => sql`
+export const lockPaceSql = (hosts: RawBuilder<unknown>) => sql`
   pace as materialized (
     select retry_pace.host, retry_pace.second, retry_pace.started, retry_pace.next_slot from retry_pace
     where retry_pace.host = any(${hosts}::text[]) order by retry_pace.host for update
@@ -36,7 +36,7 @@ const nextSecond = sql`date_trunc('second', clock.now) + interval '1 second'`;
  * Decides which retries start and postpones the others. Reads `given` and `locked` of the statement that starts attempts, which
  * must not start executions in `waiting`.
  */
-export const applyPaceSql = (perSecond: number) => sql`
+export const applyPaceSql = (perSecond: RawBuilder<unknown>) => sql`
   asked as (
     select one.id, one.attempt, pace.host, pace.next_slot, one.retry_slot,
       case when pace.second = date_trunc('second', clock.now) then pace.started else 0 end as before,
@@ -47,7 +47,7 @@ export const applyPaceSql = (perSecond: number) => sql`
     where one.status = 'running' and one.next_attempt_at is not null
   ), judged as materialized (
     select asked.id, asked.attempt, asked.host, asked.next_slot, asked.before, asked.place,
-      asked.before + asked.place <= ${perSecond} and (asked.retry_slot or asked.next_slot <= clock.now) as starts
+      asked.before + asked.place <= ${perSecond}::bigint and (asked.retry_slot or asked.next_slot <= clock.now) as starts
     from asked cross join clock
   ), waiting as materialized (
     select judged.id, judged.attempt, least(clock.now + ${longestWait}, greatest(judged.next_slot, ${nextSecond})
