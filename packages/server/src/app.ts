@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import type { Database, Db } from './database/connection.ts';
 import { observePool } from './database/observe-pool.ts';
-import { hashSecret } from './engine/runs/start-attempts.ts';
+import { hashSecret } from './engine/runs/secrets.ts';
 import { createPulledJobs } from './jobs/pulled-jobs.ts';
 import { createWake } from './jobs/wake.ts';
 import { findAttempt } from './store/runs/attempts.ts';

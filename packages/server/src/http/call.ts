@@ -41,9 +41,12 @@ export interface CohortRole {
 /** An execution whose secret the caller sent, and the attempt to which the secret belongs. */
 export interface OpenedExecution {
   id: number;
+  /** 0 until the secret is confirmed. */
   attempt: number;
   /** Kept so that it can be removed from stored texts. */
   secret: string;
+  /** Set until the attempt is known (access/deferred-secret.ts). Null: no attempt has this secret. Without an argument, it is read. */
+  confirm?: ((attempt?: number | null) => Promise<void>) | undefined;
 }
 
 /** The API token that was sent with the request. */

@@ -6,6 +6,7 @@ import type { Author } from '../store/record/history.ts';
 import { admit, admitByBody, type Admission, type Caller } from './access/admit.ts';
 import type { Usage } from './access/accounts.ts';
 import { canDefer } from './access/deferred-account.ts';
+import { canDeferSecret } from './access/deferred-secret.ts';
 import type { Account, AnyHandler, Call, CommonServices, Following } from './call.ts';
 import { clientOf } from './access/request-origin.ts';
 import type { DisconnectSignalOf } from './disconnect.ts';
@@ -49,6 +50,7 @@ export function mount(
 ): void {
   const readRequest = requestReader(operation);
   const readMask = maskReader(operation);
+  const deferring = { account: canDefer(handler), secret: canDeferSecret(handler) };
   app.route({
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
@@ -57,8 +59,11 @@ export function mount(
     // Runs before the body is read, so that anonymous clients cannot make the server parse megabytes.
     onRequest: async (request) => {
       // A replayed response needs the account before the handler is called.
-      const defers = canDefer(handler) && request.headers['idempotency-key'] === undefined;
-      request.caller = await admit(mounting, operation, request, { usage: usageOf(request), defers });
+      const defers = request.headers['idempotency-key'] === undefined ? deferring : undefined;
+      request.caller = await admit(mounting, operation, request, {
+        usage: usageOf(request),
+        ...(defers && { defers }),
+      });
       request.account = request.caller?.account ?? null;
     },
     handler: async (request, reply) => {
@@ -84,7 +89,8 @@ export function mount(
         afterCommit: (work) => work(db),
       } as Call;
       const answer = await handleIdempotently(request, operation, call, handler);
-      if (caller?.account.confirm) throw new Error(`The handler of ${name} did not confirm the account.`);
+      if (caller?.account.confirm ?? caller?.execution?.confirm)
+        throw new Error(`The handler of ${name} did not confirm the caller.`);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },

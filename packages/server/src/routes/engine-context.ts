@@ -13,13 +13,17 @@ export interface EngineServices {
   wake: (queues: readonly string[]) => void;
 }
 
-type EngineCall = Pick<Call, 'database' | 'account' | 'author' | 'requireVersion' | 'afterCommit' | 'log'> &
+type EngineCall = Pick<
+  Call,
+  'database' | 'account' | 'execution' | 'author' | 'requireVersion' | 'afterCommit' | 'log'
+> &
   EngineServices;
 
 export const engineContext = ({ database, account, author, wake, ...call }: EngineCall): EngineContext => ({
   db: database.db,
   scope: account.scope,
   caller: account,
+  program: call.execution ?? undefined,
   author,
   models: call.models,
   maxValuesBytes: call.maxValuesBytes,

@@ -151,8 +151,8 @@ const reads: Record<string, Read[]> = {
   getShownExecution: [(scope, id) => one(getShownExecution(database.db, scope, id, executionParts))],
   renewClaim: [
     (scope, id) => {
-      const claim = { executionId: id, attempt: 1, log: '', claimedBy: null };
-      return one(renewClaim(database.db, scope, claim).then(() => ({ id })));
+      const claim = { executionId: id, log: '', by: { attempt: 1, username: 'w' } };
+      return one(renewClaim(database.db, scope, claim).then((found) => found && { id }));
     },
   ],
   listCallbackExecutions: [(scope) => all(executions.listCallbackExecutions(database, scope, 1, {}))],

@@ -17,15 +17,18 @@ import {
 import type { Caller } from '../../store/people/caller.ts';
 import type { Author } from '../../store/record/history.ts';
 import {
+  getInputsForSecret,
   getInputsOfExecution,
   getMoveInputs,
   getMoveInputsFor,
   listInputsOfExecutions,
   type ExecutionInputs,
+  type InputsOfExecution,
   type MoveInputs,
 } from '../../store/experiments/move-inputs.ts';
 import type { Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
+import { hashSecret } from '../runs/secrets.ts';
 import type { WorkflowLocks } from './workflow-locks.ts';
 import type { FindConditionValues } from '../../store/experiments/condition-values.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
@@ -36,6 +39,8 @@ export interface EngineContext {
   scope: Scope;
   /** The user on whose behalf the change is made. */
   caller?: Caller;
+  /** The program that sent the secret of an attempt. */
+  program?: Program | undefined;
   author: Author;
   models: WorkflowModels;
   /** The largest result values of a run, as JSON. */
@@ -50,6 +55,14 @@ export interface EngineContext {
   findValues?: FindConditionValues;
   /** Reports the error of one execution, while the others of its batch continue. */
   onError: (error: unknown) => void;
+}
+
+export interface Program {
+  /** 0 until the secret is confirmed. */
+  attempt: number;
+  secret: string;
+  /** Throws if the secret is wrong. */
+  confirm?: ((attempt: number | null) => Promise<void>) | undefined;
 }
 
 /** An experiment as it was read, with the workflow definition that applies to it. */
@@ -91,12 +104,18 @@ export const withExecution = <T>(
   changeExperiment(
     context,
     async () => {
-      const found = await getInputsOfExecution(context.db, context.scope, executionId);
+      const found = await readInputsOfExecution(context, executionId);
       context.requireVersion?.(found.execution.version);
       return found;
     },
     rule,
   );
+
+/** Until the caller's secret is confirmed, its attempt is read in the same statement. */
+function readInputsOfExecution({ db, scope, program }: EngineContext, executionId: number): Promise<InputsOfExecution> {
+  if (!program?.confirm) return getInputsOfExecution(db, scope, executionId);
+  return getInputsForSecret(db, { secretHash: hashSecret(program.secret), confirm: program.confirm }, executionId);
+}
 
 /** Those that exist and whose workflow is unchanged. */
 export async function readExecutions(context: EngineContext, ids: readonly number[]): Promise<ExecutionSnapshot[]> {

@@ -5,7 +5,8 @@
 import type { TakeSome } from '../../jobs/fair-queue.ts';
 import { takeAndStartClaims, type ClaimedJob } from '../../store/runs/claim-starts.ts';
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
-import { hashSecret, newSecret, startAttempts, type RunningAttempt } from './start-attempts.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+import { startAttempts, type RunningAttempt } from './start-attempts.ts';
 
 /**
  * `takeAll` takes jobs with the given function. Whatever fails, the attempts that have started are returned: without a worker, they would

@@ -15,8 +15,8 @@ import { callbackQueue } from '../../jobs/queue-names.ts';
 
 export type Report = Partial<Reported>;
 
-/** The attempt whose secret came with the report, or a user. */
-export type Reporter = { attempt: number } | 'person';
+/** The attempt whose secret came with the report, known once the execution is read, or a user. */
+export type Reporter = { readonly attempt: number } | 'person';
 
 const ranks: Record<string, number> = { created: 0, queued: 1, running: 2, waiting: 3, finished: 4, skipped: 4 };
 const rank = (status: string) => ranks[status] ?? 0;

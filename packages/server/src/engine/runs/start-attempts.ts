@@ -3,7 +3,6 @@
  * and if it cannot be evaluated, the execution fails. Both can move the experiment. Jobs of executions that need no attempt are
  * deleted.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import * as attempts from '../../store/runs/attempt-starts.ts';
 import { dropJobs } from '../../store/runs/attempts.ts';
 import { enqueueJobs } from '../../store/runs/sweeps.ts';
@@ -17,6 +16,7 @@ import {
 } from '../experiments/optimistic-lock.ts';
 import { withValues } from '../experiments/read-values.ts';
 import { changeExecution } from './resolve-execution.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 
 /** An attempt that this process started. */
 export interface RunningAttempt {
@@ -27,10 +27,6 @@ export interface RunningAttempt {
   /** The URL of each external system by name. */
   externalSystems: Readonly<Record<string, string>>;
 }
-
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-export const newSecret = () => `mpe_${randomBytes(32).toString('base64url')}`;
 
 /**
  * Executions of one experiment that are evaluated together can conflict with each other once. Further conflicts come from others.

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
-import { hashSecret } from '../../engine/runs/start-attempts.ts';
+import { hashSecret } from '../../engine/runs/secrets.ts';
 
 let server: TestServer;
 let world: EngineWorld;

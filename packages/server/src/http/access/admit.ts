@@ -12,6 +12,7 @@ import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { readSecret } from './bearer.ts';
 import { authorizeOnceConfirmed } from './deferred-account.ts';
+import { deferSecret, wrongSecret } from './deferred-secret.ts';
 import type { Account, OpenedExecution, OpenSession } from '../call.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { readCookie } from './session-cookie.ts';
@@ -26,23 +27,31 @@ export type Caller =
   | { account: Account; execution: null; session: OpenSession | null }
   | { account: Account; execution: OpenedExecution; session: null };
 
+/** What may be read later, together with the data of the request. */
+export interface Deferring {
+  account: boolean;
+  secret: boolean;
+}
+
+const nothing: Deferring = { account: false, secret: false };
+
 /** Runs before the body is read. Null if the operation is public, or if the secret may still come in the body. */
 export async function admit(
   { authenticate, openExecution }: Admission,
   operation: Operation,
   request: FastifyRequest,
-  { usage, defers = false }: { usage?: Usage; defers?: boolean } = {},
+  { usage, defers = nothing }: { usage?: Usage; defers?: Deferring } = {},
 ): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
   refuseCrossSite(request);
   if (operation.access.kind === 'public') return null;
   if (operation.access.kind === 'execution') {
     const secret = readSecret(authorization);
-    if (secret !== undefined) return open(openExecution, request, secret);
+    if (secret !== undefined) return open(openExecution, request, secret, defers.secret && hasSmallBody(request));
     const isAnonymous = authorization === undefined && readCookie(cookie) === undefined;
     if (isAnonymous && operation.body !== undefined) return refuseLargeBody(request);
   }
-  const { account, session } = await authenticate(request, usage, defers);
+  const { account, session } = await authenticate(request, usage, defers.account);
   // Set before the checks below, so that the log names the account that they reject.
   request.account = account;
   if (account.token && operation.tokens === 'refused') throw tokenNotAllowed();
@@ -64,10 +73,15 @@ function authorizeFor(operation: Operation, { params }: FastifyRequest, account:
 
 const maxAnonymousBody = 1024 * 1024;
 
-/** Anonymous bodies are limited. A body without Content-Length could have any size. */
-function refuseLargeBody({ headers }: FastifyRequest): null {
+/** A body without Content-Length could have any size. */
+function hasSmallBody({ headers }: FastifyRequest): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
-  if (length <= maxAnonymousBody) return null;
+  return length <= maxAnonymousBody;
+}
+
+/** Anonymous bodies are limited. */
+function refuseLargeBody(request: FastifyRequest): null {
+  if (hasSmallBody(request)) return null;
   throw new Problem(
     'body_too_large',
     'Send the secret as a bearer token (Authorization: Bearer ...) if the report is over 1 MiB or has no Content-Length.',
@@ -88,6 +102,8 @@ export async function admitByBody(
     if (caller.execution) return { caller, body };
     return { caller: { ...caller, account: authorizeFor(operation, request, caller.account) }, body };
   }
+  // Each of two secrets must be right.
+  await request.caller?.execution?.confirm?.();
   if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
   return { caller: await open(openExecution, request, secret), body: rest };
 }
@@ -99,17 +115,26 @@ function refuseAnonymous(): never {
   throw new Problem('not_signed_in', "Sign in with HTTP Basic, or send the execution's secret.");
 }
 
-export const wrongSecret = () =>
-  new Problem('wrong_secret', 'This secret does not belong to an attempt of this execution.');
-
 async function open(
   openExecution: Admission['openExecution'],
   request: FastifyRequest,
   secret: string,
+  defers = false,
 ): Promise<Caller> {
   const { id, execution_id = id } = request.params as { id?: string; execution_id?: string };
-  const executionId = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
-  const attempt = Number.isSafeInteger(executionId) ? await openExecution(executionId, secret) : undefined;
+  const number = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
+  const executionId = Number.isSafeInteger(number) ? number : 0;
+  if (defers) {
+    const read = () => openExecution(executionId, secret);
+    // Without this, the log would name the placeholder.
+    const onWrong = () => void (request.account = null);
+    return {
+      account: programAccount,
+      execution: deferSecret({ id: executionId, secret }, read, onWrong),
+      session: null,
+    };
+  }
+  const attempt = await openExecution(executionId, secret);
   // The response is the same if the execution does not exist.
   if (attempt === undefined) throw wrongSecret();
   return { account: programAccount, execution: { id: executionId, attempt, secret }, session: null };

@@ -58,12 +58,13 @@ export function authorizeOnceConfirmed(account: Account, authorize: (confirmed: 
 }
 
 /**
- * Missing permissions are reported before any other error of a request, also before those of its body, which is read before the handler
+ * Missing permissions and wrong secrets are reported before any other error of a request, also before those of its body, which is read before the handler
  * is called. Errors of the server are reported as they are.
  */
-export async function errorToReport({ account }: FastifyRequest, error: unknown): Promise<unknown> {
-  if (!account?.confirm || !isRejection(error)) return error;
-  return account.confirm().then(
+export async function errorToReport({ account, caller }: FastifyRequest, error: unknown): Promise<unknown> {
+  const confirm = account?.confirm ?? caller?.execution?.confirm;
+  if (!confirm || !isRejection(error)) return error;
+  return confirm().then(
     () => error,
     (denied: unknown) => denied,
   );

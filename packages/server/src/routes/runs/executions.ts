@@ -3,7 +3,7 @@ import type { attemptOperations, CallbackExecution, executionOperations } from '
 import type { Static } from 'typebox';
 import { reportExecution, type Report } from '../../engine/runs/report-execution.ts';
 import { maskDeep } from '../../functions/hide-secret.ts';
-import { wrongSecret } from '../../http/access/admit.ts';
+import { readsAttempt, wrongSecret } from '../../http/access/deferred-secret.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { everything, present, wants, within } from '../../http/field-mask.ts';
 import * as executions from '../../store/runs/executions.ts';
@@ -28,16 +28,15 @@ export const executionHandlers: Handlers<ExecutionOperations, EngineServices> = 
     return ok(await presentExecution(call, row, { own: call.execution !== null }), row.version);
   },
 
-  async updateCallbackExecution(call) {
-    const reporter = call.execution ? { attempt: call.execution.attempt } : ('person' as const);
+  updateCallbackExecution: readsAttempt(async (call: ReportCall & EngineServices) => {
     const report = maskDeep(readReport(call.body), call.execution?.secret ?? '');
-    await reportExecution(engineContext(call), call.params.id, reporter, report);
+    await reportExecution(engineContext(call), call.params.id, call.execution ?? 'person', report);
     const uri = call.links.uri('callback_executions', call.params.id);
     return showSaved(call, { uri }, async (reading) => {
       const row = await readExecution(reading, call.params.id);
       return { body: await presentExecution(reading, row, { own: call.execution !== null }), version: row.version };
     });
-  },
+  }),
 
   async listExecutionAttempts({ database, account, params, query }) {
     const { id } = await executions.getExecution(database.db, account.scope, params.id);

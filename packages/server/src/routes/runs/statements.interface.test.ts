@@ -47,10 +47,10 @@ const renew = ({ execution, attempt, secret }: Claimed, by: 'secret' | 'user') =
 const requests: [string, number, (claim: Claimed) => Promise<{ status: number }>][] = [
   ['a claim', 2, () => server.call('claimExecutions', { body: { queues: [queue] } })],
   ['a claim that finds nothing', 2, () => server.call('claimExecutions', { body: { queues: ['empty'] } })],
-  ['a renewal with the secret', 2, (claim) => renew(claim, 'secret')],
+  ['a renewal with the secret', 1, (claim) => renew(claim, 'secret')],
   ['a renewal by the user who claimed', 2, (claim) => renew(claim, 'user')],
-  ['a report with the secret', 4, (claim) => world.reportWithSecret(claim, finished)],
-  ['a report of progress', 4, (claim) => world.reportWithSecret(claim, { status: 'running', run_log: 'half' })],
+  ['a report with the secret', 3, (claim) => world.reportWithSecret(claim, finished)],
+  ['a report of progress', 3, (claim) => world.reportWithSecret(claim, { status: 'running', run_log: 'half' })],
   ['a report by a user, with three lists', 7, ({ execution: { id } }) => world.report(id, finished)],
   ['a read of an execution, with three lists', 5, ({ execution: { id } }) => read(id)],
 ];

@@ -3,12 +3,14 @@ import type { Claim, workerClaimOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { claimExecutions } from '../../engine/runs/claim-executions.ts';
 import { endRun } from '../../engine/runs/end-run.ts';
+import { hashSecret } from '../../engine/runs/secrets.ts';
 import type { RunningAttempt } from '../../engine/runs/start-attempts.ts';
 import { invalid, notFound, Problem } from '../../errors.ts';
 import { PermanentFailure } from '../../functions/callback-function.ts';
 import { mask } from '../../functions/hide-secret.ts';
 import { renderPlaceholders } from '../../functions/render-placeholders.ts';
 import { runSource } from '../../functions/run-source.ts';
+import { readsAttempt } from '../../http/access/deferred-secret.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
 import type { PulledJobs } from '../../jobs/pulled-jobs.ts';
 import { pulledQueue } from '../../jobs/queue-names.ts';
@@ -41,13 +43,18 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
     return ok({ claims: [] });
   },
 
-  async renewClaim(call) {
+  renewClaim: readsAttempt(async (call: Call<typeof workerClaimOperations.renewClaim>) => {
     const { execution_id: executionId } = call.params;
     const { database, account, execution } = call;
-    const attempt = execution?.attempt ?? requireAttempt(call.body);
+    const by = execution
+      ? { secretHash: hashSecret(execution.secret) }
+      : { attempt: requireAttempt(call.body), username: account.username };
     const log = mask(call.body.log ?? '', execution?.secret ?? '');
-    const claim = { executionId, attempt, log, claimedBy: execution ? null : account.username };
-    const { latest, own, lease } = await renewClaim(database.db, account.scope, claim);
+    const claim = await renewClaim(database.db, account.scope, { executionId, log, by });
+    await execution?.confirm?.(claim?.attempt ?? null);
+    if (!claim) throw notFound(`callback execution with id ${executionId}`);
+    const { latest, own, lease } = claim;
+    const attempt = 'attempt' in by ? by.attempt : (claim.attempt ?? 0);
     if (attempt > latest || latest === 0) throw notFound(`attempt ${attempt} of this execution`);
     if (attempt < latest) {
       throw new Problem('stale_attempt', `Attempt ${latest} has replaced attempt ${attempt}. Stop the run.`);
@@ -55,7 +62,7 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
     if (!own) throw claimedByAnother(attempt);
     if (lease === 'locked') throw leaseLocked();
     return ok({ execution_id: executionId, attempt, lease_seconds: leaseSeconds, continue: lease === 'renewed' });
-  },
+  }),
 };
 
 /** The log was not stored, so the caller has to repeat the request. */

@@ -161,16 +161,7 @@ export interface InputsOfExecution {
   execution: ExecutionInputs;
 }
 
-interface OfExecutions {
-  ids: readonly number[];
-  scope: Scope;
-}
-
-/** `its_action` is the action of the execution `one`, and `actions` is the latest one of its experiment. */
-const findInputsOfExecutions = prepare<OfExecutions, MoveInputs & { execution: ExecutionInputs }>((bind) => {
-  const cohortIds = bind(({ scope }) => idsOf(scope));
-  return sql<MoveInputs & { execution: ExecutionInputs }>`
-    select ${columns}, json_build_object(
+const executionColumn = sql`json_build_object(
       'id', one.id, 'action_id', one.action_id, 'callback', version.label, 'callback_version', one.callback_version,
       'condition', version.condition, 'queue', version.queue, 'run_timeout', version.run_timeout,
       'wait_timeout', version.wait_timeout, 'retry_for', version.retry_for, 'retry_first', version.retry_first,
@@ -178,14 +169,24 @@ const findInputsOfExecutions = prepare<OfExecutions, MoveInputs & { execution: E
       'status', one.status, 'result', one.result, 'has_values', one.result_values <> '{}', 'attempt', one.attempt,
       'failures', one.failures, 'version', one.version, 'overdue', coalesce(${isOverdue}, false),
       'attempt_open', execution_attempts.execution_id is not null,
-      'heartbeat_at', execution_attempts.heartbeat_at::text) as execution
+      'heartbeat_at', execution_attempts.heartbeat_at::text) as execution`;
+
+/** `its_action` is the action of the execution `one`, and `actions` is the latest one of its experiment. */
+const ofExecutions = sql`
     from callback_executions as one
     join callback_versions as version
       on version.callback_id = one.callback_id and version.version = one.callback_version
     left join execution_attempts on execution_attempts.execution_id = one.id
       and execution_attempts.attempt = one.attempt and execution_attempts.ended_at is null
     join actions as its_action on its_action.id = one.action_id
-    join experiments on experiments.id = its_action.experiment_id${related}
+    join experiments on experiments.id = its_action.experiment_id${related}`;
+
+type ExecutionRow = MoveInputs & { execution: ExecutionInputs };
+
+const findInputsOfExecutions = prepare<{ ids: readonly number[]; scope: Scope }, ExecutionRow>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
+  return sql<ExecutionRow>`
+    select ${columns}, ${executionColumn}${ofExecutions}
     where one.id = any(${arrayOf(
       bind(({ ids }) => ids),
       'bigint',
@@ -206,4 +207,32 @@ export async function getInputsOfExecution(db: Db, scope: Scope, id: number): Pr
   const [found] = await listInputsOfExecutions(db, scope, [id]);
   if (!found) throw notFound(`callback execution with id ${id}`);
   return found;
+}
+
+/** A program whose secret is not checked yet. */
+export interface UnconfirmedProgram {
+  secretHash: Buffer;
+  /** Throws if no attempt has this secret. */
+  confirm: (attempt: number | null) => Promise<void>;
+}
+
+const findInputsAndAttempt = prepare<{ id: number; secretHash: Buffer }, ExecutionRow & { opened: number }>(
+  (bind) => sql`
+    select ${columns}, ${executionColumn}, opened.attempt as opened${ofExecutions}
+    join execution_attempts as opened
+      on opened.execution_id = one.id and opened.secret_hash = ${bind(({ secretHash }) => secretHash)}
+    where one.id = ${bind(({ id }) => id)}`,
+);
+
+/** Reads the attempt of the secret in the same statement. The secret gives access to the execution in any cohort. */
+export async function getInputsForSecret(
+  db: Db,
+  { secretHash, confirm }: UnconfirmedProgram,
+  id: number,
+): Promise<InputsOfExecution> {
+  const [row] = await findInputsAndAttempt(db, { id, secretHash });
+  await confirm(row?.opened ?? null);
+  if (!row) throw notFound(`callback execution with id ${id}`);
+  const { execution, opened: _opened, ...inputs } = row;
+  return { inputs, execution };
 }

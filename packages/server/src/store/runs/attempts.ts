@@ -40,6 +40,9 @@ export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Ren
       select * from unnest(${leases.map(({ executionId }) => executionId)}::bigint[],
         ${leases.map(({ attempt }) => attempt)}::integer[], ${leases.map(({ log }) => log)}::text[])
         as given (execution_id, attempt, log)
+    ), open as (
+      select one.execution_id, one.attempt from execution_attempts as one join given
+        on one.execution_id = given.execution_id and one.attempt = given.attempt where one.ended_at is null
     ), ${renewGivenSql}
     select open.execution_id as "executionId", open.attempt, renewed.attempt is not null as renewed
     from open left join renewed on renewed.execution_id = open.execution_id and renewed.attempt = open.attempt`.execute(
@@ -50,11 +53,7 @@ export async function renewLeases(db: Db, leases: readonly Lease[]): Promise<Ren
 }
 
 /** Renews the leases in `given` that are open and not locked. */
-export const renewGivenSql = sql`
-  open as (
-    select one.execution_id, one.attempt from execution_attempts as one join given
-      on one.execution_id = given.execution_id and one.attempt = given.attempt where one.ended_at is null
-  ), free as materialized (
+export const renewGivenSql = sql`free as materialized (
     select one.execution_id, one.attempt, given.log from execution_attempts as one join given
       on one.execution_id = given.execution_id and one.attempt = given.attempt
     where one.ended_at is null order by one.execution_id, one.attempt for no key update of one skip locked

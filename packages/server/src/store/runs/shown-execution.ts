@@ -4,10 +4,11 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { prepare } from '../../database/prepare.ts';
 import { notFound } from '../../errors.ts';
 import type { ActionRow } from '../experiments/actions.ts';
 import { variablesSql, type ShownExperiment } from '../experiments/experiments.ts';
-import { inScope, type Scope } from '../scope.ts';
+import { idsOf, inBoundScope, type Scope } from '../scope.ts';
 import type { CohortRow } from '../study/cohorts.ts';
 import { cohortUrls, experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
 import type { SubjectRow } from '../study/subjects.ts';
@@ -52,14 +53,20 @@ export async function getShownExecution(
   id: number,
   parts: readonly ExecutionPart[],
 ): Promise<ShownExecution> {
-  const { rows } = await select(parts, sql`one.id = ${id} and ${inScope(scope, 'experiments.cohort_id')}`).execute(db);
-  const [row] = rows;
+  const [row] = await findShown(db, { id, scope, parts });
   if (!row) throw notFound(`callback execution with id ${id}`);
   return nest(row) as unknown as ShownExecution;
 }
 
-function select(parts: readonly ExecutionPart[], where: RawBuilder<boolean>): RawBuilder<Record<string, unknown>> {
-  return sql`
+interface Wanted {
+  id: number;
+  scope: Scope;
+  parts: readonly ExecutionPart[];
+}
+
+const findShown = prepare<Wanted, Record<string, unknown>>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
+  return sql<Record<string, unknown>>`
     select one.id, one.action_id, one.callback_id, one.callback_version, one.status, one.result, one.created, one.run_start,
       one.wait_start, one.finished, one.attempt, one.next_attempt_at, one.last_error, one.version, ${objects},
       ${part('action.executions', executionIds)},
@@ -70,7 +77,7 @@ function select(parts: readonly ExecutionPart[], where: RawBuilder<boolean>): Ra
       ${part('external_systems', externalSystemsSql)},
       ${part('result_log', sql`one.result_log`)}, ${part('run_log', sql`one.run_log`)},
       ${part('result_values', sql`one.result_values`)}
-    from (select ${parts}::text[] as parts offset 0) as requested cross join callback_executions as one
+    from (select ${bind(({ parts }) => parts)}::text[] as parts offset 0) as requested cross join callback_executions as one
     join actions on actions.id = one.action_id
     join experiments on experiments.id = actions.experiment_id
     join subjects on subjects.id = experiments.subject_id
@@ -81,8 +88,8 @@ function select(parts: readonly ExecutionPart[], where: RawBuilder<boolean>): Ra
       on version.callback_id = callbacks.id and version.version = one.callback_version
     left join states as callback_state on callback_state.id = callbacks.state_id
     left join workflows on workflows.id = callback_state.workflow_id
-    where ${where}`;
-}
+    where one.id = ${bind(({ id }) => id)} and ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
+});
 
 /**
  * `requested` hides the parameter from the planner. If the planner saw it, it would plan the statement for each request that wants
