@@ -30,7 +30,6 @@ export const promises: SourcePromise[] = [
       [`${server}/database/connection.ts`]: 'a constant: the statement timeout',
       [`${server}/jobs/wake.ts`]: 'a constant: the name of a channel',
       [`${server}/database/queue-schema.ts`]: 'constants: the columns of an index, and the name of the schema',
-      [`${server}/store/runs/queue-progress.ts`]: 'a constant: the first jobs of the lines of a queue',
       [`${server}/database/migrate.ts`]: 'the migrations, and a role name that the database has quoted',
     },
   },

@@ -128,7 +128,7 @@ function mountOperations(
     origins,
   });
   const onQueueError = (error: unknown) => http.log.warn({ err: error }, 'queue error');
-  const pulled = createPulledJobs(database.pool, config.databaseUrl, onQueueError);
+  const pulled = createPulledJobs(database.db, config.databaseUrl, onQueueError);
   http.addHook('onClose', () => pulled.stop());
   const services: Services = {
     database,

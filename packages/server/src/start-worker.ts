@@ -71,7 +71,7 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       functions: createFunctions(integrations),
     },
     heartbeatDb: heartbeats.db,
-    queue: createFairQueue(database.pool),
+    queue: createFairQueue(database.db),
     slots: config.worker.slots,
     retriesPerSecond: config.worker.retriesPerSecond,
     worker: name,

@@ -58,7 +58,7 @@ const claimExample = {
     web_uri: 'https://milepost.example.org/callback_executions/914',
   },
   attempt: 1,
-  secret: 'mpe_914_1_Zk3vYlq0WcQ',
+  secret: 'mpe_Zk3vYlq0WcQ',
   queue: 'segmentation',
   function: 'worker',
   arguments: { queue: 'segmentation', payload: { series: 'T1', session: 'XNAT_E00112' } },

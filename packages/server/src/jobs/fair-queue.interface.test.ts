@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsRead, sentPlan, statementsDuring } from '../../testing/measure/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { withClient } from '../../testing/test-database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { createFairQueue, type Slots } from './fair-queue.ts';
 import { ensureQueues, insertJobs } from './insert-jobs.ts';
 
@@ -40,7 +41,7 @@ const insertLine = ({ queue, from, to, workflow, bulk = false, dueInSeconds = 0 
     from generate_series(${from}::bigint, ${to}::bigint) as id`).execute(server.database.db);
 
 const takeOneByOne = async (queue: string, count: number, slots?: Slots): Promise<number[]> => {
-  const taking = createFairQueue(server.database.pool);
+  const taking = createFairQueue(server.database.db);
   const ids: number[] = [];
   while (ids.length < count) ids.push(...(await taking.take(queue, 1, slots)));
   return ids;
@@ -51,7 +52,7 @@ describe('two workflows', () => {
     const queue = await createQueue();
     await insertLine({ queue, from: 1, to: 2000, workflow: 1 });
     await insertLine({ queue, from: 5001, to: 5030, workflow: 2 });
-    const taken = await createFairQueue(server.database.pool).take(queue, 20);
+    const taken = await createFairQueue(server.database.db).take(queue, 20);
     const [first, second] = [taken.filter((id) => id <= 2000), taken.filter((id) => id > 2000)];
     expect(first.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
     expect(second.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => index + 5001));
@@ -68,7 +69,7 @@ describe('two workflows', () => {
     const queue = await createQueue();
     await insertLine({ queue, from: 20_001, to: 20_100, workflow: 1 });
     await insertLine({ queue, from: 25_001, to: 25_002, workflow: 2 });
-    expect(await createFairQueue(server.database.pool).take(queue, 20)).toHaveLength(20);
+    expect(await createFairQueue(server.database.db).take(queue, 20)).toHaveLength(20);
   });
 
   it('get the same number of slots, even if the runs of one of them take longer', async () => {
@@ -76,7 +77,7 @@ describe('two workflows', () => {
     await insertLine({ queue, from: 30_001, to: 30_100, workflow: 1 });
     await insertLine({ queue, from: 35_001, to: 35_100, workflow: 2 });
     const occupied = ['1', '1', '2'].map((workflow) => ({ workflow, bulk: false }));
-    const taking = createFairQueue(server.database.pool);
+    const taking = createFairQueue(server.database.db);
     // Now both are known.
     await taking.take(queue, 2);
     expect(await taking.take(queue, 1, { slots: 4, occupied })).toEqual([35_002]);
@@ -107,7 +108,7 @@ describe('runs of bulk moves', () => {
     const queue = await createQueue();
     await insertLine({ queue, from: 60_001, to: 60_100, workflow: 1, bulk: true });
     const slots = { slots: 10, occupied: [{ workflow: '1', bulk: true }] };
-    expect(await createFairQueue(server.database.pool).take(queue, 9, slots)).toHaveLength(9);
+    expect(await createFairQueue(server.database.db).take(queue, 9, slots)).toHaveLength(9);
   });
 });
 
@@ -121,7 +122,7 @@ describe('jobs of the previous release', () => {
        from generate_series(75001, 75003) as id`,
       [queue],
     );
-    const taken = await createFairQueue(server.database.pool).take(queue, 10);
+    const taken = await createFairQueue(server.database.db).take(queue, 10);
     expect(taken.toSorted((a, b) => a - b)).toEqual([70_001, 70_002, 70_003, 70_004, 75_001, 75_002, 75_003]);
   });
 });
@@ -136,7 +137,7 @@ describe('the statement that takes jobs', () => {
       await insertLine({ queue, from: first + 20_001, to: first + 22_000, workflow: 3, dueInSeconds: 3600 });
       await insertLine({ queue, from: first + 22_001, to: first + 22_010, workflow: 2 });
       await server.sql('delete from pgboss.job_common where name <> $1', [queue]);
-      const take = () => createFairQueue(server.database.pool).take(queue, 5);
+      const take = () => createFairQueue(server.database.db).take(queue, 5);
       const [statement = { text: '', values: [] }] = await statementsDuring(take, /update pgboss.job_common/);
       const plan = await sentPlan(server, statement, mode);
       const locked = plan.find((node) => node['Node Type'] === 'LockRows');
@@ -149,14 +150,15 @@ describe('the statement that takes jobs', () => {
   it('is planned for the first five executions only', async () => {
     const queue = await createQueue();
     await insertLine({ queue, from: 700_001, to: 720_000, workflow: 1 });
-    await withClient(server.testDatabase.ownerUrl, async (client) => {
-      await client.query('analyze pgboss.job_common');
-      const taking = createFairQueue(client);
+    await withClient(server.testDatabase.ownerUrl, (client) => client.query('analyze pgboss.job_common'));
+    await inTransaction(server.database.db, async (tx) => {
+      const taking = createFairQueue(tx);
       for (let times = 1; times <= 12; times++) expect(await taking.take(queue, 1)).toHaveLength(1);
-      const { rows } = await client.query<{ custom_plans: string }>(
-        `select custom_plans from pg_prepared_statements where name = 'take jobs'`,
+      const { rows } = await sql<{ custom_plans: number }>`
+        select custom_plans from pg_prepared_statements where statement like '%lines as materialized%' and custom_plans > 0`.execute(
+        tx,
       );
-      expect(rows.map(({ custom_plans }) => Number(custom_plans))).toEqual([5]);
+      expect(rows).toEqual([{ custom_plans: 5 }]);
     });
   });
 
@@ -165,7 +167,7 @@ describe('the statement that takes jobs', () => {
     await insertLine({ queue, from: 400_001, to: 400_010, workflow: 1 });
     await server.database.db.transaction().execute(async (tx) => {
       await sql`select from pgboss.job_common where name = ${queue} order by created_on limit 4 for update`.execute(tx);
-      expect(await createFairQueue(server.database.pool).take(queue, 3)).toEqual([400_005, 400_006, 400_007]);
+      expect(await createFairQueue(server.database.db).take(queue, 3)).toEqual([400_005, 400_006, 400_007]);
     });
   });
 });

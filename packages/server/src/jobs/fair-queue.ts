@@ -5,7 +5,7 @@
  * Runs of bulk moves wait while runs of single moves do. So that they do not wait forever, every tenth job is theirs, unless they
  * already occupy a tenth of the slots.
  */
-import type pg from 'pg';
+import type { Db } from '../database/connection.ts';
 import { priorities } from './priorities.ts';
 import { takeFairly, type Taken, type TakenJob, type Taking } from './take-fairly.ts';
 
@@ -43,7 +43,7 @@ interface Memory {
   served: Set<string>;
 }
 
-export function createFairQueue(pool: Pick<pg.Pool, 'query'>): FairQueue {
+export function createFairQueue(db: Db): FairQueue {
   const memories = new Map<string, Memory>();
   const takeWith: FairQueue['takeWith'] = async (take, queue, most, slots) => {
     const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
@@ -66,7 +66,7 @@ export function createFairQueue(pool: Pick<pg.Pool, 'query'>): FairQueue {
     async take(queue, most, slots) {
       const ids: number[] = [];
       const take = async (taking: Taking) => {
-        const taken = await takeFairly(pool, taking);
+        const taken = await takeFairly(db, taking);
         ids.push(...taken.jobs.map(({ executionId }) => executionId));
         return taken;
       };

@@ -15,7 +15,7 @@ let server: TestServer;
 let queue: FairQueue;
 beforeAll(async () => {
   server = await startTestServer();
-  queue = createFairQueue(server.database.pool);
+  queue = createFairQueue(server.database.db);
 });
 afterAll(() => server.stop());
 

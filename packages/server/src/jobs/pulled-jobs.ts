@@ -2,7 +2,7 @@
  * Jobs for pulling workers. A worker that finds no job can wait: a notification wakes it, and a check every second covers lost
  * notifications.
  */
-import type pg from 'pg';
+import type { Db } from '../database/connection.ts';
 import { createFairQueue, type TakeSome } from './fair-queue.ts';
 import { listenForJobs, type JobListener } from './wake.ts';
 
@@ -16,8 +16,8 @@ export interface PulledJobs {
 
 const pollMs = 1000;
 
-export function createPulledJobs(pool: pg.Pool, databaseUrl: string, onError: (error: unknown) => void): PulledJobs {
-  const fairQueue = createFairQueue(pool);
+export function createPulledJobs(db: Db, databaseUrl: string, onError: (error: unknown) => void): PulledJobs {
+  const fairQueue = createFairQueue(db);
   let listening: JobListener | undefined;
   const waiting = new Set<(queue: string | undefined) => void>();
   return {

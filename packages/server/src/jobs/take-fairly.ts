@@ -3,7 +3,9 @@
  * go before bulk moves, and the lines of one priority take the same number of jobs each. The statement reads one index entry for each
  * line and the jobs that it takes, whatever the number of waiting or delayed jobs. What it writes is what pg-boss's own fetch writes.
  */
-import type pg from 'pg';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../database/connection.ts';
+import { prepare } from '../database/prepare.ts';
 import { priorities } from './priorities.ts';
 
 export interface Taking {
@@ -29,11 +31,11 @@ export interface Taken<J extends TakenJob = TakenJob> {
 }
 
 /** Jobs that wait or are delayed: the predicate of the index `job_common_lines`. */
-const isWaiting = `job.state < 'active' and not job.blocked`;
-const workflow = `coalesce(job.group_id, '')`;
+const isWaiting = sql`job.state < 'active' and not job.blocked`;
+const workflow = sql`coalesce(job.group_id, '')`;
 
-/** The first job of each line, found by jumping over the rest of the line in the index. `queue` is an SQL expression. */
-export const firstOfLines = (queue: string) => `
+/** The first job of each line, found by jumping over the rest of the line in the index. */
+export const firstOfLines = (queue: RawBuilder<unknown>) => sql`
   with recursive first as (
     (select job.priority, ${workflow} as workflow, job.created_on as due, job.data
      from pgboss.job_common as job where job.name = ${queue} and ${isWaiting}
@@ -46,20 +48,14 @@ export const firstOfLines = (queue: string) => `
       order by job.priority, ${workflow}, job.created_on limit 1) as next)
   select * from first where first.due <= now()`;
 
-/** What to take, as SQL expressions. */
-interface TakingSql {
-  queue: string;
-  most: string;
-  highestPriority: string;
-  lastWorkflows: string;
-}
+type TakingSql = Record<keyof Taking, RawBuilder<unknown>>;
 
 /**
  * Locks the jobs to take. Each line gives an equal part, rounded up, until there are enough. The rows of a line are locked one by one as
  * they are needed, and rows that another process has locked are skipped. The planner does not see the limit. Otherwise, PostgreSQL plans
  * the statement at every execution, which takes three times as long as to run it.
  */
-export const lockJobs = ({ queue, most, highestPriority, lastWorkflows }: TakingSql) => `
+export const lockJobs = ({ queue, most, highestPriority, lastWorkflows }: TakingSql) => sql`
   lines as materialized (
     select line.priority, line.workflow,
       ceil(${most}::float / count(*) over (partition by line.priority))::bigint as part
@@ -73,36 +69,36 @@ export const lockJobs = ({ queue, most, highestPriority, lastWorkflows }: Taking
       order by job.created_on limit lines.part for update skip locked) as one
     limit (select ${most}::bigint))`;
 
-/** Marks jobs in `taken` as active. `queue` and `where` are SQL expressions. */
-export const activateJobs = (queue: string, where = 'true') => `
+/** Marks jobs in `taken` as active. */
+export const activateJobs = (queue: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql`
   update pgboss.job_common as job
   set state = 'active', started_on = now(), heartbeat_on = now(),
     retry_count = case when job.started_on is not null then job.retry_count + 1 else job.retry_count end
   from taken where job.name = ${queue} and job.id = taken.id and ${where}`;
 
 /** Columns of a row for each taken job. */
-export const takenColumns = (most: string) => `
+export const takenColumns = (most: RawBuilder<unknown>) => sql`
   taken.execution_id as "executionId", taken.workflow, (select bool_or(lines.part < ${most}) from lines) as shared,
-  (select bool_or(lines.priority = ${priorities.bulk}) from lines) as "bulkWaits"`;
-
-const statement = `
-  with ${lockJobs({ queue: '$1', most: '$2', highestPriority: '$3', lastWorkflows: '$4' })}
-  ${activateJobs('$1')}
-  returning ${takenColumns('$2')}`;
+  (select bool_or(lines.priority = ${sql.lit(priorities.bulk)}) from lines) as "bulkWaits"`;
 
 export interface TakenRow extends TakenJob {
   shared: boolean;
   bulkWaits: boolean;
 }
 
-export async function takeFairly(
-  pool: Pick<pg.Pool, 'query'>,
-  { queue, most, highestPriority, lastWorkflows }: Taking,
-): Promise<Taken> {
-  const values = [queue, most, highestPriority, lastWorkflows];
-  const { rows } = await pool.query<TakenRow>({ name: 'take jobs', text: statement, values });
-  return takenOf(rows, most);
-}
+const takeJobs = prepare<Taking, TakenRow>((bind) => {
+  const taking = {
+    queue: bind((values) => values.queue),
+    most: bind((values) => values.most),
+    highestPriority: bind((values) => values.highestPriority),
+    lastWorkflows: bind((values) => values.lastWorkflows),
+  };
+  return sql<TakenRow>`
+    with ${lockJobs(taking)}${activateJobs(taking.queue, sql`true`)} returning ${takenColumns(taking.most)}`;
+});
+
+export const takeFairly = async (db: Db, taking: Taking): Promise<Taken> =>
+  takenOf(await takeJobs(db, taking), taking.most);
 
 export const takenOf = <J extends TakenRow>(rows: J[], most: number): Taken<J> => ({
   jobs: rows,

@@ -40,7 +40,7 @@ function startRunning() {
       functions: createFunctions(openIntegrations(integrations)),
     },
     heartbeatDb: server.database.db,
-    queue: createFairQueue(server.database.pool),
+    queue: createFairQueue(server.database.db),
     slots: 20,
     retriesPerSecond: 10,
     worker: 'counted',

@@ -1,10 +1,12 @@
 /**
- * Starts attempts for a pulling worker. Most start with the statement that takes their jobs. The engine starts the others: those with a
- * condition, retries that have to wait for their turn, and those whose experiment or workflow was locked.
+ * Starts attempts for a pulling worker. Most start with the statement that takes their jobs. The engine starts the others one by one:
+ * those with a condition, retries that have to wait for their turn, and those whose experiment or workflow was locked.
  */
 import type { TakeSome } from '../../jobs/fair-queue.ts';
-import { takeAndStartClaims, type ClaimedJob } from '../../store/runs/claim-starts.ts';
-import type { EngineContext } from '../experiments/optimistic-lock.ts';
+import { takeFairly, type Taken, type TakenJob, type Taking } from '../../jobs/take-fairly.ts';
+import { takeAndStartClaims, type ClaimedJob, type ClaimStarts } from '../../store/runs/claim-starts.ts';
+import { problemFromDatabase } from '../../database/problem-from-database.ts';
+import { orFailure, type EngineContext } from '../experiments/optimistic-lock.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { startAttempts, type RunningAttempt } from './start-attempts.ts';
 
@@ -21,10 +23,9 @@ export async function claimExecutions(
   const others: number[] = [];
   const take: TakeSome = async (taking) => {
     const secrets = Array.from({ length: taking.most }, newSecret);
-    const starts = { worker, secretHashes: secrets.map(hashSecret) };
-    const taken = await takeAndStartClaims(context.db, taking, starts);
+    const taken = await takeSome(context, taking, { worker, secretHashes: secrets.map(hashSecret) });
     for (const job of taken.jobs) {
-      const started = startedOf(job, secrets);
+      const started = 'place' in job ? startedOf(job, secrets) : undefined;
       if (started) running.push(started);
       else others.push(job.executionId);
     }
@@ -32,12 +33,42 @@ export async function claimExecutions(
   };
   try {
     await takeAll(take);
-    if (others.length > 0) running.push(...(await startAttempts(context, others, worker)));
+    if (others.length > 0) running.push(...(await startOthers(context, others, worker)));
   } catch (error) {
     if (running.length === 0) throw error;
     context.onError(error);
   }
   return running.toSorted((one, other) => one.execution.id - other.execution.id);
+}
+
+/** If one of the attempts cannot be started, the jobs are only taken, so that it does not keep the others from starting. */
+async function takeSome(
+  { db, onError }: EngineContext,
+  taking: Taking,
+  starts: ClaimStarts,
+): Promise<Taken<TakenJob | ClaimedJob>> {
+  try {
+    return await takeAndStartClaims(db, taking, starts);
+  } catch (error) {
+    onError(error);
+    return takeFairly(db, taking);
+  }
+}
+
+/** One by one if they cannot be started together, for the same reason. An outage concerns all of them. */
+async function startOthers(context: EngineContext, ids: readonly number[], worker: string): Promise<RunningAttempt[]> {
+  try {
+    return await startAttempts(context, ids, worker);
+  } catch (error) {
+    if (problemFromDatabase(error)) throw error;
+    context.onError(error);
+    const started: RunningAttempt[] = [];
+    for (const id of ids) {
+      const alone = await orFailure(context, startAttempts(context, [id], worker));
+      if (typeof alone !== 'string') started.push(...alone);
+    }
+    return started;
+  }
 }
 
 function startedOf(job: ClaimedJob, secrets: readonly string[]): RunningAttempt | undefined {

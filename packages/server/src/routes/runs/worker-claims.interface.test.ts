@@ -63,6 +63,23 @@ describe('a report', () => {
   });
 });
 
+describe('a claim', () => {
+  it('starts the other runs if one of them cannot start', async () => {
+    const broken = await queueIn('one-broken');
+    const intact = await queueIn('one-broken');
+    // The attempt that would start next already exists, which the database rejects.
+    await server.sql(
+      `insert into execution_attempts (execution_id, attempt, secret_hash)
+       select callback_executions.id, 1, sha256('other') from callback_executions join actions on actions.id = action_id
+       where experiment_id = $1`,
+      [broken],
+    );
+    const body = { queues: ['one-broken'], max: 10 };
+    const { body: claimed } = await server.call('claimExecutions', { body });
+    expect(claimed.claims).toMatchObject([{ experiment: { id: intact } }]);
+  });
+});
+
 describe('a renewal without a secret', () => {
   it('needs an attempt, and is rejected if the attempt belongs to another worker or is outdated', async () => {
     await queueIn('owners');

@@ -39,13 +39,11 @@ type Values = Taking & ClaimStarts;
 /** The most claims of a request. The planner would expect more, and read whole tables. */
 const mostClaims = 100;
 
-const most = '(select wanted.most from wanted)';
-const queue = '(select wanted.queue from wanted)';
 const taking = {
-  queue,
-  most,
-  highestPriority: '(select wanted.highest_priority from wanted)',
-  lastWorkflows: '(select wanted.last_workflows from wanted)',
+  queue: sql`(select wanted.queue from wanted)`,
+  most: sql`(select wanted.most from wanted)`,
+  highestPriority: sql`(select wanted.highest_priority from wanted)`,
+  lastWorkflows: sql`(select wanted.last_workflows from wanted)`,
 };
 
 /** Conditions are evaluated by the engine, and retries that were paced wait for their turn. */
@@ -61,7 +59,7 @@ const takeAndStart = prepare<Values, ClaimedJob>((bind) => {
       select ${bind((values) => values.queue)}::text as queue, ${bind((values) => values.most)}::bigint as most,
         ${bind(({ highestPriority }) => highestPriority)}::integer as highest_priority,
         ${bind(({ lastWorkflows }) => lastWorkflows)}::text[] as last_workflows
-    ), ${sql.raw(lockJobs(taking))}, placed as materialized (
+    ), ${lockJobs(taking)}, placed as materialized (
       select taken.execution_id, (row_number() over ())::integer as place from taken limit ${sql.lit(mostClaims)}
     ), due as materialized (
       select ${dueColumns}, placed.place from placed join callback_executions as one on one.id = placed.execution_id${dueTables}
@@ -69,8 +67,8 @@ const takeAndStart = prepare<Values, ClaimedJob>((bind) => {
       select due.id as execution_id, due.experiment_id, due.attempt, null::bigint as version, (${hashes})[due.place] as secret_hash
       from due where ${startsAtOnce}
     ), ${lockGivenSql}, ${noneWaiting}, ${startGivenSql(bind(({ worker }) => worker))}, left_over as (
-      ${sql.raw(activateJobs(queue, 'not exists (select from started where started.id = taken.execution_id)'))})
-    select ${sql.raw(takenColumns(most))}, started.attempt as "startedAttempt", ${externalSystemsSql} as "externalSystems", due.*
+      ${activateJobs(taking.queue, sql`not exists (select from started where started.id = taken.execution_id)`)})
+    select ${takenColumns(taking.most)}, started.attempt as "startedAttempt", ${externalSystemsSql} as "externalSystems", due.*
     from taken left join due on due.id = taken.execution_id left join started on started.id = due.id
     order by due.place`;
 });

@@ -50,7 +50,7 @@ export async function addUpStarts(tx: Tx): Promise<boolean> {
 const oldestSql = sql`
   select queue.name as queue, coalesce(nullif(line.workflow, ''), '0')::bigint as workflow_id,
     line.priority = ${sql.lit(priorities.bulk)} as bulk, line.due, (line.data->>'execution_id')::bigint as execution_id
-  from pgboss.queue cross join lateral (${sql.raw(firstOfLines('queue.name'))}) as line`;
+  from pgboss.queue cross join lateral (${firstOfLines(sql.ref('queue.name'))}) as line`;
 
 /** Notes which run of each line has waited longest, and how many runs of the line had started when it became the oldest. */
 export async function noteOldest(tx: Tx): Promise<void> {
