@@ -939,6 +939,8 @@ CREATE TABLE public.experiments (
     scandate timestamp(3) without time zone,
     action_sequence bigint DEFAULT 0 NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
+    resting_sequence bigint,
+    resting_since timestamp with time zone,
     CONSTRAINT experiments_action_sequence_check CHECK ((action_sequence >= 0)),
     CONSTRAINT experiments_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text]))))
 )
@@ -1447,9 +1449,17 @@ CREATE TABLE public.states (
     "position" integer NOT NULL,
     retired boolean DEFAULT false NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
+    title text,
+    colour text,
+    outcome text,
+    decision json,
+    CONSTRAINT states_colour_check CHECK ((colour ~ '^#[0-9a-f]{6}$'::text)),
+    CONSTRAINT states_decision_check CHECK ((json_typeof(decision) = 'object'::text)),
     CONSTRAINT states_freetext_check CHECK ((char_length(freetext) <= 10000)),
     CONSTRAINT states_label_check CHECK ((((char_length(label) >= 1) AND (char_length(label) <= 255)) AND (label <> ALL (ARRAY['.'::text, '..'::text])))),
-    CONSTRAINT states_position_check CHECK (("position" >= 0))
+    CONSTRAINT states_outcome_check CHECK ((outcome = ANY (ARRAY['good'::text, 'bad'::text, 'neutral'::text]))),
+    CONSTRAINT states_position_check CHECK (("position" >= 0)),
+    CONSTRAINT states_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100)))
 );
 
 --
@@ -1510,12 +1520,14 @@ CREATE TABLE public.transitions (
     by text DEFAULT 'both'::text NOT NULL,
     retired boolean DEFAULT false NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
+    title text,
     CONSTRAINT transitions_by_check CHECK ((by = ANY (ARRAY['person'::text, 'engine'::text, 'both'::text]))),
     CONSTRAINT transitions_condition_check CHECK ((char_length(condition) <= 1000)),
     CONSTRAINT transitions_entry_check CHECK (((kind <> 'entry'::text) OR (source_state_id = destination_state_id))),
     CONSTRAINT transitions_kind_check CHECK ((kind = ANY (ARRAY['defined'::text, 'entry'::text, 'correction'::text]))),
     CONSTRAINT transitions_ordinal_check CHECK (((ordinal = 1) OR ((kind = 'defined'::text) AND (ordinal > 1)))),
-    CONSTRAINT transitions_position_check CHECK (("position" >= 0))
+    CONSTRAINT transitions_position_check CHECK (("position" >= 0)),
+    CONSTRAINT transitions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100)))
 );
 
 --
@@ -2212,6 +2224,12 @@ CREATE INDEX execution_attempts_open_index ON public.execution_attempts USING bt
 --
 
 CREATE INDEX experiments_label_index ON public.experiments USING btree (lower(label), id);
+
+--
+-- Name: experiments_resting_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiments_resting_index ON public.experiments USING btree (state_id, resting_since, id) INCLUDE (cohort_id) WHERE (resting_sequence = action_sequence);
 
 --
 -- Name: experiments_scandate_index; Type: INDEX; Schema: public; Owner: -

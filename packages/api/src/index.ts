@@ -23,6 +23,7 @@ export * from './study/subjects.ts';
 export * from './study/withdrawal-and-erasure.ts';
 
 export * from './workflows/callbacks.ts';
+export * from './workflows/decisions.ts';
 export * from './workflows/imports.ts';
 export * from './workflows/workflows.ts';
 

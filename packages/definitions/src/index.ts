@@ -13,6 +13,7 @@ export {
   WorkflowFile,
   type Definition,
   type DefinitionCallback,
+  type StateLook,
 } from './file/definition.ts';
 export {
   fieldReadsOf,

@@ -34,6 +34,7 @@ export const correctionOperations = defineOperations({
             id: 6,
             uri: '/api/v2/transitions/6',
             destination_state: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
+            title: 'Process',
             by: 'both',
             allowed: false,
             condition: "experiment.variables['usable'] == true",

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { problemFields } from '../problem.ts';
 import * as v from '../values.ts';
+import { Title } from '../workflows/decisions.ts';
 
 const ConditionPart = v.closed({
   text: Type.String({ description: 'A part of the condition, as written.' }),
@@ -16,6 +17,7 @@ export const TransitionExplanation = v.resource(
     id: v.Id,
     uri: v.Uri,
     destination_state: v.Ref,
+    title: v.nullable({ ...Title, description: 'The text of the button that takes the transition.' }),
     by: v.oneOf(['person', 'engine', 'both'], { description: 'Who can take the transition.' }),
     allowed: Type.Boolean(),
     condition: Type.String(),

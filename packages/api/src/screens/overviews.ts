@@ -5,12 +5,14 @@ import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import { Withdrawn } from '../study/subjects.ts';
 import * as v from '../values.ts';
+import { stateLook, Title } from '../workflows/decisions.ts';
 
 const ref = v.Ref.properties;
 
 const GraphState = v.closed({
   ...ref,
   freetext: v.LongText,
+  ...stateLook,
   x: Type.Number({ description: 'The left edge of the box. The graph starts at 0, 0.' }),
   y: Type.Number({ description: 'The top edge of the box.' }),
   width: Type.Number(),
@@ -24,6 +26,7 @@ const GraphTransition = v.closed({
   destination_id: v.Id,
   condition: Type.String(),
   by: v.oneOf(['person', 'engine', 'both']),
+  title: v.nullable(Title),
 });
 
 export const WorkflowGraph = v.resource('WorkflowGraph', 'The graph of a workflow, with states as boxes.', {
@@ -54,7 +57,9 @@ export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its exp
 
 const workflow = { id: 1, label: 'brain_mri', uri: '/api/v2/workflows/1' };
 const state = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
+const arrived = { id: 3, label: 'arrived', uri: '/api/v2/states/3' };
 const box = { width: 184, height: 48 };
+const plain = { freetext: '', colour: null, outcome: null, decision: null };
 
 export const overviewOperations = defineOperations({
   getWorkflowGraph: {
@@ -71,10 +76,10 @@ export const overviewOperations = defineOperations({
         workflow,
         revision: 2,
         states: [
-          { id: 3, label: 'arrived', uri: '/api/v2/states/3', freetext: '', x: 0, y: 0, ...box, callbacks: [] },
-          { ...state, freetext: '', x: 264, y: 0, ...box, callbacks: ['segment'] },
+          { ...arrived, ...plain, title: 'Arrived', x: 0, y: 0, ...box, callbacks: [] },
+          { ...state, ...plain, title: 'Processed', x: 264, y: 0, ...box, callbacks: ['segment'] },
         ],
-        transitions: [{ id: 6, source_id: 3, destination_id: 4, condition: '', by: 'both' }],
+        transitions: [{ id: 6, source_id: 3, destination_id: 4, condition: '', by: 'both', title: null }],
         layout: 'drawn',
       },
     },

@@ -3,12 +3,14 @@ import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
+import { stateLook, Title } from './decisions.ts';
 
 export const State = v.resource('State', 'A state of a workflow.', {
   id: v.Id,
   uri: v.Uri,
   label: v.Label,
   freetext: v.LongText,
+  ...stateLook,
   workflow: v.Ref,
   experiments: Type.Array(v.Ref),
   callbacks: Type.Array(Type.String({ description: 'The URI of a callback.' })),
@@ -20,6 +22,7 @@ export const Transition = v.resource('Transition', 'A connection from one state 
   condition: Type.String({
     description: 'The transition can be taken if this condition is met. Empty if it can always be taken.',
   }),
+  title: v.nullable({ ...Title, description: 'The text of the button that takes the transition.' }),
   source_state: v.Ref,
   destination_state: v.Ref,
 });
@@ -35,6 +38,10 @@ const stateExample = {
   uri: '/api/v2/states/3',
   label: 'arrived',
   freetext: 'Scans are in the archive',
+  title: 'Arrived',
+  colour: null,
+  outcome: null,
+  decision: null,
   workflow: workflowExample,
   experiments: [experimentRef],
   callbacks: ['/api/v2/callbacks/12'],
@@ -43,6 +50,7 @@ const transitionExample = {
   id: 6,
   uri: '/api/v2/transitions/6',
   condition: "callbacks['check_protocol'].result == 'success'",
+  title: null,
   source_state: stateRef,
   destination_state: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
 };

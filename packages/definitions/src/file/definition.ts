@@ -3,9 +3,10 @@
  * it (`Definition`), in one layout with all defaults filled in and all conditions in CEL. Equivalent files have the same
  * definition.
  */
-import { values as v } from '@milepost/api';
+import { Colour, outcomes, Title, values as v, type Decision, type Outcome } from '@milepost/api';
 import { Type, type TSchema } from 'typebox';
 import { functionNames } from '../callback-arguments.ts';
+import { DecisionInFile } from './decision-schema.ts';
 
 export interface DefinitionCallback {
   label: string;
@@ -34,9 +35,18 @@ export interface DefinitionTransition {
   destination: string;
   condition: string;
   by: Mover;
+  title?: string;
 }
 
-export interface DefinitionState {
+/** How pages show a state, and whether users decide there. A field that the file does not set is absent, and so not hashed. */
+export interface StateLook {
+  title?: string;
+  colour?: string;
+  outcome?: Outcome;
+  decision?: Decision;
+}
+
+export interface DefinitionState extends StateLook {
   label: string;
   freetext: string;
   callbacks: DefinitionCallback[];
@@ -125,6 +135,7 @@ const transitionOptions = {
     'The transition can be taken if this condition is met. Empty if it can always be taken.',
   ),
   by: optional(v.oneOf(movers), 'Who can take the transition: users (person), the engine, or both. Default: both.'),
+  title: optional(Title, 'The text of the button that takes the transition. Default: the title of the destination.'),
 };
 const Transition = v.closed({ destination: Destination, ...transitionOptions });
 const OlderTransition = v.closed({
@@ -144,6 +155,13 @@ const State = v.closed({
     Type.Array(Transition),
     'The transitions out of the state, in the order in which the engine evaluates them.',
   ),
+  title: optional(Title, 'The name that pages show. Default: the label.'),
+  colour: optional(Colour, 'The colour that pages use. Default: one that differs from those of other states.'),
+  outcome: optional(
+    v.oneOf(outcomes),
+    'What it means for an experiment to stay in the state. Final states are shown in green, red or grey.',
+  ),
+  decision: optional(DecisionInFile, 'Experiments wait in this state for the decision of a user.'),
   callback: Type.Optional(OlderCallback),
   lifespan: Type.Optional(Type.Unknown({ description: 'Ignored. Exists only in the older layout.' })),
 });

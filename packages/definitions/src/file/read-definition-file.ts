@@ -60,7 +60,7 @@ function checkGraph(findings: Findings, file: Entry, states: ReadState[]): strin
   return findStart(findings, states, initial);
 }
 
-/** Removes keys without a value (`callbacks:`) at the top level and in states, callbacks and transitions. */
+/** Removes keys without a value (`callbacks:`) at the top level and in states, callbacks, transitions and decisions. */
 function withoutNulls(value: unknown): Record<string, unknown> {
   const fields: [string, unknown][] = Object.entries(value as object);
   return Object.fromEntries(
@@ -71,6 +71,7 @@ function withoutNulls(value: unknown): Record<string, unknown> {
 function clean(name: string, inner: unknown): unknown {
   if (Array.isArray(inner) && lists.has(name))
     return inner.map((item: unknown) => (isObject(item) ? withoutNulls(item) : item));
+  if (name === 'decision' && isObject(inner)) return withoutNulls(inner);
   if (name !== 'callback' || !isObject(inner)) return inner;
   // Arguments of the function can be null, unlike options.
   return Object.fromEntries(
@@ -78,7 +79,7 @@ function clean(name: string, inner: unknown): unknown {
   );
 }
 
-const lists = new Set(['states', 'callbacks', 'transitions']);
+const lists = new Set(['states', 'callbacks', 'transitions', 'show', 'fields']);
 
 const inConfiguration = 'is not part of a workflow and was ignored. Import it with a configuration file.';
 
@@ -96,9 +97,8 @@ function withoutPointer<T>({ pointer: _pointer, ...part }: At<T>) {
   return part;
 }
 
-const withoutPointers = ({ label, freetext, callbacks, transitions }: ReadState) => ({
-  label,
-  freetext,
-  callbacks: callbacks.map(withoutPointer),
-  transitions: transitions.map(withoutPointer),
+const withoutPointers = (state: ReadState) => ({
+  ...withoutPointer(state),
+  callbacks: state.callbacks.map(withoutPointer),
+  transitions: state.transitions.map(withoutPointer),
 });

@@ -2,8 +2,10 @@
  * Reads the parts of a workflow file, in either layout, into one form. Faults that the schema check has reported are skipped
  * here, so that all other faults of the file are still found.
  */
+import { outcomes } from '@milepost/api';
 import { callbackDefaults, callbackFields, movers } from './definition.ts';
-import type { DefinitionCallback, DefinitionTransition, Mover } from './definition.ts';
+import type { DefinitionCallback, DefinitionTransition, Mover, StateLook } from './definition.ts';
+import { readDecision } from './decision.ts';
 import { entriesOf, isObject, labelOf, textOf, type At, type Entry, type ReadState } from './entries.ts';
 import type { Findings } from './findings.ts';
 import { readConditionOf } from './definition-condition.ts';
@@ -22,6 +24,19 @@ export function readState(findings: Findings, entry: Entry): ReadState {
     freetext: textOf(entry, 'freetext'),
     callbacks,
     transitions: entriesOf(entry, 'transitions').map((transition) => readTransition(findings, transition, callbacks)),
+    ...readLook(findings, entry),
+  };
+}
+
+function readLook(findings: Findings, entry: Entry): StateLook {
+  const [title, colour] = [labelOf(entry, 'title'), textOf(entry, 'colour').toLowerCase()];
+  const outcome = outcomes.find((known) => known === entry.value['outcome']);
+  const decision = readDecision(findings, entry);
+  return {
+    ...(title && { title }),
+    ...(colour && { colour }),
+    ...(outcome && { outcome }),
+    ...(decision && { decision }),
   };
 }
 
@@ -94,11 +109,13 @@ export function readTransition(
   callbacks: readonly DefinitionCallback[] | undefined,
 ): At<DefinitionTransition> {
   const callbackLabels = callbacks?.map(({ label }) => label);
+  const title = labelOf(entry, 'title');
   return {
     pointer: entry.pointer,
     destination: labelOf(entry, 'destination'),
     condition: readConditionOf(findings, entry, { kind: 'transition', ...(callbackLabels && { callbackLabels }) }),
     by: moverOf(entry),
+    ...(title && { title }),
   };
 }
 

@@ -15,7 +15,7 @@ describe('warnings about a workflow file', () => {
   it('report unreachable states', () => {
     const file = workflow(
       `{label: a, callbacks: [${call}]}`,
-      '{label: b, transitions: [{destination: c}]}',
+      '{label: b, transitions: [{destination: c, by: person}]}',
       '{label: c}',
     );
     expect(warned(file)).toEqual([
@@ -51,16 +51,56 @@ describe('warnings about a workflow file', () => {
     ],
   ])('report a transition %s', (_what, callbacks, transitions, detail) => {
     const file = workflow(
-      `{label: a, ${callbacks ? `${callbacks}, ` : ''}transitions: [${transitions}]}`,
+      `{label: a, ${callbacks ? `${callbacks}, ` : 'outcome: neutral, '}transitions: [${transitions}]}`,
       '{label: b}',
       '{label: c}',
     );
     expect(warned(file)).toEqual([expect.stringMatching(detail)]);
   });
 
+  it.each([
+    [
+      'a state that only users can leave',
+      '',
+      'transitions: [{destination: a}]',
+      /Only users can move .* out of "b".*decision: \{\}/,
+    ],
+    ['a decision of a final state', 'decision: {due: 3d}', '', /"b" is a final state, so users have nothing to decide/],
+    [
+      'an outcome of a state where users decide',
+      'outcome: good',
+      'transitions: [{destination: a, by: person}]',
+      /wait for a decision, although it has an outcome.*"by: person"/,
+    ],
+    ['a colour that two states have', 'colour: "#0F766E"', '', /^5:\d+ "a" has the same colour/],
+  ])('report %s', (_what, ...parts) => {
+    const detail = parts.pop() as RegExp;
+    const fields = ['label: b', ...parts].filter((part) => part !== '').join(', ');
+    const first = `{label: a, colour: "#0f766e", callbacks: [${call}], transitions: [{destination: b, by: person}]}`;
+    expect(warned(workflow(first, `{${fields}}`))).toEqual([expect.stringMatching(detail)]);
+  });
+
+  it.each(['decision: {}', 'outcome: neutral', `callbacks: [${call}]`, ''])(
+    'do not report a state that users leave if it has %j',
+    (settled) => {
+      const by = settled === '' ? ', by: person' : '';
+      const condition = `, condition: "callbacks['c'].result == 'success'"`;
+      const exit = `transitions: [{destination: a${by}${settled.startsWith('callbacks') ? condition : ''}}]`;
+      const first = `{label: a, callbacks: [${call}], transitions: [{destination: b, by: person}]}`;
+      const fields = ['label: b', settled, exit].filter((part) => part !== '').join(', ');
+      expect(warned(workflow(first, `{${fields}}`))).toEqual([]);
+    },
+  );
+
   it('do not report several transitions for users, or a transition that only users can take', () => {
     expect(
-      warned(workflow('{label: a, transitions: [{destination: b}, {destination: c}]}', '{label: b}', '{label: c}')),
+      warned(
+        workflow(
+          '{label: a, outcome: neutral, transitions: [{destination: b}, {destination: c}]}',
+          '{label: b}',
+          '{label: c}',
+        ),
+      ),
     ).toEqual([]);
     const file = workflow(
       `{label: a, callbacks: [${call}], transitions: [{destination: b, condition: "callbacks['c'].result == 'success'"}, {destination: b, by: engine}, {destination: c, by: person}]}`,

@@ -1,7 +1,7 @@
 /**
  * Warnings about parts of a definition that are valid but probably unintended: unreachable states, transitions that are never
- * taken, transitions that are also taken after a failure, an initial state that waits for a user, and functions that are not
- * built in.
+ * taken, transitions that are also taken after a failure, states that wait for a user, colours that two states have, and functions
+ * that are not built in.
  */
 import { functionNames } from '../callback-arguments.ts';
 import type { DefinitionTransition, Mover } from './definition.ts';
@@ -9,9 +9,12 @@ import type { At, ReadState } from './entries.ts';
 import type { Finding } from './findings.ts';
 
 export function findWarnings(states: readonly ReadState[], start: string): Finding[] {
+  const waiting = waitingStart(states, start);
   return [
     ...unreachable(states, start),
-    ...waitingStart(states, start),
+    ...waiting,
+    ...sameColours(states),
+    ...undecided(states.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
     ...states.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state), ...unknownFunctions(state)]),
   ];
 }
@@ -38,6 +41,49 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
     `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
     `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
   return [{ pointer: state.pointer, detail }];
+}
+
+/** A state is a fine place to stay, or users must decide there. Only the author knows which. */
+const undecided = (states: readonly ReadState[]): Finding[] =>
+  states.flatMap((state) => {
+    const detail = state.transitions.length === 0 ? ofFinal(state) : ofOthers(state);
+    return detail === undefined ? [] : [{ pointer: state.pointer, detail }];
+  });
+
+const ofFinal = ({ label, decision }: ReadState) =>
+  decision && `"${label}" is a final state, so users have nothing to decide there. Remove its decision.`;
+
+function ofOthers({ label, callbacks, transitions, outcome, decision }: ReadState): string | undefined {
+  const byPersons = transitions.every(({ by }) => by === 'person');
+  if (outcome && (decision || byPersons)) {
+    const cause = decision ? 'its decision' : '"by: person" from one of its transitions';
+    return (
+      `Experiments in "${label}" wait for a decision, although it has an outcome. Remove the outcome. If experiments can stay ` +
+      `there, remove ${cause} instead.`
+    );
+  }
+  if (outcome || decision || byPersons || callbacks.length > 0) return undefined;
+  return (
+    `Only users can move experiments out of "${label}", because it has no callbacks. Add "decision: {}" if users must decide, ` +
+    'or "outcome: neutral" if experiments can stay there.'
+  );
+}
+
+function sameColours(states: readonly ReadState[]): Finding[] {
+  const first = new Map<string, string>();
+  return states.flatMap(({ pointer, label, colour }) => {
+    if (colour === undefined) return [];
+    const other = first.get(colour);
+    if (other === undefined) first.set(colour, label);
+    return other === undefined
+      ? []
+      : [
+          {
+            pointer: `${pointer}/colour`,
+            detail: `"${other}" has the same colour. Choose another one for "${label}".`,
+          },
+        ];
+  });
 }
 
 const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';

@@ -3,6 +3,7 @@
  * left out. The file is JSON, which is valid YAML and fast to write while the workflow is locked.
  */
 import { callbackDefaults, type Definition, type DefinitionCallback, type DefinitionState } from './definition.ts';
+import { writeDecision } from './decision.ts';
 import { maxBytes } from './parse-yaml.ts';
 
 export function writeDefinition({ label, initial, states }: Definition): string {
@@ -11,7 +12,7 @@ export function writeDefinition({ label, initial, states }: Definition): string 
   return new TextEncoder().encode(text).length <= maxBytes ? text : JSON.stringify(file);
 }
 
-const writeState = ({ label, callbacks, transitions, ...others }: DefinitionState) => ({
+const writeState = ({ label, callbacks, transitions, decision, ...others }: DefinitionState) => ({
   label,
   ...without(
     { freetext: '', callbacks: [], transitions: [] },
@@ -22,6 +23,7 @@ const writeState = ({ label, callbacks, transitions, ...others }: DefinitionStat
         destination,
         ...without({ condition: '', by: 'both' }, options),
       })),
+      ...(decision && { decision: writeDecision(decision) }),
     },
   ),
 });

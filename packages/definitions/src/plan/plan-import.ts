@@ -4,18 +4,27 @@
  * that return are revived under their id. Nothing is deleted. An equal definition changes nothing. Planning has no side effects,
  * and it yields between parts, because each takes some milliseconds for a large workflow.
  */
-import type { Definition, DefinitionCallback, DefinitionState, DefinitionTransition } from '../file/definition.ts';
+import type {
+  Definition,
+  DefinitionCallback,
+  DefinitionState,
+  DefinitionTransition,
+  StateLook,
+} from '../file/definition.ts';
 import { sortByName } from '../file/definition.ts';
 import { matchParts, positionsFor, reordered, type Matched } from './match-parts.ts';
 
 /** Includes retired parts, because they can return. */
-export interface CurrentState {
+export interface CurrentState extends Look {
   id: number;
   label: string;
   freetext: string;
   position: number;
   retired: boolean;
 }
+
+/** As stored: null if the file does not set it. */
+type Look = { [K in keyof Required<StateLook>]: Required<StateLook>[K] | null };
 
 export interface CurrentCallback extends DefinitionCallback {
   id: number;
@@ -34,6 +43,7 @@ export interface CurrentTransition {
   position: number;
   condition: string;
   by: DefinitionTransition['by'];
+  title: string | null;
   retired: boolean;
 }
 
@@ -47,7 +57,7 @@ export interface CurrentWorkflow {
   transitions: CurrentTransition[];
 }
 
-export type PlannedState = Pick<DefinitionState, 'label' | 'freetext'> & { position: number };
+export type PlannedState = Omit<DefinitionState, 'callbacks' | 'transitions'> & { position: number };
 /** `state` is the label of its state. */
 export type PlannedCallback = DefinitionCallback & { state: string; position: number };
 export type PlannedTransition = DefinitionTransition & { source: string; ordinal: number; position: number };
@@ -79,14 +89,29 @@ function outcomeOf(current: CurrentWorkflow | undefined, definition: Definition)
 }
 
 function planStates(current: readonly CurrentState[], { states }: Definition): ImportPlan['states'] {
-  const wanted = states.map(({ label, freetext }, position) => ({ label, freetext, position }));
+  const wanted = states.map(({ callbacks: _callbacks, transitions: _transitions, ...state }, position) => ({
+    ...state,
+    position,
+  }));
   const matched = matchParts(wanted, current, {
     keyOfWanted: ({ label }) => label,
     keyOfCurrent: ({ label }) => label,
   });
   const moved = reordered(matched.kept);
-  return matched.classify((state, before) => state.freetext !== before.freetext || moved.has(before.id));
+  return matched.classify(
+    (state, before) => state.freetext !== before.freetext || !sameLook(state, before) || moved.has(before.id),
+  );
 }
+
+/** The fields that are set, in the order after reading a file. */
+const lookOf = ({ title, colour, outcome, decision }: Partial<Look>): StateLook => ({
+  ...(title && { title }),
+  ...(colour && { colour }),
+  ...(outcome && { outcome }),
+  ...(decision && { decision }),
+});
+
+const sameLook = (a: StateLook, b: Look) => JSON.stringify(lookOf(a)) === JSON.stringify(lookOf(b));
 
 /** Labels contain no control characters, so a line break is a safe separator. */
 const key = (...parts: (string | number | undefined)[]) => parts.join('\n');
@@ -131,7 +156,10 @@ function planTransitions(
   const moved = new Set([...bySource.values()].flatMap((kept) => [...reordered(kept)]));
   return matched.classify(
     (transition, before) =>
-      transition.condition !== before.condition || transition.by !== before.by || moved.has(before.id),
+      transition.condition !== before.condition ||
+      transition.by !== before.by ||
+      (transition.title ?? null) !== before.title ||
+      moved.has(before.id),
   );
 }
 
@@ -157,11 +185,13 @@ export function definitionOf({ label, initial_state_id, states, callbacks, trans
       label: state.label,
       freetext: state.freetext,
       callbacks: (callbacksOf.get(state.id) ?? []).map(pickCallback),
-      transitions: (transitionsOf.get(state.id) ?? []).map(({ destination_state_id, condition, by }) => ({
+      transitions: (transitionsOf.get(state.id) ?? []).map(({ destination_state_id, condition, by, title }) => ({
         destination: labels.get(destination_state_id) ?? '',
         condition,
         by,
+        ...(title !== null && { title }),
       })),
+      ...lookOf(state),
     })),
   };
 }

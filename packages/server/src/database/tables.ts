@@ -199,6 +199,8 @@ export interface ExperimentsTable {
   scandate: string | null;
   action_sequence: Generated<number>;
   version: Generated<number>;
+  resting_sequence: number | null;
+  resting_since: string | null;
 }
 
 export interface ExternalExperimentLinksTable {
@@ -433,6 +435,10 @@ export interface StatesTable {
   position: number;
   retired: Generated<boolean>;
   version: Generated<number>;
+  title: string | null;
+  colour: string | null;
+  outcome: 'good' | 'bad' | 'neutral' | null;
+  decision: NullableJson;
 }
 
 export interface SubjectsTable {
@@ -457,6 +463,7 @@ export interface TransitionsTable {
   by: Generated<'person' | 'engine' | 'both'>;
   retired: Generated<boolean>;
   version: Generated<number>;
+  title: string | null;
 }
 
 export interface UserIdentitiesTable {

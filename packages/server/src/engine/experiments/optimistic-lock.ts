@@ -161,7 +161,7 @@ async function readSnapshot<R extends { inputs: MoveInputs }>(
 
 /** Experiments of a withdrawn subject never move, so they can be in a state that an import has retired. */
 const withdrawnState = ({ withdrawn, state_id: id, state_label: label }: MoveInputs): StateModel | undefined =>
-  withdrawn ? { id, label, transitions: [], callbacks: [] } : undefined;
+  withdrawn ? { id, label, transitions: [], callbacks: [], decision: null } : undefined;
 
 export type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
 

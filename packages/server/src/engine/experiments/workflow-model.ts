@@ -2,6 +2,7 @@
  * Workflow definitions in memory: states with their transitions and callbacks, each condition parsed once. A model belongs to one
  * revision. Every move names the revision it was evaluated with, so an outdated model is detected and read again.
  */
+import type { Decision } from '@milepost/api';
 import type { Db } from '../../database/connection.ts';
 import {
   findDefinition,
@@ -39,6 +40,7 @@ export interface StateModel {
   /** In definition order, without entry and correction transitions. */
   transitions: TransitionModel[];
   callbacks: DefinedCallback[];
+  decision: Decision | null;
 }
 
 export interface WorkflowModel {
@@ -79,7 +81,7 @@ export function createWorkflowModels(): WorkflowModels {
 
 function toModel(row: DefinitionRow): WorkflowModel | undefined {
   const states = new Map(
-    row.states.map(({ id, label }): [number, StateModel] => [id, { id, label, transitions: [], callbacks: [] }]),
+    row.states.map((state): [number, StateModel] => [state.id, { ...state, transitions: [], callbacks: [] }]),
   );
   for (const callback of row.callbacks) states.get(callback.state_id)?.callbacks.push(callback);
   for (const transition of row.transitions) addTransition(states, transition);

@@ -88,7 +88,13 @@ async function applyTransitions(tx: Tx, workflowId: number, plan: ImportPlan['tr
   );
   await definitions.updateTransitions(
     tx,
-    written.map(([{ position, condition, by }, { id }]) => ({ id, position, condition, by })),
+    written.map(([{ position, condition, by, title }, { id }]) => ({
+      id,
+      position,
+      condition,
+      by,
+      ...(title && { title }),
+    })),
   );
   await definitions.retire(
     tx,

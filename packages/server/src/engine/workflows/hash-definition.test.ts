@@ -23,6 +23,15 @@ describe('hashDefinition', () => {
     expect(hashOf(withRetry(retry))).toBe(storedHash);
   });
 
+  it.each(['title: Arrived', 'colour: "#0f766e"', 'outcome: good', 'decision: {}'])(
+    'returns a different hash if a state has %s',
+    (field) => {
+      const text = wholeWorkflow('kept').replace('freetext: Scans are in', `$&\n    ${field}`);
+      expect(hashOf(text)).not.toBe(storedHash);
+      expect(hashOf(text.replace(field, field.replace(/: .*/, ':')))).toBe(storedHash);
+    },
+  );
+
   it('returns a different hash for each other value', () => {
     const hashes = ['retry_for: 0', 'retry_for: 60', 'retry_first: 60'].map((retry) => hashOf(withRetry(retry)));
     expect(new Set([storedHash, ...hashes]).size).toBe(4);

@@ -52,6 +52,7 @@ const showVerdict = (links: Links, verdict: TransitionVerdict): Static<typeof Tr
   id: verdict.transition.id,
   uri: links.uri('transitions', verdict.transition.id),
   destination_state: links.ref('states', verdict.transition.destination),
+  title: verdict.transition.title,
   by: verdict.transition.by,
   allowed: verdict.allowed,
   condition: verdict.transition.condition,

@@ -5,6 +5,7 @@ import { readMatrixExperiments } from '../../store/screens/cohort-matrix.ts';
 import { getCohort } from '../../store/study/cohorts.ts';
 import { listSubjects } from '../../store/study/subjects.ts';
 import { getWorkflowGraph } from '../../store/workflows/workflow-graph.ts';
+import { showLook } from '../workflows/workflows.ts';
 import { drawStates } from '../workflows/draw-states.ts';
 import { groupBy } from '../group-by.ts';
 import { withdrawnOf } from '../study/subjects.ts';
@@ -21,6 +22,7 @@ export const overviewHandlers: Handlers<typeof overviewOperations> = {
       states: graph.states.map((state, index) => ({
         ...links.ref('states', state),
         freetext: state.freetext,
+        ...showLook(state),
         ...(boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 }),
         callbacks: state.callbacks,
       })),

@@ -6,6 +6,7 @@ import { mapRows } from '../../database/rows.ts';
 import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { present } from '../../http/field-mask.ts';
 import { listExperiments } from '../../store/experiments/experiments.ts';
+import type { StateLookRow } from '../../store/workflows/state-look.ts';
 import * as workflows from '../../store/workflows/workflows.ts';
 import { listAnswer } from '../lists.ts';
 import { getByLabel } from '../references/get-by-label.ts';
@@ -37,6 +38,7 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
       id: row.id,
       uri: links.uri('transitions', row.id),
       condition: row.condition,
+      title: row.title,
       source_state: links.ref('states', { id: row.source_state_id, label: row.source_state_label }),
       destination_state: links.ref('states', { id: row.destination_state_id, label: row.destination_state_label }),
     };
@@ -80,12 +82,21 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
 const getLabelledWorkflow = (db: Db, label: string) =>
   getByLabel(label, (key) => workflows.findWorkflow(db, key), workflows.describeWorkflow);
 
+/** A state without a title is shown under its label. */
+export const showLook = ({ label, title, colour, outcome, decision }: StateLookRow & { label: string }) => ({
+  title: title ?? label,
+  colour,
+  outcome,
+  decision,
+});
+
 function showState({ database, account, links, fields }: Call, row: workflows.StateRow): Promise<Static<typeof State>> {
   return present(fields, {
     id: row.id,
     uri: links.uri('states', row.id),
     label: row.label,
     freetext: row.freetext,
+    ...showLook(row),
     workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
     experiments: async () => {
       const { rows } = await listExperiments(database, account.scope, { stateIds: [row.id] }, {});

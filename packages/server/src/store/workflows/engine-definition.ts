@@ -1,4 +1,5 @@
 /** Reads the current definition of a workflow for the engine, in one statement and therefore from one revision. */
+import type { Decision } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 
@@ -9,6 +10,7 @@ export interface DefinedTransition {
   kind: 'defined' | 'entry' | 'correction';
   condition: string;
   by: 'person' | 'engine' | 'both';
+  title: string | null;
 }
 
 export interface DefinedCallback {
@@ -25,7 +27,7 @@ export interface DefinitionRow {
   label: string;
   revision: number;
   initial_state_id: number;
-  states: { id: number; label: string }[];
+  states: { id: number; label: string; decision: Decision | null }[];
   /** In definition order. */
   transitions: DefinedTransition[];
   /** In definition order. */
@@ -36,13 +38,13 @@ export async function findDefinition(db: Db, workflowId: number): Promise<Defini
   const { rows } = await sql<DefinitionRow>`
     select workflows.id, workflows.label, workflows.revision, workflows.initial_state_id,
       coalesce((
-        select json_agg(json_build_object('id', states.id, 'label', states.label))
+        select json_agg(json_build_object('id', states.id, 'label', states.label, 'decision', states.decision))
         from states where states.workflow_id = workflows.id and not states.retired), '[]') as states,
       coalesce((
         select json_agg(json_build_object(
           'id', transitions.id, 'source_state_id', transitions.source_state_id,
           'destination_state_id', transitions.destination_state_id, 'kind', transitions.kind,
-          'condition', transitions.condition, 'by', transitions.by) order by transitions.position, transitions.id)
+          'condition', transitions.condition, 'by', transitions.by, 'title', transitions.title) order by transitions.position, transitions.id)
         from transitions where transitions.workflow_id = workflows.id and not transitions.retired), '[]') as transitions,
       coalesce((
         select json_agg(json_build_object(

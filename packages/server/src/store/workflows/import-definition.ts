@@ -2,9 +2,11 @@
  * Reads and writes workflows, states, callbacks and transitions for imports. Each write is one statement for all rows of its
  * kind, because a definition can have thousands of them and the workflow is locked during the import.
  */
+import type { StateLook } from '@milepost/definitions';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
 import { isNotWithdrawn } from '../study/withdrawals.ts';
+import { lookColumns } from './state-look.ts';
 
 export interface WorkflowHead {
   id: number;
@@ -65,6 +67,7 @@ export const listDefinedStates = (db: Db, workflowId: number) =>
   db
     .selectFrom('states')
     .select(['states.id', 'states.label', 'states.freetext', 'states.position', 'states.retired'])
+    .select(lookColumns)
     .where('states.workflow_id', '=', workflowId)
     .orderBy('states.id')
     .execute();
@@ -75,26 +78,29 @@ export const listDefinedTransitions = (db: Db, workflowId: number) =>
     .selectFrom('transitions')
     .select(['transitions.id', 'transitions.source_state_id', 'transitions.destination_state_id'])
     .select(['transitions.ordinal', 'transitions.position', 'transitions.condition', 'transitions.by'])
-    .select('transitions.retired')
+    .select(['transitions.title', 'transitions.retired'])
     .where('transitions.workflow_id', '=', workflowId)
     .where('transitions.kind', '=', 'defined')
     .orderBy('transitions.id')
     .execute();
 
-export interface StateValues {
+export interface StateValues extends StateLook {
   label: string;
   freetext: string;
   position: number;
 }
 
+/** As JSON, because it has many columns that are mostly null. */
+const givenStates = (states: readonly StateValues[]) => sql`json_to_recordset(${JSON.stringify(states)}::json) as given
+  (id bigint, label text, freetext text, position integer, title text, colour text, outcome text, decision json)`;
+
 /** Returns the ids by label. */
 export async function insertStates(tx: Tx, workflowId: number, states: readonly StateValues[]) {
   if (states.length === 0) return new Map<string, number>();
   const { rows } = await sql<{ id: number; label: string }>`
-    insert into states (workflow_id, label, freetext, position)
-    select ${workflowId}, given.label, given.freetext, given.position from unnest(
-      ${states.map(({ label }) => label)}::text[], ${states.map(({ freetext }) => freetext)}::text[],
-      ${states.map(({ position }) => position)}::integer[]) as given (label, freetext, position)
+    insert into states (workflow_id, label, freetext, position, title, colour, outcome, decision)
+    select ${workflowId}, given.label, given.freetext, given.position, given.title, given.colour, given.outcome, given.decision
+    from ${givenStates(states)}
     order by given.position
     returning states.id, states.label`.execute(tx);
   return new Map(rows.map(({ id, label }) => [label, id]));
@@ -105,9 +111,9 @@ export async function updateStates(tx: Tx, states: readonly (StateValues & { id:
   if (states.length === 0) return;
   await sql`
     update states
-    set freetext = given.freetext, position = given.position, retired = false, version = states.version + 1
-    from unnest(${states.map(({ id }) => id)}::bigint[], ${states.map(({ freetext }) => freetext)}::text[],
-      ${states.map(({ position }) => position)}::integer[]) as given (id, freetext, position)
+    set freetext = given.freetext, position = given.position, title = given.title, colour = given.colour,
+      outcome = given.outcome, decision = given.decision, retired = false, version = states.version + 1
+    from ${givenStates(states)}
     where states.id = given.id`.execute(tx);
 }
 
@@ -126,35 +132,38 @@ export interface TransitionValues {
   position: number;
   condition: string;
   by: string;
+  title?: string;
 }
 
 export async function insertTransitions(tx: Tx, workflowId: number, rows: readonly TransitionValues[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into transitions (workflow_id, source_state_id, destination_state_id, ordinal, position, condition, by)
-    select ${workflowId}, given.source, given.destination, given.ordinal, given.position, given.condition, given.by
+    insert into transitions (workflow_id, source_state_id, destination_state_id, ordinal, position, condition, by, title)
+    select ${workflowId}, given.source, given.destination, given.ordinal, given.position, given.condition, given.by, given.title
     from unnest(
       ${rows.map((row) => row.source_state_id)}::bigint[], ${rows.map((row) => row.destination_state_id)}::bigint[],
       ${rows.map((row) => row.ordinal)}::integer[], ${rows.map((row) => row.position)}::integer[],
-      ${rows.map((row) => row.condition)}::text[], ${rows.map((row) => row.by)}::text[]
-    ) with ordinality as given (source, destination, ordinal, position, condition, by, place)
+      ${rows.map((row) => row.condition)}::text[], ${rows.map((row) => row.by)}::text[],
+      ${rows.map((row) => row.title ?? null)}::text[]
+    ) with ordinality as given (source, destination, ordinal, position, condition, by, title, place)
     order by given.place`.execute(tx);
 }
 
 /** Also reactivates retired ones. */
 export async function updateTransitions(
   tx: Tx,
-  rows: readonly (Pick<TransitionValues, 'position' | 'condition' | 'by'> & { id: number })[],
+  rows: readonly (Pick<TransitionValues, 'position' | 'condition' | 'by' | 'title'> & { id: number })[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update transitions
-    set position = given.position, condition = given.condition, by = given.by, retired = false,
+    set position = given.position, condition = given.condition, by = given.by, title = given.title, retired = false,
       version = transitions.version + 1
     from unnest(
       ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ position }) => position)}::integer[],
-      ${rows.map(({ condition }) => condition)}::text[], ${rows.map(({ by }) => by)}::text[]
-    ) as given (id, position, condition, by)
+      ${rows.map(({ condition }) => condition)}::text[], ${rows.map(({ by }) => by)}::text[],
+      ${rows.map(({ title }) => title ?? null)}::text[]
+    ) as given (id, position, condition, by, title)
     where transitions.id = given.id`.execute(tx);
 }
 

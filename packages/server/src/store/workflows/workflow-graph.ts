@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { notFound } from '../../errors.ts';
+import type { StateLookRow } from './state-look.ts';
 import { describeWorkflow } from './workflows.ts';
 
-export interface GraphState {
+export interface GraphState extends StateLookRow {
   id: number;
   label: string;
   freetext: string;
@@ -17,6 +18,7 @@ export interface GraphTransition {
   destination_id: number;
   condition: string;
   by: 'person' | 'engine' | 'both';
+  title: string | null;
 }
 
 /** The stored layout (docs/decisions/0015). */
@@ -38,7 +40,8 @@ export async function getWorkflowGraph(db: Db, id: number): Promise<GraphRow> {
   const { rows } = await sql<GraphRow>`
     select workflows.id, workflows.label, workflows.revision, workflows.layout,
       (select coalesce(json_agg(json_build_object(
-          'id', states.id, 'label', states.label, 'freetext', states.freetext, 'callbacks', (
+          'id', states.id, 'label', states.label, 'freetext', states.freetext, 'title', states.title,
+          'colour', states.colour, 'outcome', states.outcome, 'decision', states.decision, 'callbacks', (
             select coalesce(json_agg(callbacks.label order by callback_versions.position, callbacks.id), '[]')
             from callbacks join callback_versions
               on callback_versions.callback_id = callbacks.id and callback_versions.version = callbacks.current_version
@@ -47,7 +50,7 @@ export async function getWorkflowGraph(db: Db, id: number): Promise<GraphRow> {
         from states where states.workflow_id = workflows.id and not states.retired) as states,
       (select coalesce(json_agg(json_build_object(
           'id', transitions.id, 'source_id', transitions.source_state_id, 'destination_id', transitions.destination_state_id,
-          'condition', transitions.condition, 'by', transitions.by) order by transitions.position, transitions.id), '[]')
+          'condition', transitions.condition, 'by', transitions.by, 'title', transitions.title) order by transitions.position, transitions.id), '[]')
         from transitions
         where transitions.workflow_id = workflows.id and transitions.kind = 'defined' and not transitions.retired) as transitions
     from workflows where workflows.id = ${id}`.execute(db);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
+import { lookColumns, type StateLookRow } from './state-look.ts';
 
 export interface WorkflowRow {
   id: number;
@@ -38,7 +39,7 @@ export async function isWorkflowLocked(db: Db, id: number): Promise<boolean> {
 export const listWorkflows = (database: Database, page: Page) =>
   readList(database, selectWorkflows(database.db), { id: 'workflows.id' }, page);
 
-export interface StateRow {
+export interface StateRow extends StateLookRow {
   id: number;
   label: string;
   freetext: string;
@@ -64,7 +65,8 @@ function selectState(db: Db, key: StateKey) {
       'states.workflow_id',
       'states.version',
       'workflows.label as workflow_label',
-    ]);
+    ])
+    .select(lookColumns);
   const one =
     'id' in key
       ? states.where('states.id', '=', key.id)
@@ -109,6 +111,7 @@ export async function readCallbackIds(db: Db, stateId: number): Promise<number[]
 export interface TransitionRow {
   id: number;
   condition: string;
+  title: string | null;
   source_state_id: number;
   source_state_label: string;
   destination_state_id: number;
@@ -125,6 +128,7 @@ export const getTransition = (db: Db, id: number): Promise<TransitionRow> =>
     .select([
       'transitions.id',
       'transitions.condition',
+      'transitions.title',
       'transitions.source_state_id',
       'transitions.destination_state_id',
       'transitions.version',

@@ -20,6 +20,7 @@ const transition = (
   destination_id,
   condition,
   by,
+  title: null,
 });
 
 const placeOf = (id: number) => places.find((place) => place.id === id);
