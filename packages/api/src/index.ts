@@ -54,6 +54,7 @@ export * from './record/history.ts';
 
 export * from './screens/attention.ts';
 export * from './screens/counts.ts';
+export * from './screens/decisions.ts';
 export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
 export * from './screens/overviews.ts';

@@ -29,6 +29,7 @@ import { eventOperations } from './record/events.ts';
 import { historyOperations } from './record/history.ts';
 import { attentionOperations } from './screens/attention.ts';
 import { countOperations } from './screens/counts.ts';
+import { decisionOperations } from './screens/decisions.ts';
 import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
 import { overviewOperations } from './screens/overviews.ts';
@@ -58,6 +59,7 @@ export const sections = {
     ...searchOperations,
     ...timelineOperations,
     ...experimentOverviewOperations,
+    ...decisionOperations,
     ...overviewOperations,
   },
   Notes: noteOperations,

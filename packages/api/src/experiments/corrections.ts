@@ -35,6 +35,7 @@ export const correctionOperations = defineOperations({
             uri: '/api/v2/transitions/6',
             destination_state: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
             title: 'Process',
+            destination_title: 'Processed',
             by: 'both',
             allowed: false,
             condition: "experiment.variables['usable'] == true",

@@ -72,6 +72,12 @@ const Filters = v.closed({
   ...v.page,
 });
 
+const Answers = v.mapOf(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+  propertyNames: v.Label,
+  description:
+    'The answers to the fields of the decision in the current state. They become variables in the same move. Conditions read them.',
+});
+
 const StateRequest = v.closed(
   {
     state_label: v.optional(v.Label),
@@ -81,6 +87,7 @@ const StateRequest = v.closed(
       ...v.Label,
       description: 'Reject the move unless the experiment is in the state with this label.',
     }),
+    variables: v.optional(Answers),
   },
   { allOf: [v.eitherOf('state_label', 'state')] },
 );

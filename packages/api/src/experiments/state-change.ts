@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { problemFields } from '../problem.ts';
 import * as v from '../values.ts';
-import { Title } from '../workflows/decisions.ts';
 
 const ConditionPart = v.closed({
   text: Type.String({ description: 'A part of the condition, as written.' }),
@@ -17,7 +16,8 @@ export const TransitionExplanation = v.resource(
     id: v.Id,
     uri: v.Uri,
     destination_state: v.Ref,
-    title: v.nullable({ ...Title, description: 'The text of the button that takes the transition.' }),
+    title: { ...v.Label, description: 'The title of the transition, or of its destination if it has none.' },
+    destination_title: { ...v.Label, description: 'The title of the destination, or its label if it has none.' },
     by: v.oneOf(['person', 'engine', 'both'], { description: 'Who can take the transition.' }),
     allowed: Type.Boolean(),
     condition: Type.String(),

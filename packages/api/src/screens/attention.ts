@@ -1,15 +1,18 @@
-/** Items that need attention: open incidents, overdue waits and automatic retries. */
+/** Items that need attention: decisions, open incidents, overdue waits and automatic retries. */
 import { Type } from 'typebox';
 import { rowExample } from './experiment-rows.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
 
-export const attentionKinds = ['failed', 'timed_out', 'waiting', 'blocked', 'retrying'] as const;
+/** The kinds of the states in which experiments rest. */
+export const restingKinds = ['decide', 'undecided'] as const;
+
+export const attentionKinds = ['decide', 'failed', 'timed_out', 'waiting', 'blocked', 'retrying'] as const;
 
 const kinds = {
   description:
-    '`failed`, `timed_out`: a callback failed or timed out, and no transition applied. `waiting`: a report is overdue. ' +
+    '`decide`: a user must decide. `failed`, `timed_out`: a callback failed or timed out, and no transition applied. `waiting`: a report is overdue. ' +
     '`blocked`: an incident of the kind `brake`, `unclaimed` or `no_way_on`. `retrying`: failed, and retrying automatically.',
 };
 
@@ -22,6 +25,9 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
   cohort: v.Ref,
   workflow: v.Ref,
   state: v.Ref,
+  state_title: { ...v.Label, description: 'The title of the state, or its label if it has none.' },
+  due_at: v.nullable({ ...v.Time, description: 'When a decision is due.' }),
+  overdue: Type.Boolean({ description: 'Whether a decision is overdue.' }),
   scandate: v.nullable(v.Scandate),
   queue: v.nullable(Type.String({ description: 'The queue, if the item is about all runs that wait in it.' })),
   experiments: Type.Integer({
@@ -42,6 +48,7 @@ export const AttentionCounts = v.resource(
   'AttentionCounts',
   'The number of items of each kind. 10,000 means 10,000 or more.',
   {
+    decide: Count,
     failed: Count,
     timed_out: Count,
     waiting: Count,
@@ -51,8 +58,31 @@ export const AttentionCounts = v.resource(
       ...Count,
       description: 'Experiments that need attention, each counted once. Those that are only retrying are not counted.',
     },
+    moving: v.nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Experiments that move without a user: those in states that are not final, without those that rest or need attention. ' +
+          'Null if one of the other counts is 10,000.',
+      }),
+    ),
+    total: Type.Integer({ minimum: 0, description: 'All your experiments, without those of withdrawn subjects.' }),
   },
 );
+
+export const RestingState = v.resource('RestingState', 'Experiments that rest in a state until a user moves them.', {
+  state: v.Ref,
+  workflow: v.Ref,
+  title: { ...v.Label, description: 'The title of the state, or its label if it has none.' },
+  freetext: v.LongText,
+  kind: v.oneOf(restingKinds, {
+    description:
+      '`decide`: users must decide. `undecided`: only users can move them, and the workflow file does not say whether they must.',
+  }),
+  experiments: Type.Integer({ minimum: 1 }),
+  overdue: Type.Integer({ minimum: 0, description: 'Those whose decision is overdue.' }),
+  since: { ...v.Time, description: 'The start of the longest wait.' },
+});
 
 const AttentionFilters = v.closed({
   kind: Type.Optional(v.oneOf(attentionKinds, kinds)),
@@ -71,11 +101,16 @@ export const attentionOperations = defineOperations({
     path: '/attention',
     summary: 'List the items that need attention',
     description:
-      'Lists open incidents, then overdue waits, then automatic retries, each oldest first. `counts` covers all ' +
-      'items, regardless of `kind` and the page. With `limit=0` the response contains only the counts.',
+      'Lists decisions, those that are due first at the top, then open incidents, overdue waits and automatic retries, each ' +
+      'oldest first. `counts` and `states` cover all items, regardless of `kind` and the page. With `limit=0` the response ' +
+      'contains no items.',
     access: signedIn,
     query: AttentionFilters,
-    response: v.closed({ items: Type.Array(AttentionItem), counts: AttentionCounts }),
+    response: v.closed({
+      items: Type.Array(AttentionItem),
+      counts: AttentionCounts,
+      states: Type.Array(RestingState, { description: 'The states in which experiments rest.' }),
+    }),
     statuses: { 200: 'The items.', 400: 'The request is invalid, or the cohort does not exist.' },
     example: {
       response: {
@@ -89,6 +124,9 @@ export const attentionOperations = defineOperations({
             cohort,
             workflow,
             state,
+            state_title: 'Processed',
+            due_at: null,
+            overdue: false,
             scandate,
             queue: null,
             experiments: 1,
@@ -99,7 +137,29 @@ export const attentionOperations = defineOperations({
             next_attempt_at: null,
           },
         ],
-        counts: { failed: 1, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 1 },
+        counts: {
+          decide: 0,
+          failed: 1,
+          timed_out: 0,
+          waiting: 0,
+          blocked: 0,
+          retrying: 0,
+          experiments: 1,
+          moving: 40,
+          total: 201,
+        },
+        states: [
+          {
+            state: { id: 3, label: 'arrived', uri: '/api/v2/states/3' },
+            workflow,
+            title: 'Arrived',
+            freetext: 'Scans are in the archive',
+            kind: 'undecided',
+            experiments: 3,
+            overdue: 0,
+            since: '2026-02-16T09:12:00.000Z',
+          },
+        ],
       },
     },
   },

@@ -13,6 +13,10 @@ export const StateCounts = v.resource('StateCounts', 'The number of experiments 
   failed: count('Those with an open incident of the kind `failed`.'),
   timed_out: count('Those with an open incident of the kind `timed_out`.'),
   waiting: count('Those with a callback that waits for a report.'),
+  decide: count('Those that wait for the decision of a user.'),
+  undecided: count(
+    'Those that only users can move, in a state for which the workflow file does not say whether they must decide.',
+  ),
   blocked: count('Those with an open incident of the kind `brake` or `no_way_on`.'),
 });
 
@@ -26,6 +30,8 @@ export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experi
 });
 
 const stateExample = (id: number, label: string) => ({ id, label, uri: `/api/v2/states/${id}` });
+
+const none = { decide: 0, undecided: 0 };
 
 export const countOperations = defineOperations({
   getWorkflowCounts: {
@@ -48,8 +54,24 @@ export const countOperations = defineOperations({
         workflow: workflowExample,
         cohort_id: null,
         states: [
-          { state: stateExample(3, 'arrived'), experiments: 41, failed: 2, timed_out: 0, waiting: 3, blocked: 1 },
-          { state: stateExample(4, 'processed'), experiments: 160, failed: 0, timed_out: 0, waiting: 0, blocked: 0 },
+          {
+            state: stateExample(3, 'arrived'),
+            experiments: 41,
+            failed: 2,
+            timed_out: 0,
+            waiting: 3,
+            ...none,
+            blocked: 1,
+          },
+          {
+            state: stateExample(4, 'processed'),
+            experiments: 160,
+            failed: 0,
+            timed_out: 0,
+            waiting: 0,
+            ...none,
+            blocked: 0,
+          },
         ],
         experiments: 201,
       },

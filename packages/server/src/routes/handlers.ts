@@ -31,6 +31,7 @@ import { eventHandlers, type EventServices } from './record/events.ts';
 import { historyHandlers } from './record/history.ts';
 import { attentionHandlers } from './screens/attention.ts';
 import { countHandlers } from './screens/counts.ts';
+import { decisionHandlers } from './screens/experiment-decision.ts';
 import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
 import { overviewHandlers } from './screens/overviews.ts';
@@ -66,6 +67,7 @@ export const handlers = {
   ...attentionHandlers,
   ...searchHandlers,
   ...experimentOverviewHandlers,
+  ...decisionHandlers,
   ...timelineHandlers,
   ...overviewHandlers,
   ...noteHandlers,

@@ -10,5 +10,5 @@ export const joinAction = sql`cross join lateral (
 
 /** Joins the experiment whose id is in the column. */
 export const joinExperiment = (column: string) => sql`cross join lateral (
-  select experiments.id, experiments.cohort_id, experiments.action_sequence from experiments
+  select experiments.id, experiments.cohort_id, experiments.state_id, experiments.action_sequence from experiments
   where experiments.id = ${sql.ref(column)} limit 1) as experiments`;

@@ -16,6 +16,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
 import * as attention from './screens/attention.ts';
+import * as decisions from './screens/decisions.ts';
 import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
@@ -37,7 +38,7 @@ import { allCohorts, noCohorts, type Scope } from './scope.ts';
 import { executionParts, getShownExecution } from './runs/shown-execution.ts';
 import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
-import { countStates } from './experiments/state-counts.ts';
+import { countStates, countTotals } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
 import { experimentIds, subjectIds } from './study/external-values.ts';
 
@@ -86,6 +87,8 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
 const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
+/** Without the part of the list. */
+const attentionIds = async (page: Promise<PageOfKeys>) => (await keys(page)).map((key) => key % decisions.partSize);
 const wholePage = { limit: 10, offset: 0, after: 0 };
 const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
 const anyAttention = { waitingHours: 24 };
@@ -195,9 +198,31 @@ const reads: Record<string, Read[]> = {
     (scope) => keys(listExperimentRowIds(database.db, scope, { status: 'queued' }, wholePage)),
   ],
   listAttentionKeys: [
-    (scope) => keys(attention.listAttentionKeys(database.db, scope, anyAttention, wholePage)),
-    (scope, id) => keys(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
+    (scope) => attentionIds(attention.listAttentionKeys(database.db, scope, anyAttention, wholePage)),
+    (scope, id) =>
+      attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
   ],
+  listRestingStates: [
+    async (scope, id) => {
+      const found = await decisions.listRestingStates(database.db, scope, { cohortId: id });
+      return found.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
+    },
+  ],
+  listDecisionKeys: [
+    async (scope) => {
+      const states = await decisions.listRestingStates(database.db, allCohorts, {});
+      const found = await decisions.listDecisionKeys(database.db, scope, { states }, wholePage);
+      return found.map(({ experimentId }) => experimentId).toSorted((a, b) => a - b);
+    },
+  ],
+  findDecisionPlace: [
+    async (scope, id) => {
+      const states = await decisions.listRestingStates(database.db, allCohorts, {});
+      const { position } = await decisions.findDecisionPlace(database.db, scope, states, id);
+      return position === null ? [] : [id];
+    },
+  ],
+  countTotals: [async (scope, id) => ((await countTotals(database.db, scope, { cohortId: id })).total > 0 ? [id] : [])],
   ownWaiting: [
     async (scope, id) => {
       const { rows: found } = await sql<Row>`

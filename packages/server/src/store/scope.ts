@@ -39,6 +39,12 @@ export const inScopeOfList = (
     ? sql<boolean>`${sql.lit(includesCohort(scope, Number(parent.id)))}`
     : inScope(scope, cohortColumn);
 
+/** The same condition on `experiments`, for a list that can be filtered by cohort. */
+export const experimentsIn = (scope: Scope, { cohortId }: { cohortId?: number | undefined }): RawBuilder<boolean> =>
+  cohortId === undefined
+    ? inScope(scope, 'experiments.cohort_id')
+    : sql<boolean>`${inScope(scope, 'experiments.cohort_id')} and experiments.cohort_id = ${cohortId}`;
+
 /** The same condition in a prepared statement. `ids` is bound to `idsOf(scope)`. */
 export const inBoundScope = (ids: RawBuilder<unknown>, cohortColumn: string): RawBuilder<boolean> =>
   sql<boolean>`(${ids}::bigint[] is null or coalesce(${sql.ref(cohortColumn)} = any(${ids}::bigint[]), false))`;

@@ -1,5 +1,6 @@
 import type {
   attentionOperations,
+  decisionOperations,
   experimentOverviewOperations,
   experimentRowOperations,
   overviewOperations,
@@ -164,6 +165,22 @@ export const timelineCases: SectionCases<typeof timelineOperations> = {
       'rejects a sequence number that is not a number': async (world) =>
         invalid({ params: await byExperiment(world), query: { before: 'yesterday' } }, '?before'),
     },
+    'missing reference': missingParts(byExperiment, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
+
+export const decisionCases: SectionCases<typeof decisionOperations> = {
+  getExperimentDecision: {
+    success: {
+      'returns the state of an experiment that does not wait for a decision': async (world) => {
+        const { experiment } = await failed(world);
+        const { id, workflow } = experiment;
+        const state = { id: workflow.states['checked'], label: 'checked' };
+        return found({ params: { id } }, { state, title: 'checked', decision: null, waiting: false, position: null });
+      },
+    },
+    validation: unknownParameter(byExperiment),
     'missing reference': missingParts(byExperiment, { id: noSuchId }),
     conflict: readsOnly,
   },

@@ -22,6 +22,7 @@ import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
 import {
   attentionCases,
+  decisionCases,
   experimentOverviewCases,
   experimentRowCases,
   overviewCases,
@@ -56,6 +57,7 @@ export const wholeMatrix: Matrix = {
   ...searchCases,
   ...timelineCases,
   ...experimentOverviewCases,
+  ...decisionCases,
   ...overviewCases,
   ...noteCases,
   ...historyCases,

@@ -4,6 +4,7 @@ import type { Author } from '../../store/record/history.ts';
 import type { MoveInputs } from '../../store/experiments/move-inputs.ts';
 import type { NewAction } from '../../store/experiments/change/enter-state.ts';
 import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
+import { checkAnswers, type Answers } from './check-answers.ts';
 import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
 import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
 import { withValues } from './read-values.ts';
@@ -15,6 +16,8 @@ export interface StateRequest {
   freetext: string;
   /** If given, the move is rejected unless the experiment is in this state. */
   expectedState: string | undefined;
+  /** The answers to the fields of the decision in its state. */
+  variables?: Answers | undefined;
 }
 
 export type RefusalCode =
@@ -41,7 +44,8 @@ export async function changeState(context: EngineContext, request: StateRequest)
   return withExperiment(context, request.experimentId, async (read) => {
     const snapshot = await withValues(context, read, read.state);
     if (!snapshot) return undefined;
-    const { inputs, model, state } = snapshot;
+    const { model, state } = snapshot;
+    const inputs = withAnswers(snapshot.inputs, request.variables);
     const verdicts = explainTransitions(state, inputs, { mover: 'person' });
     const chosen = choose(request, inputs, model, verdicts);
     if ('code' in chosen) {
@@ -53,15 +57,23 @@ export async function changeState(context: EngineContext, request: StateRequest)
     const { transition } = chosen;
     const action = enter(author, inputs, { transitionId: transition.id, destination: transition.destination });
     const { freetext } = request;
+    const variables = checkAnswers(state, request.variables ?? {});
+    const record = recordOf(author, inputs, { ...action, freetext });
+    const setsSome = Object.keys(variables).length > 0;
     const change = {
       action: { ...action, freetext },
       incidents: {},
-      records: [recordOf(author, inputs, { ...action, freetext })],
+      ...(setsSome && { variables }),
+      records: [setsSome ? { ...record, after: { ...record.after, variables } } : record],
     };
     const written = await commitChange(context, snapshot, change);
     return written && { inputs, state: transition.destination, refusal: undefined, verdicts };
   });
 }
+
+/** Conditions read the answers, as they read the variables that callbacks set. */
+const withAnswers = (inputs: MoveInputs, answers: Answers | undefined): MoveInputs =>
+  answers ? { ...inputs, variables: { ...inputs.variables, ...answers } } : inputs;
 
 function choose(
   { stateLabel, expectedState }: StateRequest,

@@ -70,6 +70,7 @@ function creationOf(
     end: initial.callbacks.length === 0 ? immediateEnd : undefined,
     bulk: false,
     freetext: '',
+    rests: initial.callbacks.length === 0 && initial.transitions.length > 0,
     records: [
       {
         author,

@@ -161,9 +161,9 @@ async function readSnapshot<R extends { inputs: MoveInputs }>(
 
 /** Experiments of a withdrawn subject never move, so they can be in a state that an import has retired. */
 const withdrawnState = ({ withdrawn, state_id: id, state_label: label }: MoveInputs): StateModel | undefined =>
-  withdrawn ? { id, label, transitions: [], callbacks: [], decision: null } : undefined;
+  withdrawn ? { id, label, title: null, transitions: [], callbacks: [], decision: null } : undefined;
 
-export type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId'>;
+export type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId' | 'rests'>;
 
 /** Throws if an import has locked the workflow. */
 export function rejectLocked<T>({ locks }: EngineContext, workflowId: number, written: T | Locked): T {
@@ -199,7 +199,19 @@ function changeOf({ inputs, model }: Pick<Snapshot, 'inputs' | 'model'>, change:
     workflowId: model.id,
     revision: model.revision,
     stateId: inputs.state_id,
+    rests: comesToRest(model, inputs.state_id, change),
   };
+}
+
+/** An experiment rests if nothing runs for it, it has no incident, and it is not in a final state. */
+function comesToRest(
+  { states }: WorkflowModel,
+  stateId: number,
+  { action, ending, incidents }: SnapshotChange,
+): boolean | undefined {
+  const isFinal = (id: number) => states.get(id)?.transitions.length === 0;
+  if (action) return action.callbacks.length === 0 && !isFinal(action.destination.id) ? true : undefined;
+  return ending && !incidents?.open && !isFinal(stateId);
 }
 
 export interface PlannedChange {

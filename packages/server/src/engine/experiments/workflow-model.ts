@@ -37,6 +37,7 @@ export interface TransitionModel extends DefinedTransition, Reading {
 export interface StateModel {
   id: number;
   label: string;
+  title: string | null;
   /** In definition order, without entry and correction transitions. */
   transitions: TransitionModel[];
   callbacks: DefinedCallback[];

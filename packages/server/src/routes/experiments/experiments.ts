@@ -69,10 +69,10 @@ export const experimentHandlers: Handlers<typeof experimentOperations, EngineSer
 
   setExperimentState: readsAccount(
     async (call: Call<typeof experimentOperations.setExperimentState> & EngineServices) => {
-      const { freetext = '', expected_state: expectedState } = call.body;
+      const { freetext = '', expected_state: expectedState, variables } = call.body;
       // The schema requires one of the two names.
       const { value: stateLabel = '' } = readAliased(call.body, 'state_label', 'state') ?? {};
-      const request = { experimentId: call.params.id, stateLabel, freetext, expectedState };
+      const request = { experimentId: call.params.id, stateLabel, freetext, expectedState, variables };
       return showStateChange(call, await changeState(engineContext(call), request));
     },
   ),

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { openExecutions, type RefusalCode, type StateChange } from '../../engine/experiments/change-state.ts';
 import { explainTransitions, type TransitionVerdict } from '../../engine/experiments/explain-transitions.ts';
 import type { Snapshot } from '../../engine/experiments/optimistic-lock.ts';
+import type { StateModel } from '../../engine/experiments/workflow-model.ts';
 import { problemObject } from '../../errors.ts';
 import { ok, type Answer, type Call } from '../../http/call.ts';
 import { scopeOf } from '../../http/access/authorize.ts';
@@ -48,11 +49,14 @@ const errorClasses = {
   subject_withdrawn: 'StateChangeError',
 } as const satisfies Record<RefusalCode, string>;
 
+const titleOf = ({ title, label }: StateModel) => title ?? label;
+
 const showVerdict = (links: Links, verdict: TransitionVerdict): Static<typeof TransitionExplanation> => ({
   id: verdict.transition.id,
   uri: links.uri('transitions', verdict.transition.id),
   destination_state: links.ref('states', verdict.transition.destination),
-  title: verdict.transition.title,
+  title: verdict.transition.title ?? titleOf(verdict.transition.destination),
+  destination_title: titleOf(verdict.transition.destination),
   by: verdict.transition.by,
   allowed: verdict.allowed,
   condition: verdict.transition.condition,

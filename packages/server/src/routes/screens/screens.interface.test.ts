@@ -157,8 +157,8 @@ describe('GET /attention', () => {
     ]);
     expect(items).toHaveLength(4);
     const { body } = await server.call('listAttention', { query: { cohort_id, limit: 0 } });
-    const counts = { failed: 0, timed_out: 1, waiting: 1, blocked: 1, retrying: 1, experiments: 2 };
-    expect(body).toEqual({ items: [], counts });
+    const counts = { decide: 0, failed: 0, timed_out: 1, waiting: 1, blocked: 1, retrying: 1, experiments: 2 };
+    expect(body).toMatchObject({ items: [], counts, states: [] });
     const sooner = await server.call('listAttention', { query: { cohort_id, kind: 'waiting', waiting_hours: 1 } });
     expect(sooner.body).toMatchObject({
       items: [{ execution_id: overdue.id }, { execution_id: recent.id }],

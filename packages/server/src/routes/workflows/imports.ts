@@ -6,6 +6,7 @@ import { dryRunImport } from '../../engine/workflows/dry-run-import.ts';
 import { layOutWorkflow } from '../../engine/workflows/lay-out-workflow.ts';
 import type { ReadDefinition } from '@milepost/definitions';
 import { readDefinition } from '../../engine/workflows/read-definition.ts';
+import { markResting } from '../../store/experiments/resting.ts';
 import { invalidDefinition } from '../../errors.ts';
 import { created, ok, type Call, type TwoPhaseHandlers } from '../../http/call.ts';
 
@@ -37,8 +38,11 @@ async function importRead(
   );
   const { outcome, revision } = applied;
   if (outcome !== 'identical') {
-    const onError = (error: unknown) => log.warn({ err: error }, 'failed to lay out the workflow graph');
-    afterCommit((later) => void layOutWorkflow(later, applied).catch(onError));
+    const onError = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+    afterCommit((later) => {
+      void layOutWorkflow(later, applied).catch(onError('failed to lay out the workflow graph'));
+      void markResting(later, { workflowId: applied.id }).catch(onError('failed to mark the experiments that rest'));
+    });
   }
   const warnings = [...read.warnings, ...applied.warnings];
   const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };

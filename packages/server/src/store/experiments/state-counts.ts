@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { inScope, type Scope } from '../scope.ts';
+import { decides, hasExits, isResting, isUndecided } from './resting.ts';
 
 const countChanges = sql`moved cross join lateral (values (moved.from_id, -1), (moved.to_id, 1)) as change (state_id, experiments)
   where moved.from_id <> moved.to_id`;
@@ -94,6 +95,28 @@ async function foldSome(tx: Tx): Promise<number> {
   return rows[0]?.folded ?? 0;
 }
 
+export interface Totals {
+  /** All experiments, without those of withdrawn subjects. */
+  total: number;
+  /** Those in states that are not final. */
+  open: number;
+}
+
+export async function countTotals(db: Db, scope: Scope, { cohortId }: Partial<CountFilter>): Promise<Totals> {
+  const within = withinCohorts(scope, cohortId);
+  const { rows } = await sql<Totals>`
+    with parts as (
+      select state_counts.state_id, sum(state_counts.experiments) as experiments from state_counts
+      where ${within('state_counts.cohort_id')} group by state_counts.state_id
+      union all
+      select deltas.state_id, sum(deltas.experiments) from state_count_deltas as deltas
+      where ${within('deltas.cohort_id')} group by deltas.state_id)
+    select coalesce(sum(parts.experiments), 0)::bigint as total,
+      coalesce(sum(parts.experiments) filter (where ${hasExits}), 0)::bigint as open
+    from parts join states on states.id = parts.state_id`.execute(db);
+  return rows[0] ?? { total: 0, open: 0 };
+}
+
 export interface StateCount {
   id: number;
   label: string;
@@ -102,6 +125,8 @@ export interface StateCount {
   timed_out: number;
   blocked: number;
   waiting: number;
+  decide: number;
+  undecided: number;
 }
 
 export interface CountFilter {
@@ -111,20 +136,26 @@ export interface CountFilter {
 
 type Within = (cohortColumn: string) => RawBuilder<boolean>;
 
-/** The states of a workflow in definition order, including retired ones that still have experiments. */
-export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }: CountFilter): Promise<StateCount[]> {
-  const within: Within = (column) =>
+const withinCohorts =
+  (scope: Scope, cohortId: number | undefined): Within =>
+  (column) =>
     cohortId === undefined
       ? inScope(scope, column)
       : sql<boolean>`${inScope(scope, column)} and ${sql.ref(column)} = ${cohortId}`;
+
+/** The states of a workflow in definition order, including retired ones that still have experiments. */
+export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }: CountFilter): Promise<StateCount[]> {
+  const within = withinCohorts(scope, cohortId);
   const { rows } = await sql<StateCount>`
     with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}),
-      ${counted(within)}, ${withIncidents(within)}, ${awaiting(within)}
+      ${counted(within)}, ${withIncidents(within)}, ${awaiting(within)}, ${resting(within)}
     select of_workflow.id, of_workflow.label, coalesce(counted.experiments, 0) as experiments,
       coalesce(with_incidents.failed, 0) as failed, coalesce(with_incidents.timed_out, 0) as timed_out,
-      coalesce(with_incidents.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting
+      coalesce(with_incidents.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting,
+      coalesce(resting.decide, 0) as decide, coalesce(resting.undecided, 0) as undecided
     from of_workflow left join counted on counted.state_id = of_workflow.id
       left join with_incidents on with_incidents.state_id = of_workflow.id left join awaiting on awaiting.state_id = of_workflow.id
+      left join resting on resting.state_id = of_workflow.id
     where not of_workflow.retired or counted.experiments > 0
     order by of_workflow.position, of_workflow.id`.execute(db);
   return rows;
@@ -170,3 +201,12 @@ const awaiting = (within: Within) => sql`awaiting as (
   ) as one
   where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
   group by one.state_id)`;
+
+/** Reads the index of the experiments that rest, state by state. */
+const resting = (within: Within) => sql`resting as (
+  select states.id as state_id, case when ${decides} then found.experiments else 0 end as decide,
+    case when ${isUndecided} then found.experiments else 0 end as undecided
+  from of_workflow join states on states.id = of_workflow.id cross join lateral (
+    select count(*) as experiments from experiments
+    where experiments.state_id = states.id and ${isResting} and ${within('experiments.cohort_id')}) as found
+  where found.experiments > 0 and not states.retired and ${hasExits})`;

@@ -6,9 +6,11 @@ import { attentionKinds, incidentKinds } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { joinAction, joinExperiment } from '../lateral-joins.ts';
-import { readPage, type ScreenPage } from './screen-page.ts';
+import { noKeys, readPage, type PageOfKeys, type ScreenPage } from './screen-page.ts';
+import { hasExits } from '../experiments/resting.ts';
 import { ownWaiting } from '../runs/queue-incidents.ts';
-import { inScope, type Scope } from '../scope.ts';
+import { experimentsIn, type Scope } from '../scope.ts';
+import { partSize } from './decisions.ts';
 
 export type AttentionKind = (typeof attentionKinds)[number];
 type IncidentKind = (typeof incidentKinds)[number];
@@ -21,8 +23,9 @@ export interface AttentionFilter {
 }
 
 /** Larger than any id: a million ids per second for thirty years. */
-const part = 2 ** 50;
-const parts = { incident: 0, waiting: part, retrying: 2 * part };
+const part = partSize;
+/** Decisions come first and have two parts (decisions.ts). */
+const parts = { incident: 2 * part, waiting: 3 * part, retrying: 4 * part };
 
 /** The attention kind of each incident kind. */
 export const attentionOf: Record<IncidentKind, AttentionKind> = {
@@ -44,11 +47,13 @@ interface Source {
   order: RawBuilder<unknown>;
   /** The experiment, if the item is about one. */
   experiment: RawBuilder<unknown>;
+  /** Its state. */
+  state: RawBuilder<unknown>;
   /** The number of other experiments that the item is about. */
   more: RawBuilder<unknown>;
 }
 
-const ofExperiment = { experiment: sql`experiments.id`, more: sql`0` };
+const ofExperiment = { experiment: sql`experiments.id`, state: sql`experiments.state_id`, more: sql`0` };
 
 /** Kinds and statuses are literals, so that partial indexes apply. */
 const incidentSource = (kind: IncidentKind, visible: RawBuilder<unknown>): Source => ({
@@ -70,6 +75,7 @@ const queueSource = (scope: Scope, { cohortId }: AttentionFilter): Source => ({
   where: sql`incidents.closed_at is null and incidents.kind = 'unclaimed' and incidents.queue is not null`,
   order: sql`incidents.kind, incidents.id`,
   experiment: sql`null::bigint`,
+  state: sql`null::bigint`,
   more: sql`waiting.experiments`,
 });
 
@@ -85,22 +91,31 @@ const executionSource = (kind: 'waiting' | 'retrying', status: string, where: Ra
 });
 
 function sources(scope: Scope, filter: AttentionFilter): Source[] {
-  const visible = isVisible(scope, filter);
+  const visible = experimentsIn(scope, filter);
   const overdue = sql`one.wait_start < now() - ${filter.waitingHours} * interval '1 hour'`;
   return [
     ...incidentKinds.filter((kind) => kind !== 'unclaimed').map((kind) => incidentSource(kind, visible)),
     queueSource(scope, filter),
     executionSource('waiting', 'waiting', sql`${overdue} and ${visible}`),
-    executionSource('retrying', 'running', sql`one.failures > 0 and ${visible}`),
+    executionSource(
+      'retrying',
+      'running',
+      sql`one.failures > 0 and ${visible} and not exists (
+      select from callback_executions as other where other.action_id = one.action_id and other.status = 'waiting'
+        and other.wait_start < now() - ${filter.waitingHours} * interval '1 hour')`,
+    ),
   ];
 }
 
-const isVisible = (scope: Scope, { cohortId }: AttentionFilter) => sql`${inScope(scope, 'experiments.cohort_id')}
-  and ${cohortId === undefined ? sql`true` : sql`experiments.cohort_id = ${cohortId}`}`;
-
-/** Reads the keys of a page. Each source reads at most the rows that the page needs. */
-export function listAttentionKeys(db: Db, scope: Scope, filter: AttentionFilter, page: ScreenPage) {
+/** Reads the keys of a page without decisions. Each source reads at most the rows that the page needs. */
+export function listAttentionKeys(
+  db: Db,
+  scope: Scope,
+  filter: AttentionFilter,
+  page: ScreenPage,
+): Promise<PageOfKeys> {
   const limit = page.limit + page.offset + 1;
+  if (filter.kind === 'decide') return Promise.resolve(noKeys);
   const selected = sources(scope, filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
   const found = selected.map(
     (source) => sql`(
@@ -121,23 +136,27 @@ export const itemOf = (key: number): { kind: 'incident' | 'waiting' | 'retrying'
 /** Counts stop here. Exact numbers above it are of no use. */
 export const maxCounted = 10_000;
 
-export type AttentionCounts = Record<AttentionKind | 'experiments', number>;
+export type AttentionCounts = Record<Exclude<AttentionKind, 'decide'> | 'experiments' | 'in_open_states', number>;
 
-/** One statement. Reads at most `maxCounted` rows of each source. */
+/** All kinds but decisions. One statement. Reads at most `maxCounted` rows of each source. */
 export async function countAttention(db: Db, scope: Scope, filter: AttentionFilter): Promise<AttentionCounts> {
   const found = sources(scope, filter).map(
-    ({ kind, from, where, experiment, more }) => sql`(
-      select ${sql.lit(kind)} as kind, ${experiment} as experiment_id, ${more} as more from ${from}
+    ({ kind, from, where, experiment, more, state }) => sql`(
+      select ${sql.lit(kind)} as kind, ${experiment} as experiment_id, ${more} as more, ${state} as state_id from ${from}
       where ${where} limit ${sql.lit(maxCounted)})`,
   );
-  const counted = attentionKinds.map(
-    (kind) =>
-      sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(maxCounted)}) as ${sql.ref(kind)}`,
-  );
+  const counted = attentionKinds
+    .filter((kind) => kind !== 'decide')
+    .map(
+      (kind) =>
+        sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(maxCounted)}) as ${sql.ref(kind)}`,
+    );
   const { rows } = await sql<AttentionCounts>`
     select ${sql.join(counted)},
       least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying') + coalesce(sum(found.more), 0),
-        ${sql.lit(maxCounted)})::integer as experiments
+        ${sql.lit(maxCounted)})::integer as experiments,
+      count(distinct found.experiment_id) filter (where found.kind <> 'retrying' and exists (
+        select from states where states.id = found.state_id and ${hasExits})) + coalesce(sum(found.more), 0)::bigint as in_open_states
     from (${sql.join(found, sql` union all `)}) as found`.execute(db);
-  return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0 };
+  return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0, in_open_states: 0 };
 }

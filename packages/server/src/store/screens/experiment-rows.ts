@@ -15,13 +15,15 @@ export interface SurroundingsRow {
   workflow_label: string;
   state_id: number;
   state_label: string;
+  state_title: string | null;
 }
 
 /** The ids and labels of an experiment and of its subject, cohort, workflow and state. */
 export const surroundings = sql`
   experiments.id as experiment_id, experiments.label as experiment_label, experiments.scandate,
   subjects.id as subject_id, subjects.label as subject_label, cohorts.id as cohort_id, cohorts.label as cohort_label,
-  workflows.id as workflow_id, workflows.label as workflow_label, states.id as state_id, states.label as state_label`;
+  workflows.id as workflow_id, workflows.label as workflow_label, states.id as state_id, states.label as state_label,
+  states.title as state_title`;
 
 export const joinSurroundings = sql`
   join subjects on subjects.id = experiments.subject_id

@@ -30,6 +30,8 @@ export interface PageOfKeys {
   next: () => number | undefined;
 }
 
+export const noKeys: PageOfKeys = { ids: [], next: () => undefined };
+
 export async function readPage(db: Db, keys: Keys, page: ScreenPage): Promise<PageOfKeys> {
   if (page.limit === 0) return pageOf([], page);
   const { rows } = await sql<{ id: number }>`

@@ -120,7 +120,8 @@ async function recordOnExperiments(
 ): Promise<void> {
   await sql`
     with touched as (
-      update experiments set version = experiments.version + 1 where experiments.subject_id = ${subjectId}
+      update experiments set version = experiments.version + 1, resting_sequence = null
+      where experiments.subject_id = ${subjectId}
       returning experiments.id, experiments.cohort_id
     ), announced as (
       insert into events (kind, object_kind, object_id, cohort_id, data)

@@ -27,7 +27,7 @@ export interface DefinitionRow {
   label: string;
   revision: number;
   initial_state_id: number;
-  states: { id: number; label: string; decision: Decision | null }[];
+  states: { id: number; label: string; title: string | null; decision: Decision | null }[];
   /** In definition order. */
   transitions: DefinedTransition[];
   /** In definition order. */
@@ -38,7 +38,8 @@ export async function findDefinition(db: Db, workflowId: number): Promise<Defini
   const { rows } = await sql<DefinitionRow>`
     select workflows.id, workflows.label, workflows.revision, workflows.initial_state_id,
       coalesce((
-        select json_agg(json_build_object('id', states.id, 'label', states.label, 'decision', states.decision))
+        select json_agg(json_build_object('id', states.id, 'label', states.label, 'title', states.title,
+          'decision', states.decision))
         from states where states.workflow_id = workflows.id and not states.retired), '[]') as states,
       coalesce((
         select json_agg(json_build_object(

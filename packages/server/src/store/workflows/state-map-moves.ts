@@ -43,7 +43,9 @@ const selectRoutes = (moves: StateMapMoves) => sql`clock as materialized (select
   routes as materialized (
     select given.from_id, given.to_id, transitions.id as transition_id, source.label as from_label,
       destination.label as to_label, not exists (
-        select from callbacks where callbacks.state_id = given.to_id and not callbacks.retired) as rests
+        select from callbacks where callbacks.state_id = given.to_id and not callbacks.retired) as rests, exists (
+        select from transitions as exits where exits.source_state_id = given.to_id and exits.kind = 'defined'
+          and not exits.retired) as leads_on
     from ${routesTable(moves)}
     join transitions on transitions.source_state_id = given.from_id
       and transitions.destination_state_id = given.to_id and transitions.kind = 'correction'
@@ -57,7 +59,9 @@ const moveAll = () => sql`locked as materialized (
     order by experiments.id for no key update
   ), moved as (
     update experiments
-    set state_id = routes.to_id, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1
+    set state_id = routes.to_id, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1,
+      resting_sequence = case when routes.rests and routes.leads_on then experiments.action_sequence + 1 end,
+      resting_since = clock_timestamp()
     from locked cross join routes
     where experiments.id = locked.id and experiments.state_id = routes.from_id
     returning experiments.id, experiments.action_sequence, experiments.cohort_id, routes.from_id, routes.to_id,

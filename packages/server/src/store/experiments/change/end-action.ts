@@ -28,8 +28,8 @@ export const endActionSql = sql`ended as (
   from moved
   where actions.id = moved.ended_action_id)`;
 
-export const variableColumns: Columns<ActionEnding> = {
-  variables: { type: 'jsonb', of: ({ variables }) => JSON.stringify(variables) },
+export const variableColumns: Columns<Readonly<Record<string, unknown>>> = {
+  variables: { type: 'jsonb', of: (variables) => JSON.stringify(variables) },
 };
 
 export const setVariablesSql = sql`variables as (

@@ -9,6 +9,7 @@ import { arrayOf, columnsOf, rowsOf, type Columns } from '../../../database/give
 import { prepare, type Bind, type Prepared } from '../../../database/prepare.ts';
 import { countMoveSql, countMovesSql } from '../state-counts.ts';
 import { insertPaceSql } from '../../runs/retry-pace.ts';
+import { restColumns, restSql } from '../resting.ts';
 import { closeIncidentsSql, incidentColumns, openIncidentsSql, type IncidentChange } from './change-incidents.ts';
 import { insertRecordsSql, recordRows, type ChangeRecord, type RecordRow } from './change-records.ts';
 import { endActionSql, endingColumns, setVariablesSql, variableColumns, type ActionEnding } from './end-action.ts';
@@ -42,9 +43,13 @@ export interface Change {
   stateId: number;
   execution?: ExecutionUpdate;
   ending?: ActionEnding;
+  /** Variables that a user sets in a move. An ending has its own. */
+  variables?: Readonly<Record<string, unknown>>;
   incidents?: IncidentChange;
   /** A move, a correction or a retry. */
   action?: NewAction;
+  /** Whether the experiment rests after the change. Undefined if it did not and does not. */
+  rests?: boolean | undefined;
   records: readonly ChangeRecord[];
 }
 
@@ -106,6 +111,8 @@ const outcomeOf = ({ shared, moved, actionId }: WrittenRow): WriteOutcome => {
   return moved ? { actionId } : undefined;
 };
 
+const variablesOf = ({ variables, ending }: Change) => variables ?? ending?.variables ?? {};
+
 /** The parts that the changes need. Each combination has its own statement. */
 const shapeOf = ({ alone, changes, called, records }: Values) => ({
   one: alone,
@@ -114,11 +121,12 @@ const shapeOf = ({ alone, changes, called, records }: Values) => ({
   nextAttempt: changes.some(({ execution }) => execution?.nextAttemptSeconds !== undefined),
   retryHost: changes.some(({ execution }) => execution?.retryHost !== undefined),
   ending: changes.some(({ ending }) => ending),
-  variables: changes.some(({ ending }) => ending && Object.keys(ending.variables).length > 0),
+  variables: changes.some((change) => Object.keys(variablesOf(change)).length > 0),
   incidents: changes.some(({ incidents }) => incidents),
   opensIncident: changes.some(({ incidents }) => incidents?.open),
   action: changes.some(({ action }) => action),
   counts: changes.some(({ action, stateId }) => action && action.destination.id !== stateId),
+  rests: changes.some(({ rests }) => rests !== undefined),
   supersedes: changes.some(({ action }) => action?.leftActionId !== undefined),
   oneCallback: called.length === 1,
   callbacks: called.length > 0,
@@ -153,9 +161,10 @@ const columnsFor = (shape: Shape): Columns<Change> => ({
   ...changeColumns,
   ...(shape.execution && columnsOf(({ execution }: Change) => execution, executionColumns)),
   ...(shape.ending && columnsOf(({ ending }: Change) => ending, endingColumns)),
-  ...(shape.variables && columnsOf(({ ending }: Change) => ending, variableColumns)),
+  ...(shape.variables && columnsOf(variablesOf, variableColumns)),
   ...(shape.incidents && columnsOf(({ incidents }: Change) => incidents, incidentColumns)),
   ...(shape.action && columnsOf(({ action }: Change) => action, entryColumns)),
+  ...(shape.rests && restColumns),
   ...(shape.supersedes && columnsOf(({ action }: Change) => action, supersededColumns)),
 });
 
@@ -213,9 +222,9 @@ const lockExperiments = sql`locked as materialized (
   select experiments.id from experiments join given on given.experiment_id = experiments.id and given.version = experiments.version
   order by experiments.id for no key update of experiments skip locked)`;
 
-const raiseVersions = ({ one, action }: Shape) => sql`raised as (
+const raiseVersions = ({ one, action, rests }: Shape) => sql`raised as (
   update experiments
-  set version = experiments.version + 1${action ? moveOn : sql``}
+  set version = experiments.version + 1${action ? moveOn : sql``}${rests ? restSql(action) : sql``}
   from given join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
     ${one ? sql`` : sql`join locked on locked.id = given.experiment_id`}
   where experiments.id = given.experiment_id and experiments.version = given.version

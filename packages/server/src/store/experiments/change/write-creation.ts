@@ -4,6 +4,7 @@ import type { Db } from '../../../database/connection.ts';
 import { columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
 import { prepare, type Prepared } from '../../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../../scope.ts';
+import { restColumns } from '../resting.ts';
 import { countCreationSql } from '../state-counts.ts';
 import { insertRecordsSql, recordRows, type ChangeRecord, type RecordRow } from './change-records.ts';
 import {
@@ -25,6 +26,8 @@ export interface Creation extends StateEntry {
   subjectId: number;
   label: string;
   scandate: string | null;
+  /** Whether it stays in the initial state until a user moves it. */
+  rests: boolean;
   records: readonly ChangeRecord[];
 }
 
@@ -49,6 +52,7 @@ const columns: Columns<Creation> = {
   subject_id: { type: 'bigint', of: ({ subjectId }) => subjectId },
   label: { type: 'text', of: ({ label }) => label },
   scandate: { type: 'timestamp', of: ({ scandate }) => scandate },
+  ...restColumns,
   ...columnsOf((creation: Creation): NewAction => creation, entryColumns),
 };
 
@@ -72,8 +76,10 @@ const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
         )}
       for key share
     ), inserted as (
-      insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-      select locked.id, locked.cohort_id, workflow.id, given.to_id, given.label, given.scandate, 1
+      insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence,
+        resting_sequence, resting_since)
+      select locked.id, locked.cohort_id, workflow.id, given.to_id, given.label, given.scandate, 1,
+        case when given.rests then 1 end, case when given.rests then clock_timestamp() end
       from given join locked on locked.id = given.subject_id
         join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
       returning experiments.id as experiment_id, experiments.action_sequence, experiments.cohort_id, clock_timestamp() as now

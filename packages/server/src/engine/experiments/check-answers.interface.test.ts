@@ -1,0 +1,84 @@
+/**
+ * `variables` of PUT /experiments/{id}/state: the answers to the fields of a decision.
+ *
+ * @module-tag sql
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const states = `initial: qc
+states:
+  - label: qc
+    decision:
+      fields:
+        - {variable: quality, type: choice, choices: [good, poor], required: true}
+        - {variable: rating, type: number, min: 1, max: 5}
+        - {variable: artefact, type: yes_no}
+        - {variable: remark, type: text}
+    transitions:
+      - {destination: accepted, by: person, condition: "experiment.variables['quality'] == 'good'"}
+      - {destination: plain, by: person}
+  - {label: plain, transitions: [{destination: accepted, by: person}]}
+  - {label: accepted}
+`;
+
+const answers = { quality: 'good', rating: 4, artefact: false, remark: 'sharp' };
+
+describe('PUT /experiments/{id}/state with variables', () => {
+  it('stores the answers in the same move and in its history entry, and conditions read them', async () => {
+    const id = await world.experimentIn(states);
+    const { status } = await world.move(id, 'accepted', { variables: answers });
+    expect(status).toBe(200);
+    expect(await world.variablesOf(id)).toEqual(answers);
+    const { body } = await server.call('listExperimentHistory', { params: { id } });
+    const entry = body.history.find(({ operation }: { operation: string }) => operation === 'setExperimentState');
+    expect(entry.after).toMatchObject({ state: 'accepted', variables: answers });
+    const versions = await server.sql<{ version: number }>('select version::int from experiments where id = $1', [id]);
+    expect(versions).toEqual([{ version: 2 }]);
+  });
+
+  it.each([
+    ['without a required answer', { rating: 4 }, 'quality', 'is required to leave qc'],
+    ['with null for a required answer', { quality: null }, 'quality', 'is required'],
+    ['with an unknown choice', { quality: 'fine' }, 'quality', 'must be one of good, poor'],
+    ['with text for a number', { quality: 'good', rating: '4' }, 'rating', 'must be a number'],
+    ['with a number below its minimum', { quality: 'good', rating: 0 }, 'rating', 'must be at least 1'],
+    ['with a number above its maximum', { quality: 'good', rating: 6 }, 'rating', 'must be at most 5'],
+    ['with text for yes or no', { quality: 'good', artefact: 'no' }, 'artefact', 'must be true or false'],
+    ['with a number for text', { quality: 'good', remark: 1 }, 'remark', 'must be text'],
+    ['with too long a text', { quality: 'good', remark: 'x'.repeat(1001) }, 'remark', 'at most 1000 characters'],
+    ['with an unknown name', { quality: 'good', ratin: 1 }, 'ratin', 'Did you mean "rating"?'],
+  ])('is rejected %s, and nothing is stored', async (_what, variables, name, detail) => {
+    const id = await world.experimentIn(states);
+    const { status, body } = await world.move(id, 'plain', { variables });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.errors).toMatchObject([{ pointer: `/variables/${name}`, detail: expect.stringContaining(detail) }]);
+    expect([await world.stateOf(id), await world.variablesOf(id)]).toEqual(['qc', {}]);
+  });
+
+  it('is rejected in a state without fields', async () => {
+    const id = await world.experimentIn(states);
+    await world.move(id, 'plain', { variables: { quality: 'poor' } });
+    const { status, body } = await world.move(id, 'accepted', { variables: { quality: 'good' } });
+    expect(status).toBe(400);
+    expect(body.detail).toContain('The state has no fields.');
+    expect((await world.move(id, 'accepted')).status).toBe(200);
+  });
+
+  it('is rejected because of the state first, and stores no answers', async () => {
+    const id = await world.experimentIn(states);
+    expect((await world.move(id, 'accepted', { variables: { quality: 'poor' } })).body.error.code).toBe(
+      'condition_not_met',
+    );
+    expect(await world.variablesOf(id)).toEqual({});
+  });
+});

@@ -1,0 +1,210 @@
+/**
+ * Decisions in GET /attention, in the counts of a workflow, and of one experiment.
+ *
+ * @module-tag sql
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+const states = `initial: qc
+states:
+  - label: qc
+    title: Visual QC
+    freetext: A person reviews the images.
+    decision: {due: 3d, show: [{variable: motion, title: Motion, unit: mm, max: 1.2}, {variable: contrast, title: Contrast, min: 9}]}
+    transitions: [{destination: person_only, title: Accept}, {destination: undecided}, {destination: run}, {destination: end}]
+  - {label: person_only, transitions: [{destination: end, by: person}]}
+  - {label: undecided, transitions: [{destination: end}]}
+  - {label: settled, outcome: good, transitions: [{destination: end}]}
+  - label: run
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: decisions}}]
+    transitions: [{destination: qc, condition: "callbacks['c'].result == 'success'"}, {destination: settled, by: person}]
+  - {label: end}
+`;
+
+/** A workflow and a cohort of its own, so that tests do not see each other's experiments. */
+async function study() {
+  const workflow = await world.importWorkflow(states);
+  const cohort = (await server.call('createCohort', { body: { label: world.fresh('cohort') } })).body;
+  const experiment = async (...path: string[]) => {
+    const label = world.fresh('subject');
+    const subject = await server.call('createSubject', { body: { label, cohort_label: cohort.label } });
+    const body = { label: world.fresh('experiment'), subject_id: subject.body.id, workflow_label: workflow };
+    const { id } = (await server.call('createExperiment', { body })).body;
+    for (const state of path) await world.move(id, state);
+    return id as number;
+  };
+  const attention = async (query: object = {}) =>
+    (await server.call('listAttention', { query: { cohort_id: cohort.id, ...query } })).body;
+  const graph = async () => {
+    const { body } = await server.call('getWorkflowByLabel', { params: { label: workflow } });
+    return (await server.call('getWorkflowCounts', { params: { id: body.id }, query: { cohort_id: cohort.id } })).body
+      .states;
+  };
+  return { cohort, experiment, attention, graph };
+}
+
+const waitFor = (id: number, days: number) =>
+  server.sql(
+    `update experiments set resting_since = now() - $2 * interval '1 day', version = version + 1 where id = $1`,
+    [id, days],
+  );
+
+const none = {
+  decide: 0,
+  failed: 0,
+  timed_out: 0,
+  waiting: 0,
+  blocked: 0,
+  retrying: 0,
+  experiments: 0,
+  moving: 0,
+  total: 0,
+};
+
+describe('GET /attention', () => {
+  it('lists decisions by the time when they are due, then those without one, then incidents, each experiment once', async () => {
+    const { experiment, attention } = await study();
+    const failed = await experiment('run');
+    await world.finish((await world.executionOf(failed, 'c')).id, 'failed');
+    const [young, overdue, person] = [await experiment(), await experiment(), await experiment('person_only')];
+    await experiment('run');
+    await experiment('end');
+    await waitFor(overdue, 4);
+    await waitFor(person, 30);
+    const { items, counts } = await attention();
+    expect(items).toMatchObject([
+      {
+        kind: 'decide',
+        experiment: { id: overdue },
+        state_title: 'Visual QC',
+        overdue: true,
+        due_at: expect.any(String),
+      },
+      { kind: 'decide', experiment: { id: young }, overdue: false, what: 'A person reviews the images.' },
+      { kind: 'decide', experiment: { id: person }, state_title: 'person_only', overdue: false, due_at: null },
+      { kind: 'failed', experiment: { id: failed } },
+    ]);
+    expect(counts).toEqual({ ...none, decide: 3, failed: 1, experiments: 4, moving: 1, total: 6 });
+  });
+
+  it('says which values are outside their limits', async () => {
+    const { experiment, attention } = await study();
+    const id = await experiment();
+    const set = (name: string, value: number) =>
+      server.call('setExperimentVariable', { params: { id, name }, body: { value, reason: 'measured' } });
+    await set('motion', 1.56);
+    await set('contrast', 10.9);
+    expect((await attention()).items[0].what).toBe('Motion is 1.56 mm. The limit is 1.2 mm.');
+    await set('motion', 0.8);
+    expect((await attention()).items[0].what).toBe('Motion is 0.8 mm. Contrast is 10.9.');
+  });
+
+  it('has one line for each state that only users can leave, unless its outcome says that experiments can stay', async () => {
+    const { experiment, attention } = await study();
+    await experiment('undecided');
+    await experiment('undecided');
+    await experiment('run', 'settled');
+    const placed = await experiment();
+    await server.call('placeExperiment', { params: { id: placed }, body: { state: 'run', reason: 'by hand' } });
+    const { items, counts, states: lines } = await attention();
+    expect(items).toEqual([]);
+    expect(lines).toMatchObject([
+      { kind: 'undecided', state: { label: 'undecided' }, experiments: 2 },
+      { kind: 'undecided', state: { label: 'run' }, experiments: 1 },
+    ]);
+    expect(counts).toEqual({ ...none, total: 4 });
+  });
+
+  it('agrees with the counts of the workflow and with the rule in SQL', async () => {
+    const { experiment, attention, graph, cohort } = await study();
+    for (const path of [[], [], ['person_only'], ['undecided'], ['run'], ['end']]) await experiment(...path);
+    const { counts } = await attention();
+    const sum = (name: 'decide' | 'undecided', rows: Record<string, number>[]) =>
+      rows.reduce((all, row) => all + (row[name] ?? 0), 0);
+    const rows = await graph();
+    expect([sum('decide', rows), sum('undecided', rows)]).toEqual([3, 1]);
+    const [own] = await server.sql<{ count: number }>(
+      `select count(*)::int from experiments join states on states.id = state_id where cohort_id = $1
+         and exists (select from transitions where source_state_id = states.id and kind = 'defined' and not transitions.retired)
+         and (decision is not null or not exists (
+           select from transitions where source_state_id = states.id and kind = 'defined' and not transitions.retired and by <> 'person'))
+         and not exists (select from actions join callback_executions on action_id = actions.id
+           where experiment_id = experiments.id and status not in ('finished', 'skipped'))
+         and not exists (select from incidents where experiment_id = experiments.id and closed_at is null)`,
+      [cohort.id],
+    );
+    expect(own?.count).toBe(counts.decide);
+  });
+
+  it('returns decisions and incidents across pages, each once and in order', async () => {
+    const { experiment, attention, cohort } = await study();
+    const failed = await experiment('run');
+    await world.finish((await world.executionOf(failed, 'c')).id, 'failed');
+    for (let number = 0; number < 4; number += 1) await experiment(...(number % 2 === 0 ? [] : ['person_only']));
+    const whole = (await attention()).items.map(({ id }: { id: number }) => id);
+    expect(whole).toHaveLength(5);
+    expect(whole).toEqual(whole.toSorted((a: number, b: number) => a - b));
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const found: number[] = [];
+      for (let after: string | undefined = '0'; after !== undefined;) {
+        const { body, headers } = await server.call('listAttention', { query: { cohort_id: cohort.id, limit, after } });
+        found.push(...body.items.map(({ id }: { id: number }) => id));
+        after = /after=(\d+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      }
+      expect(found).toEqual(whole);
+    }
+    const offset = (await attention({ offset: 3, limit: 10 })).items.map(({ id }: { id: number }) => id);
+    expect(offset).toEqual(whole.slice(3));
+    expect((await attention({ kind: 'decide' })).items).toHaveLength(4);
+    expect((await attention({ kind: 'failed' })).items).toHaveLength(1);
+  });
+
+  it('lists a tie as a whole, even if the page ends within it', async () => {
+    const { experiment, attention, cohort } = await study();
+    const ids = [await experiment(), await experiment(), await experiment()];
+    await server.sql(
+      `update experiments set resting_since = '2026-01-01 12:00' , version = version + 1 where cohort_id = $1 and id <> $2`,
+      [cohort.id, ids[2]],
+    );
+    const first = (await attention({ limit: 2 })).items;
+    expect(first.map(({ experiment: { id } }: { experiment: { id: number } }) => id)).toEqual(ids.slice(0, 2));
+  });
+});
+
+describe('GET /experiments/{id}/decision', () => {
+  const decisionOf = async (id: number) => (await server.call('getExperimentDecision', { params: { id } })).body;
+
+  it('returns what is decided and the neighbours in the order of the attention list', async () => {
+    const { experiment } = await study();
+    const [last, first] = [await experiment(), await experiment()];
+    await waitFor(first, 400);
+    await waitFor(last, 399);
+    expect(await decisionOf(first)).toMatchObject({
+      title: 'Visual QC',
+      decision: { due: '3d' },
+      waiting: true,
+      overdue: true,
+      position: 1,
+      previous: null,
+      next: { id: last },
+    });
+    expect(await decisionOf(last)).toMatchObject({ position: 2, previous: { id: first } });
+    await world.move(first, 'end');
+    expect(await decisionOf(first)).toMatchObject({
+      waiting: false,
+      position: null,
+      previous: null,
+      next: { id: last },
+    });
+  });
+});

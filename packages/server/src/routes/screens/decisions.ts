@@ -1,0 +1,106 @@
+/** Decisions in the attention list: their page, their counts, and one sentence for each. */
+import type { AttentionItem, Decision, RestingState as ShownState } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Db } from '../../database/connection.ts';
+import type { Links } from '../../links.ts';
+import type { Scope } from '../../store/scope.ts';
+import { listDecisionKeys, partSize, type DecisionKey, type RestingState } from '../../store/screens/decisions.ts';
+import { readDecisionItems, type DecisionItem } from '../../store/screens/decision-items.ts';
+import type { ScreenPage } from '../../store/screens/screen-page.ts';
+import { showContext } from './experiment-rows.ts';
+
+interface DecisionFilter {
+  cohortId?: number | undefined;
+  /** Those with decisions. */
+  states: readonly RestingState[];
+}
+
+/** A page of decisions, whether more of them follow, and the part of the page that is left for other items. */
+export async function pageOfDecisions(db: Db, scope: Scope, filter: DecisionFilter, page: ScreenPage) {
+  const found = await listDecisionKeys(db, scope, filter, page);
+  const shown = withoutCutTie(found, page.limit);
+  const total = filter.states.reduce((sum, { experiments }) => sum + experiments, 0);
+  const rest = {
+    limit: page.limit - shown.length,
+    filled: shown.length > 0,
+    offset: page.after >= 2 * partSize ? page.offset : Math.max(0, page.offset - total),
+    after: Math.max(page.after, 2 * partSize),
+  };
+  return { shown, hasMore: found.length > shown.length, rest };
+}
+
+/** The key does not tell experiments apart that came to rest in the same microsecond, so a page does not end between them. */
+function withoutCutTie(found: readonly DecisionKey[], limit: number): readonly DecisionKey[] {
+  const next = found[limit];
+  if (!next) return found;
+  const whole = found.filter(({ key }) => key < next.key);
+  return whole.length > 0 ? whole : found.slice(0, limit);
+}
+
+export async function showDecisions(db: Db, links: Links, keys: readonly DecisionKey[]) {
+  const items = await readDecisionItems(
+    db,
+    keys.map(({ experimentId }) => experimentId),
+  );
+  return keys.flatMap(({ key, experimentId }) => {
+    const item = items.get(experimentId);
+    return item ? [showDecision(links, key, item)] : [];
+  });
+}
+
+const showDecision = (links: Links, key: number, item: DecisionItem): Static<typeof AttentionItem> => ({
+  id: key,
+  kind: 'decide',
+  since: item.since,
+  experiment: links.ref('experiments', { id: item.experiment_id, label: item.experiment_label }),
+  ...showContext(links, item),
+  state_title: item.state_title ?? item.state_label,
+  due_at: item.due_at,
+  overdue: item.overdue,
+  scandate: item.scandate,
+  queue: null,
+  experiments: 1,
+  what: describeValues(item.decision, item.variables) || item.freetext,
+  execution_id: null,
+  incident_id: null,
+  attempt: null,
+  next_attempt_at: null,
+});
+
+type Shown = Decision['show'][number];
+
+/** The values outside their limits, or else all values. */
+export function describeValues(decision: Decision | null, variables: Record<string, unknown>): string {
+  const known = (decision?.show ?? []).flatMap((shown) => {
+    const value = variables[shown.variable];
+    return value === undefined || value === null || typeof value === 'object' ? [] : [{ shown, value }];
+  });
+  const outside = known.filter(({ shown, value }) => typeof value === 'number' && limitOf(shown, value) !== '');
+  return (outside.length > 0 ? outside : known).map(({ shown, value }) => sentence(shown, value)).join(' ');
+}
+
+const withUnit = ({ unit }: Shown, value: unknown) => (unit === null ? String(value) : `${String(value)} ${unit}`);
+
+const sentence = (shown: Shown, value: unknown) =>
+  `${shown.title} is ${withUnit(shown, value)}.${typeof value === 'number' ? limitOf(shown, value) : ''}`;
+
+function limitOf(shown: Shown, value: number): string {
+  if (shown.max !== null && value > shown.max) return ` The limit is ${withUnit(shown, shown.max)}.`;
+  return shown.min !== null && value < shown.min ? ` The minimum is ${withUnit(shown, shown.min)}.` : '';
+}
+
+export const showRestingState = (links: Links, state: RestingState): Static<typeof ShownState>[] =>
+  state.kind === 'settled'
+    ? []
+    : [
+        {
+          state: links.ref('states', state),
+          workflow: links.ref('workflows', { id: state.workflow_id, label: state.workflow_label }),
+          title: state.title ?? state.label,
+          freetext: state.freetext,
+          kind: state.kind,
+          experiments: state.experiments,
+          overdue: state.overdue,
+          since: state.since,
+        },
+      ];

@@ -1,0 +1,31 @@
+/** The decision about an experiment, with the previous and next one. */
+import type { decisionOperations } from '@milepost/api';
+import { ok, type Handlers } from '../../http/call.ts';
+import { getExperiment } from '../../store/experiments/experiments.ts';
+import { readDecisionItems } from '../../store/screens/decision-items.ts';
+import { findDecisionPlace, listRestingStates } from '../../store/screens/decisions.ts';
+import { getState } from '../../store/workflows/workflows.ts';
+import { showLook } from '../workflows/workflows.ts';
+
+export const decisionHandlers: Handlers<typeof decisionOperations> = {
+  async getExperimentDecision({ database: { db }, account: { scope }, params, links }) {
+    const { state_id: stateId } = await getExperiment(db, scope, params);
+    const state = await getState(db, { id: stateId });
+    const states = (await listRestingStates(db, scope, {})).filter(({ kind }) => kind === 'decide');
+    const { position, previous, next } = await findDecisionPlace(db, scope, states, params.id);
+    const item = position === null ? undefined : (await readDecisionItems(db, [params.id])).get(params.id);
+    return ok({
+      state: links.ref('states', state),
+      freetext: state.freetext,
+      ...showLook(state),
+      waiting: item !== undefined,
+      since: item?.since ?? null,
+      due_at: item?.due_at ?? null,
+      overdue: item?.overdue ?? false,
+      position: item ? position : null,
+      total: states.reduce((sum, { experiments }) => sum + experiments, 0),
+      previous: previous && links.ref('experiments', previous),
+      next: next && links.ref('experiments', next),
+    });
+  },
+};

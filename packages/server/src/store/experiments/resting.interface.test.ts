@@ -1,0 +1,167 @@
+/**
+ * Experiments that rest: the mark always equals what the executions, incidents, subjects and states say.
+ *
+ * @module-tag sql
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
+import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { markResting } from './resting.ts';
+
+let server: TestServer;
+let world: EngineWorld;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = createEngineWorld(server);
+});
+afterAll(() => server.stop());
+
+/** As the rule is written, without the mark. */
+const rule = `not exists (
+    select from actions join callback_executions on action_id = actions.id
+    where experiment_id = experiments.id and sequence = action_sequence and status not in ('finished', 'skipped'))
+  and not exists (select from incidents where experiment_id = experiments.id and closed_at is null)
+  and not exists (select from subjects where subjects.id = subject_id and withdrawn_at is not null)
+  and exists (select from transitions where source_state_id = state_id and kind = 'defined' and not retired)`;
+
+/** Whether the experiment rests. Throws if a mark of any experiment is wrong. */
+async function rests(id: number): Promise<boolean> {
+  const rows = await server.sql<{ id: number; marked: boolean; rests: boolean }>(
+    `select id::int, coalesce(resting_sequence = action_sequence, false)
+       and exists (select from transitions where source_state_id = state_id and kind = 'defined' and not retired) as marked,
+       ${rule} as rests from experiments`,
+  );
+  expect(rows.filter((row) => row.marked !== row.rests)).toEqual([]);
+  return rows.find((row) => row.id === id)?.rests ?? false;
+}
+
+const states = `initial: start
+states:
+  - {label: start, transitions: [{destination: run, by: person}, {destination: rest, by: person}, {destination: end, by: person}]}
+  - label: run
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: resting}}]
+    transitions:
+      - {destination: rest, condition: "callbacks['c'].result == 'success' && experiment.variables['go'] == true"}
+      - {destination: start, by: person}
+  - label: rest
+    callbacks: [{label: d, function: worker, callback_arguments: {queue: resting}}]
+    transitions: [{destination: start, by: person}, {destination: end, by: person}]
+  - {label: end}
+`;
+
+const endRun = async (id: number, callback: string, result: 'success' | 'failed') =>
+  world.finish((await world.executionOf(id, callback)).id, result);
+
+describe('an experiment', () => {
+  it('rests in a state without callbacks, from its creation and after a move or a correction', async () => {
+    const id = await world.experimentIn(states);
+    expect(await rests(id)).toBe(true);
+    await world.move(id, 'rest');
+    expect(await rests(id)).toBe(false);
+    await world.move(id, 'start');
+    expect(await rests(id)).toBe(true);
+    const body = { state: 'run', reason: 'done by hand' };
+    await server.call('placeExperiment', { params: { id }, body });
+    expect(await rests(id)).toBe(true);
+    await server.call('placeExperiment', { params: { id }, body: { ...body, run_callbacks: true } });
+    expect(await rests(id)).toBe(false);
+    await world.move(id, 'start');
+    await world.move(id, 'end');
+    expect(await rests(id)).toBe(false);
+  });
+
+  it('rests after its callbacks unless they failed, also when it is evaluated or retried again', async () => {
+    const id = await world.experimentIn(states);
+    await world.move(id, 'rest');
+    await endRun(id, 'd', 'failed');
+    expect(await rests(id)).toBe(false);
+    await server.call('retryExperiment', { params: { id }, body: { reason: 'again' } });
+    expect(await rests(id)).toBe(false);
+    await endRun(id, 'd', 'success');
+    expect(await rests(id)).toBe(true);
+    const since = () => server.sql('select resting_since from experiments where id = $1', [id]);
+    const before = await since();
+    await server.call('evaluateExperiment', { params: { id }, body: { reason: 'look again' } });
+    expect(await rests(id)).toBe(true);
+    expect(await since()).toEqual(before);
+  });
+
+  it('does not rest with an incident or after the withdrawal of its subject', async () => {
+    const id = await world.experimentIn(states);
+    await world.move(id, 'run');
+    await endRun(id, 'c', 'success');
+    expect(await world.incidentsOf(id)).toEqual([{ kind: 'no_way_on', open: true }]);
+    expect(await rests(id)).toBe(false);
+    await world.move(id, 'start');
+    expect(await rests(id)).toBe(true);
+    const { body } = await server.call('getExperiment', { params: { id } });
+    const withdrawal = { reason: 'by letter', date: '2026-03-01' };
+    await server.call('withdrawSubject', { params: { id: body.subject.id }, body: withdrawal });
+    expect(await rests(id)).toBe(false);
+  });
+
+  it('rests or not after an import that moves it', async () => {
+    const label = await world.importWorkflow(states);
+    const ids = [await world.experimentOf(label), await world.experimentOf(label)];
+    await world.move(ids[1] ?? 0, 'end');
+    const next = 'initial: a\nstates: [{label: a, transitions: [{destination: b, by: person}]}, {label: b}]';
+    const body = { workflow_definition: `label: ${label}\n${next}`, state_map: { start: 'b', end: 'a' } };
+    expect((await server.call('importWorkflow', { body })).status).toBe(200);
+    expect(await Promise.all(ids.map(rests))).toEqual([false, true]);
+  });
+});
+
+describe('markResting', () => {
+  const forget = () =>
+    server.sql('update experiments set resting_sequence = null, resting_since = null, version = version + 1');
+
+  it('marks experiments from before there were marks, since the end of their action', async () => {
+    const id = await world.experimentIn(states);
+    const running = await world.experimentIn(states);
+    await world.move(running, 'run');
+    await forget();
+    await markResting(server.database.db);
+    expect([await rests(id), await rests(running)]).toEqual([true, false]);
+    const [row] = await server.sql<{ close: boolean }>(
+      `select resting_since between end_time and end_time + interval '10 ms' as close from experiments
+       join actions on experiment_id = experiments.id where experiments.id = $1`,
+      [id],
+    );
+    expect(row?.close).toBe(true);
+  });
+
+  it('marks experiments in a state that an import made one with transitions', async () => {
+    const label = await world.importWorkflow(states);
+    const id = await world.experimentOf(label);
+    await world.move(id, 'end');
+    expect(await rests(id)).toBe(false);
+    await world.importWorkflow(
+      states.replace('{label: end}', '{label: end, transitions: [{destination: start}]}'),
+      label,
+    );
+    await expect.poll(() => rests(id).catch(() => false)).toBe(true);
+  });
+
+  it('removes the mark of an experiment whose subject withdrew under the previous release', async () => {
+    const id = await world.experimentIn(states);
+    await server.sql(
+      'update subjects set withdrawn_at = now() where id = (select subject_id from experiments where id = $1)',
+      [id],
+    );
+    await markResting(server.database.db);
+    expect(await rests(id)).toBe(false);
+  });
+
+  it('keeps no mark after a move by the previous release, which does not know it', async () => {
+    const id = await world.experimentIn(states);
+    await server.sql(
+      'update experiments set action_sequence = action_sequence + 1, version = version + 1 where id = $1',
+      [id],
+    );
+    const [row] = await server.sql<{ marked: boolean }>(
+      'select resting_sequence = action_sequence as marked from experiments where id = $1',
+      [id],
+    );
+    expect(row?.marked).toBe(false);
+  });
+});
