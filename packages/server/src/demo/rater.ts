@@ -62,14 +62,17 @@ function firstSeen(seen: Map<string, number>, name: string, now: number): number
   return at;
 }
 
-const move = (client: Client, { id }: Candidate, from: string, to: string, freetext: string) =>
-  client.setExperimentState({ params: { id }, body: { state_label: to, expected_state: from, freetext } });
+const move = (client: Client, { id }: Candidate, from: string, to: string, freetext: string, answers: object = {}) =>
+  client.setExperimentState({ params: { id }, body: { state_label: to, expected_state: from, freetext, ...answers } });
+
+const quality = (word: 'good' | 'fair' | 'poor') => ({ variables: { quality: word } });
 
 async function review(client: Client, one: Candidate): Promise<void> {
   const chance = fate('look', one.label);
-  if (chance < 0.18) await move(client, one, 'visual_qc', 'rejected', 'Motion artefacts in all planes');
+  if (chance < 0.18)
+    await move(client, one, 'visual_qc', 'rejected', 'Motion artefacts in all planes', quality('poor'));
   else if (chance < 0.33) await reprocessOnce(client, one);
-  else await move(client, one, 'visual_qc', 'archiving', 'Segmentation looks good');
+  else await move(client, one, 'visual_qc', 'archiving', 'Segmentation looks good', quality('good'));
 }
 
 /** An experiment can be reprocessed only once. After that it is accepted as it is. */
@@ -78,7 +81,7 @@ async function reprocessOnce(client: Client, one: Candidate): Promise<void> {
     await move(client, one, 'visual_qc', 'reprocessing', 'The left hippocampus leaks into the amygdala');
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem?.code !== 'condition_not_met') throw error;
-    await move(client, one, 'visual_qc', 'archiving', 'Acceptable after reprocessing');
+    await move(client, one, 'visual_qc', 'archiving', 'Acceptable after reprocessing', quality('fair'));
   }
 }
 
