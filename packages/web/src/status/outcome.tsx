@@ -5,6 +5,7 @@ import styles from './outcome.module.css';
 const outcomes = {
   success: 'Succeeded',
   failed: 'Failed',
+  decide: 'To decide',
   timed_out: 'Timed out',
   waiting: 'Waiting',
   blocked: 'Blocked',

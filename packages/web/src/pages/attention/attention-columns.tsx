@@ -52,6 +52,18 @@ const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionI
   </>
 );
 
+/** How long it has waited and, for a decision with a due time, when it is or was due. */
+const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem }) => (
+  <>
+    <Timestamp at={since} as="past" />
+    {due === null ? null : (
+      <div className={overdue ? styles['overdue'] : styles['due']}>
+        due <Timestamp at={due} />
+      </div>
+    )}
+  </>
+);
+
 export const attentionColumns: readonly Column<AttentionItem>[] = [
   {
     id: 'experiment',
@@ -66,7 +78,8 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
     header: 'State',
     width: '16%',
     text: ({ state, queue }) => (queue === null ? state.label : ''),
-    cell: ({ state, queue }) => (queue === null ? <StateChip state={state} /> : null),
+    cell: ({ state, state_title: label, queue }) =>
+      queue === null ? <StateChip state={{ id: state.id, label }} /> : null,
   },
   {
     id: 'what',
@@ -80,7 +93,7 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
     align: 'right',
     width: '128px',
     text: ({ since }) => since,
-    cell: ({ since }) => <Timestamp at={since} as="past" />,
+    cell: (item) => <Since item={item} />,
   },
   {
     id: 'action',
@@ -101,6 +114,12 @@ export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.fla
           id: 'cohort',
           header: 'Cohort',
           text: ({ cohort, queue }) => (queue === null ? cohort.label : ''),
+          cell: () => null,
+        },
+        {
+          id: 'due_at',
+          header: 'Due',
+          text: ({ due_at: due }) => due ?? '',
           cell: () => null,
         },
         {

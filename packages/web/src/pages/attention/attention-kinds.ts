@@ -5,6 +5,7 @@ export type AttentionKind = AttentionItem['kind'];
 
 /** The tabs, most urgent first. Automatic retries come last because they need no attention yet. */
 export const tabs: readonly { kind: AttentionKind; name: string }[] = [
+  { kind: 'decide', name: 'To decide' },
   { kind: 'failed', name: 'Failed' },
   { kind: 'timed_out', name: 'Timed out' },
   { kind: 'waiting', name: 'Overdue' },

@@ -17,8 +17,13 @@ export function RetryButton({ item }: { item: AttentionItem }) {
       ? [paths.experiment(experiment.id), experiment.label]
       : [`${paths.experiments}?status=queued`, `the experiments in queue ${queue}`];
   return (
-    <Button component={Link} variant="subtle" to={to} aria-label={`Open ${name}`}>
-      Open
+    <Button
+      component={Link}
+      variant="subtle"
+      to={to}
+      aria-label={`${kind === 'decide' ? 'Decide about' : 'Open'} ${name}`}
+    >
+      {kind === 'decide' ? 'Decide' : 'Open'}
     </Button>
   );
 }

@@ -6,6 +6,7 @@ import { usePages } from '../../table/use-pages.ts';
 import type { AttentionKind } from './attention-kinds.ts';
 
 export type AttentionCounts = BodyOf<'listAttention'>['counts'];
+export type RestingState = BodyOf<'listAttention'>['states'][number];
 
 /** Any change of an experiment or one of its executions can add it to the list or remove it. */
 const touchesAttention: Touches = (event) => event.experiment_id !== null || changesParentOrLabel(event);
@@ -27,10 +28,11 @@ export function useAttention(kind: AttentionKind | undefined) {
     everyMilliseconds: 60_000,
   });
   const counts = pages.first.data?.counts;
+  const states = pages.first.data?.states;
   const queryClient = useQueryClient();
   // The navigation shows the same counts, so it does not have to request them.
   useEffect(() => {
-    if (counts) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts });
-  }, [queryClient, counts]);
-  return { ...pages, counts };
+    if (counts && states) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states });
+  }, [queryClient, counts, states]);
+  return { ...pages, counts, states };
 }

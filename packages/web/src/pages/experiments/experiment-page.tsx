@@ -1,7 +1,11 @@
 /** One experiment: its state, incidents, timeline, next states and data. */
+import { useState } from 'react';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
+import { DecisionPanel } from './decision/decision-panel.tsx';
+import { DecisionQueue } from './decision/decision-queue.tsx';
+import { useDecision } from './decision/use-decision.ts';
 import { ExperimentData } from './experiment-data.tsx';
 import { ExperimentHead } from './experiment-head.tsx';
 import { Incidents } from './incidents.tsx';
@@ -16,21 +20,28 @@ function Experiment({ id }: { id: number }) {
   const overview = useOverview(id);
   // Requested in parallel with the overview.
   const timeline = useTimeline(id);
+  const { data: decision } = useDecision(id);
+  // After a decision, the page still leads to the next one.
+  const [decided, setDecided] = useState(false);
   useTitle(overview.data?.label);
   return (
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
           <ExperimentHead experiment={experiment} />
+          {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
             main={
               <>
+                {decision?.waiting && decision.state.id === experiment.state.id ? (
+                  <DecisionPanel experiment={experiment} decision={decision} onDecided={() => setDecided(true)} />
+                ) : null}
                 <Timeline timeline={timeline} />
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }
-            first={<NextStates experiment={experiment} />}
+            first={decision?.waiting ? null : <NextStates experiment={experiment} />}
             side={<ExperimentData experiment={experiment} />}
           />
         </>

@@ -24,18 +24,25 @@ export const MoveDialog = ({ experiment, chosen, onClose }: Props) => (
 interface Move {
   destination: string;
   reason: string;
+  /** The answers of a decision. */
+  variables?: Record<string, string | number | boolean>;
 }
 
 /**
  * The request contains the state that the dialog shows. If another user has moved the experiment in the meantime, the
  * server rejects the move, so neither move is lost.
  */
-const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
+export const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
   useMutation({
-    mutationFn: ({ destination, reason }: Move) =>
+    mutationFn: ({ destination, reason, variables }: Move) =>
       client.setExperimentState({
         params: { id },
-        body: { state_label: destination, freetext: reason, expected_state: state.label },
+        body: {
+          state_label: destination,
+          freetext: reason,
+          expected_state: state.label,
+          ...(variables && { variables }),
+        },
       }),
     onSuccess: ({ state: reached }) => {
       announceDone(`Moved ${label} to ${reached.label}.`);

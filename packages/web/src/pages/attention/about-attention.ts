@@ -1,0 +1,30 @@
+/** The headline of the attention page, and the sentences about all other experiments. */
+import { cappedCount, count, countOf } from '../../ui/numbers.ts';
+import type { AttentionCounts } from './use-attention.ts';
+
+export function headline(experiments: number): string {
+  if (experiments === 0) return 'No experiments need attention';
+  return experiments === 1 ? '1 experiment needs attention' : `${cappedCount(experiments)} experiments need attention`;
+}
+
+/** The number of moving experiments is unknown if there are too many others to count. */
+export function aboutOthers({ experiments, moving, retrying, total }: AttentionCounts): string {
+  if (total === 0) return 'You have no experiments yet.';
+  const parts = [
+    ...(moving === null ? [] : [movingText(moving, experiments > 0)]),
+    ...(retrying === 0
+      ? []
+      : [
+          retrying === 1
+            ? '1 run is retrying automatically.'
+            : `${cappedCount(retrying)} runs are retrying automatically.`,
+        ]),
+  ];
+  return parts.join(' ');
+}
+
+function movingText(moving: number, others: boolean): string {
+  if (moving === 0) return others ? 'No other experiments are moving.' : 'No experiments are moving.';
+  const noun = others ? `${count(moving)} more` : countOf(moving, 'experiment');
+  return `${noun} ${moving === 1 ? 'is' : 'are'} moving.`;
+}
