@@ -7,13 +7,15 @@ label: ${label}
 states:
   - label: arrived
     freetext: A person starts the segmentation.
-    transitions: [{destination: segmenting, by: person}]
+    outcome: neutral
+    transitions: [{destination: segmenting}]
   - label: segmenting
     callbacks: [{label: segmentation, function: ${label}, callback_arguments: {series: T1}, variable_map: {volume: /volume}}]
     transitions:
       - {destination: segmented, condition: "callbacks['segmentation'].result == 'success'"}
   - label: segmented
-    transitions: [{destination: checked, by: person, condition: "experiment.variables['grade'] == 'good'"}]
+    outcome: neutral
+    transitions: [{destination: checked, condition: "experiment.variables['grade'] == 'good'"}]
   - label: checked
 `;
 

@@ -89,6 +89,7 @@ const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf)
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
 /** Without the part of the list. */
 const attentionIds = async (page: Promise<PageOfKeys>) => (await keys(page)).map((key) => key % decisions.partSize);
+const restingStates = () => decisions.listRestingStates(database.db, allCohorts, {});
 const wholePage = { limit: 10, offset: 0, after: 0 };
 const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
 const anyAttention = { waitingHours: 24 };
@@ -203,22 +204,17 @@ const reads: Record<string, Read[]> = {
       attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
   ],
   listRestingStates: [
-    async (scope, id) => {
-      const found = await decisions.listRestingStates(database.db, scope, { cohortId: id });
-      return found.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
-    },
+    async (scope, id) => (await decisions.listRestingStates(database.db, scope, { cohortId: id })).map(() => id),
   ],
   listDecisionKeys: [
     async (scope) => {
-      const states = await decisions.listRestingStates(database.db, allCohorts, {});
-      const found = await decisions.listDecisionKeys(database.db, scope, { states }, wholePage);
-      return found.map(({ experimentId }) => experimentId).toSorted((a, b) => a - b);
+      const filter = { states: await restingStates() };
+      return (await decisions.listDecisionKeys(database.db, scope, filter, wholePage)).map((row) => row.experimentId);
     },
   ],
   findDecisionPlace: [
     async (scope, id) => {
-      const states = await decisions.listRestingStates(database.db, allCohorts, {});
-      const { position } = await decisions.findDecisionPlace(database.db, scope, states, id);
+      const { position } = await decisions.findDecisionPlace(database.db, scope, await restingStates(), id);
       return position === null ? [] : [id];
     },
   ],

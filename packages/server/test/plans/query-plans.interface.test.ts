@@ -57,6 +57,13 @@ const cases: Case[] = [
       where (state_id, id) > (10, 49000) and state_id <= 10 order by state_id, id limit 100`,
   },
   {
+    list: 'a page of the experiments that rest in a state',
+    index: 'experiments_resting_index',
+    rows: 50,
+    sql: `select id from experiments where state_id = 2 and resting_sequence = action_sequence
+      and resting_since > '2026-01-01' order by resting_since, id limit 50`,
+  },
+  {
     list: 'the number of experiments in a state',
     index: 'experiments_state_index',
     rows: 2000,

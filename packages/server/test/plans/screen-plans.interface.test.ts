@@ -94,11 +94,13 @@ const cases: Case[] = [
     index: 'callback_executions_open_index',
   },
   // 500 incidents are counted, and a page of them is returned.
-  { request: `/attention?${page}`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
-  { request: `/attention?${page}&after=20000`, statements: 3, rows: 600, index: 'incidents_open_kind_index' },
-  { request: `/attention?${page}&kind=waiting`, statements: 3, rows: 600, index: 'callback_executions_open_index' },
-  { request: `/attention?${page}&cohort_id=10`, statements: 5, rows: 600, index: 'callback_executions_open_index' },
-  { request: '/attention?limit=0', statements: 1, rows: 600, index: 'callback_executions_open_index' },
+  // 500 experiments rest: all are counted, and a page of each of the ten states is merged.
+  { request: `/attention?${page}&kind=decide`, statements: 5, rows: 600, index: 'experiments_resting_index' },
+  { request: `/attention?${page}`, statements: 6, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&after=${2 ** 52}`, statements: 5, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&kind=waiting`, statements: 5, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&cohort_id=10`, statements: 7, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/attention?limit=0', statements: 3, rows: 600, index: 'callback_executions_open_index' },
   { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
   { request: '/search?q=SUBJECT%202', statements: 4, rows: 10, index: 'subjects_label_index' },
   { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },

@@ -77,7 +77,6 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
       'returns a failed callback with its reason': async (world) => {
         const { executionId, experiment, incidentId } = await failed(world);
         const item = {
-          id: incidentId,
           kind: 'failed',
           experiment: { id: experiment.id },
           what: 'check: no space left on /scratch',
@@ -86,7 +85,7 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
           attempt: 5,
         };
         const cohort = await cohortOf(world, experiment.id);
-        const counts = { failed: 1, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 1 };
+        const counts = { decide: 0, failed: 1, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 1 };
         return found({ query: { cohort_id: cohort } }, { items: [item], counts });
       },
     },

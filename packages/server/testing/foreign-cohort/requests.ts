@@ -104,6 +104,7 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
     getExperimentTimeline: [shows(byExperiment)],
     getExperimentOverview: [shows(byExperiment)],
+    getExperimentDecision: [unmarked(byExperiment)],
     getCohortMatrix: [shows({ params: { id: cohort.id } })],
     getWorkflowCounts: [
       unmarked({ params: { id: workflow.id } }),

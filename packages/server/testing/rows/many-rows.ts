@@ -24,8 +24,9 @@ const studyInserts = `
   insert into callback_versions (callback_id, version, workflow_revision, label, function)
     select n, 1, 1, 'check', 'http' from generate_series(1, 10) n;
   commit;
-  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence)
-    select s.id, s.cohort_id, 1, case when s.id > 24000 then 10 else 1 + s.id % 9 end, 'visit ' || s.id || '/' || n, timestamp '2020-01-01' + s.id * interval '1 hour', 1
+  insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence, resting_sequence, resting_since)
+    select s.id, s.cohort_id, 1, case when s.id > 24000 then 10 else 1 + s.id % 9 end, 'visit ' || s.id || '/' || n, timestamp '2020-01-01' + s.id * interval '1 hour', 1,
+      case when s.id % 100 = 0 then 1 end, timestamptz '2026-01-01' + s.id * interval '1 minute'
     from subjects s, generate_series(1, 2) n order by s.id, n;
   commit; begin;
   insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)

@@ -67,14 +67,15 @@ async function listOthers(
   return isFull ? { ids: [], next: () => undefined, follow: found.ids.length > 0 } : { ...found, follow: false };
 }
 
+const sum = (states: readonly RestingState[]) => states.reduce((all, state) => all + state.experiments, 0);
+const capped = (count: number) => Math.min(count, attention.maxCounted);
+
 /** Decisions are of no other kind, so both numbers of experiments add up. */
 function countAll(
   { in_open_states: elsewhere, experiments, ...others }: attention.AttentionCounts,
   resting: readonly RestingState[],
   { total, open }: Totals,
 ): Static<typeof AttentionCounts> {
-  const sum = (states: readonly RestingState[]) => states.reduce((all, state) => all + state.experiments, 0);
-  const capped = (count: number) => Math.min(count, attention.maxCounted);
   const decide = sum(resting.filter(({ kind }) => kind === 'decide'));
   const isExact = Object.values({ ...others, experiments }).every((count) => count < attention.maxCounted);
   return {

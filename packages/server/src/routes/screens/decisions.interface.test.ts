@@ -71,6 +71,10 @@ const none = {
   total: 0,
 };
 
+const sum = (name: 'decide' | 'undecided', rows: Record<string, number>[]) =>
+  rows.reduce((all, row) => all + (row[name] ?? 0), 0);
+const decisionOf = async (id: number) => (await server.call('getExperimentDecision', { params: { id } })).body;
+
 describe('GET /attention', () => {
   it('lists decisions by the time when they are due, then those without one, then incidents, each experiment once', async () => {
     const { experiment, attention } = await study();
@@ -129,8 +133,6 @@ describe('GET /attention', () => {
     const { experiment, attention, graph, cohort } = await study();
     for (const path of [[], [], ['person_only'], ['undecided'], ['run'], ['end']]) await experiment(...path);
     const { counts } = await attention();
-    const sum = (name: 'decide' | 'undecided', rows: Record<string, number>[]) =>
-      rows.reduce((all, row) => all + (row[name] ?? 0), 0);
     const rows = await graph();
     expect([sum('decide', rows), sum('undecided', rows)]).toEqual([3, 1]);
     const [own] = await server.sql<{ count: number }>(
@@ -182,8 +184,6 @@ describe('GET /attention', () => {
 });
 
 describe('GET /experiments/{id}/decision', () => {
-  const decisionOf = async (id: number) => (await server.call('getExperimentDecision', { params: { id } })).body;
-
   it('returns what is decided and the neighbours in the order of the attention list', async () => {
     const { experiment } = await study();
     const [last, first] = [await experiment(), await experiment()];

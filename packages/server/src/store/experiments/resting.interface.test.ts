@@ -111,10 +111,10 @@ describe('an experiment', () => {
   });
 });
 
-describe('markResting', () => {
-  const forget = () =>
-    server.sql('update experiments set resting_sequence = null, resting_since = null, version = version + 1');
+const forget = () =>
+  server.sql('update experiments set resting_sequence = null, resting_since = null, version = version + 1');
 
+describe('markResting', () => {
   it('marks experiments from before there were marks, since the end of their action', async () => {
     const id = await world.experimentIn(states);
     const running = await world.experimentIn(states);

@@ -34,9 +34,13 @@ const batch = 5000;
  * final. Also removes the marks of withdrawn subjects. Safe to run at any time and in many processes.
  */
 export async function markResting(db: Db, { workflowId }: { workflowId?: number } = {}, signal?: AbortSignal) {
-  for (const stateId of await listOpenStates(db, workflowId)) {
-    let after: number | null = 0;
-    while (after !== null && !signal?.aborted) after = await markBatch(db, stateId, after);
+  for (const stateId of await listOpenStates(db, workflowId)) await markState(db, stateId, signal);
+}
+
+async function markState(db: Db, stateId: number, signal: AbortSignal | undefined): Promise<void> {
+  for (let after: number | null = 0; after !== null;) {
+    if (signal?.aborted) return;
+    after = await markBatch(db, stateId, after);
   }
 }
 

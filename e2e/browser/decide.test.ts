@@ -1,0 +1,85 @@
+/** Journey: from Attention to a decided visual quality control in at most three clicks, and on to the next decision by key. */
+import { beforeAll, expect, inject, it } from 'vitest';
+import { connect } from '../connection.ts';
+import { signedIn, type Person } from './chromium.ts';
+import { countClicks } from './clicks.ts';
+import { expectVisible } from './expect-visible.ts';
+import { withStudy } from './with-product.ts';
+
+const env = withStudy('deciding');
+let person: Person;
+
+const workflow = `
+label: visual_review
+initial: visual_qc
+states:
+  - label: visual_qc
+    title: Visual QC
+    freetext: A person reviews the images and decides.
+    decision:
+      due: 3d
+      show: [{variable: motion, title: Motion, unit: mm, max: 1.2}]
+      fields: [{variable: quality, title: Quality, type: choice, choices: [good, poor], required: true}]
+    transitions:
+      - {destination: archiving, by: person, title: Accept}
+      - {destination: reprocessing, by: person, title: Reprocess, condition: "experiment.variables['reprocessed'] != true"}
+      - {destination: rejected, by: person, title: Reject}
+  - {label: archiving, title: Archiving, outcome: good}
+  - {label: reprocessing}
+  - {label: rejected, outcome: bad}
+`;
+
+const experiment = async (label: string, variables: Record<string, unknown>) => {
+  const { client } = env.product;
+  const { id } = await client.createExperiment({
+    body: { label, subject_id: env.study.subject.id, workflow_label: 'visual_review', scandate: '2026-03-29' },
+  });
+  for (const [name, value] of Object.entries(variables))
+    await client.setExperimentVariable({ params: { id, name }, body: { value, reason: 'measured' } });
+  return id;
+};
+
+let ids: number[];
+beforeAll(async () => {
+  person = await signedIn(env);
+  await connect(inject('shared')).client.importWorkflow({ body: { workflow_definition: workflow } });
+  ids = [
+    await experiment('MC-0029', { motion: 1.56, reprocessed: true }),
+    await experiment('MC-0030', { motion: 0.4 }),
+  ];
+});
+
+it('decides in at most three clicks, and the key J opens the next decision', async () => {
+  const { page, pageErrors } = person;
+  await expectVisible(page.getByRole('heading', { name: '2 experiments need attention' }));
+  await expectVisible(page.getByText('No other experiments are moving.'));
+  const row = page.getByRole('row', { name: /MC-0029/ });
+  await expectVisible(row.getByText('Motion is 1.56 mm. The limit is 1.2 mm.'));
+  const clicks = await countClicks(page);
+  await page.getByRole('link', { name: 'Decide next' }).click();
+  await expectVisible(page.getByRole('heading', { name: 'MC-0029' }));
+  await expectVisible(page.getByText('0.36 mm over the limit'));
+  await expectVisible(page.getByText('1 of 2 to decide'));
+  await expectVisible(page.getByText(/^Not possible: .*reprocessed/));
+  expect(await page.getByRole('button', { name: 'Reprocess' }).isDisabled()).toBe(true);
+  await page.getByRole('radio', { name: 'good' }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expectVisible(page.getByText('Moved MC-0029 to archiving.'));
+  expect(clicks()).toBeLessThanOrEqual(3);
+  const [first = 0, second = 0] = ids;
+  expect(await env.product.client.getExperiment({ params: { id: first } })).toMatchObject({
+    state: { label: 'archiving' },
+    variable_map: { quality: 'good' },
+  });
+  await expectVisible(page.getByText('1 to decide', { exact: true }));
+  await page.keyboard.press('j');
+  await expectVisible(page.getByRole('heading', { name: 'MC-0030' }));
+  await expectVisible(page.getByText('1 of 1 to decide'));
+  await page.getByRole('radio', { name: 'poor' }).click();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await expectVisible(page.getByText('Moved MC-0030 to rejected.'));
+  expect(await env.product.client.getExperimentState({ params: { id: second } })).toMatchObject({
+    state: { label: 'rejected' },
+  });
+  expect(pageErrors).toEqual([]);
+});
