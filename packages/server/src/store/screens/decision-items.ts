@@ -23,8 +23,8 @@ export async function readDecisionItems(db: Db, ids: readonly number[]): Promise
         select json_object_agg(experiment_variables.name, experiment_variables.value) from experiment_variables
         where experiment_variables.experiment_id = experiments.id and experiment_variables.name in (
           select shown ->> 'variable' from json_array_elements(states.decision -> 'show') as shown)), '{}') as variables
-    from experiments ${joinSurroundings}
-    where experiments.id = any(${ids}::bigint[]) and experiments.resting_since is not null`.execute(db);
+    from unnest(${ids}::bigint[]) as page (id) join experiments on experiments.id = page.id ${joinSurroundings}
+    where experiments.resting_since is not null`.execute(db);
   return new Map(rows.map((row) => [row.experiment_id, row]));
 }
 

@@ -12,7 +12,13 @@ import type { Overview } from './use-experiment.ts';
 import { useRemedy } from './use-remedy.ts';
 import styles from './experiment.module.css';
 
-export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
+interface HeadProps {
+  experiment: Overview;
+  /** The title of its state. */
+  stateTitle: string | undefined;
+}
+
+export const ExperimentHead = ({ experiment, stateTitle }: HeadProps) => (
   <header className={styles['top']}>
     <div className={styles['words']}>
       <Breadcrumbs
@@ -25,7 +31,7 @@ export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
         <h1>
           <bdi>{experiment.label}</bdi>
         </h1>
-        <StateChip state={experiment.state} />
+        <StateChip state={{ id: experiment.state.id, label: stateTitle ?? experiment.state.label }} />
       </div>
       <About experiment={experiment} />
     </div>

@@ -28,7 +28,10 @@ function Experiment({ id }: { id: number }) {
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
-          <ExperimentHead experiment={experiment} />
+          <ExperimentHead
+            experiment={experiment}
+            stateTitle={decision?.state.id === experiment.state.id ? decision.title : undefined}
+          />
           {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
