@@ -4,6 +4,7 @@
  *
  * @module-tag sql
  */
+import { readsOfDecisions } from '../../testing/scope-of-decisions.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
 import * as attention from './screens/attention.ts';
-import * as decisions from './screens/decisions.ts';
+import { partSize } from './screens/decisions.ts';
 import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
@@ -38,7 +39,7 @@ import { allCohorts, noCohorts, type Scope } from './scope.ts';
 import { executionParts, getShownExecution } from './runs/shown-execution.ts';
 import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
-import { countStates, countTotals } from './experiments/state-counts.ts';
+import { countStates } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
 import { experimentIds, subjectIds } from './study/external-values.ts';
 
@@ -87,9 +88,7 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
 const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
-/** Without the part of the list. */
-const attentionIds = async (page: Promise<PageOfKeys>) => (await keys(page)).map((key) => key % decisions.partSize);
-const restingStates = () => decisions.listRestingStates(database.db, allCohorts, {});
+const attentionIds = async (page: Promise<PageOfKeys>) => (await keys(page)).map((key) => key % partSize);
 const wholePage = { limit: 10, offset: 0, after: 0 };
 const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
 const anyAttention = { waitingHours: 24 };
@@ -203,22 +202,7 @@ const reads: Record<string, Read[]> = {
     (scope, id) =>
       attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
   ],
-  listRestingStates: [
-    async (scope, id) => (await decisions.listRestingStates(database.db, scope, { cohortId: id })).map(() => id),
-  ],
-  listDecisionKeys: [
-    async (scope) => {
-      const filter = { states: await restingStates() };
-      return (await decisions.listDecisionKeys(database.db, scope, filter, wholePage)).map((row) => row.experimentId);
-    },
-  ],
-  findDecisionPlace: [
-    async (scope, id) => {
-      const { position } = await decisions.findDecisionPlace(database.db, scope, await restingStates(), id);
-      return position === null ? [] : [id];
-    },
-  ],
-  countTotals: [async (scope, id) => ((await countTotals(database.db, scope, { cohortId: id })).total > 0 ? [id] : [])],
+  ...readsOfDecisions(() => database),
   ownWaiting: [
     async (scope, id) => {
       const { rows: found } = await sql<Row>`

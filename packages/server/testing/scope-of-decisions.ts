@@ -1,0 +1,35 @@
+/** Calls the store functions of decisions with a scope, for the test of all of them. Each returns the ids that are visible. */
+import type { Database } from '../src/database/connection.ts';
+import { countTotals } from '../src/store/experiments/state-counts.ts';
+import { allCohorts, type Scope } from '../src/store/scope.ts';
+import * as decisions from '../src/store/screens/decisions.ts';
+
+type Read = (scope: Scope, id: number) => Promise<number[]>;
+
+const wholePage = { limit: 10, offset: 0, after: 0 };
+
+export function readsOfDecisions(database: () => Database): Record<string, Read[]> {
+  const restingStates = () => decisions.listRestingStates(database().db, allCohorts, {});
+  return {
+    listRestingStates: [
+      async (scope, id) => (await decisions.listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
+    ],
+    listDecisionKeys: [
+      async (scope) => {
+        const filter = { states: await restingStates() };
+        return (await decisions.listDecisionKeys(database().db, scope, filter, wholePage)).map(
+          (row) => row.experimentId,
+        );
+      },
+    ],
+    findDecisionPlace: [
+      async (scope, id) => {
+        const { position } = await decisions.findDecisionPlace(database().db, scope, await restingStates(), id);
+        return position === null ? [] : [id];
+      },
+    ],
+    countTotals: [
+      async (scope, id) => ((await countTotals(database().db, scope, { cohortId: id })).total > 0 ? [id] : []),
+    ],
+  };
+}
