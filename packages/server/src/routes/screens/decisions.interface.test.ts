@@ -171,15 +171,23 @@ describe('GET /attention', () => {
     expect((await attention({ kind: 'failed' })).items).toHaveLength(1);
   });
 
-  it('lists a tie as a whole, even if the page ends within it', async () => {
+  it('does not end a page between experiments that came to rest in the same microsecond', async () => {
     const { experiment, attention, cohort } = await study();
     const ids = [await experiment(), await experiment(), await experiment()];
     await server.sql(
-      `update experiments set resting_since = '2026-01-01 12:00' , version = version + 1 where cohort_id = $1 and id <> $2`,
+      `update experiments set version = version + 1,
+         resting_since = case when id = $2 then timestamptz '2026-01-01 11:00' else timestamptz '2026-01-01 12:00' end
+       where cohort_id = $1`,
       [cohort.id, ids[2]],
     );
-    const first = (await attention({ limit: 2 })).items;
-    expect(first.map(({ experiment: { id } }: { experiment: { id: number } }) => id)).toEqual(ids.slice(0, 2));
+    const page = async (after: number) =>
+      (await attention({ limit: 2, after })).items as { id: number; experiment: { id: number } }[];
+    const first = await page(0);
+    const second = await page(first.at(-1)?.id ?? 0);
+    expect([first, second].map((items) => items.map((item) => item.experiment.id))).toEqual([
+      [ids[2]],
+      ids.slice(0, 2),
+    ]);
   });
 });
 
