@@ -42,10 +42,15 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b(${names})=[^&;\\s"'\\\\]+`, 'gi'), `$1=${hidden}`],
   [/([?&]code)=[^&\s"'\\]+/g, `$1=${hidden}`],
   [new RegExp(`"(code)":"${longCode}"`, 'g'), `"$1":"${hidden}"`],
+  // A sentence of another system: "password: x7". A word without a digit is not a password but part of the sentence.
+  [/\b((?:password|passwd|passphrase|secret|api[_ -]?key)\s*[:=]\s*)(?=\S*\d)[^\s"'\\]{6,}/gi, `$1${hidden}`],
+  // A JSON Web Token, and the key of a cloud account
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, hidden],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, hidden],
 ];
 
 /** Each form contains one of these words. Most lines contain none, and searching them for each form takes 30 times as long. */
-const clue = new RegExp(`${endings}|basic|bearer|code|mp_|${sessionCookie}|://`, 'i');
+const clue = new RegExp(`${endings}|basic|bearer|code|mp_|api[_ -]?key|eyJ|AKIA|ASIA|${sessionCookie}|://`, 'i');
 
 /** `secrets` are those in the settings of this process. */
 export function createRedaction(secrets: readonly string[] = []): (text: string) => string {

@@ -13,6 +13,7 @@ const layers = [
   ['http', 'engine', 'functions'],
   ['store', 'jobs', 'outgoing'],
   [
+    'causes',
     'chain',
     'database',
     'config',
