@@ -228,7 +228,8 @@ begin
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('execution_attempts', gone);
   update callback_executions
-    set result_values = '{}', run_log = '', result_log = '', last_error = null, version = version + 1
+    set result_values = '{}', run_log = '', result_log = '', last_error = null, cause = null, cause_key = null,
+      version = version + 1
     where id = any(these.executions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('callback_executions', gone);
@@ -236,7 +237,7 @@ begin
     where id = any(these.actions || these.left_actions);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('actions', gone);
-  update incidents set detail = '' where experiment_id = any(these.experiments);
+  update incidents set detail = '', cause_group = null where experiment_id = any(these.experiments);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('incidents', gone);
   delete from pgboss.job
@@ -641,7 +642,10 @@ CREATE TABLE public.callback_executions (
     lost_workers integer DEFAULT 0 NOT NULL,
     retry_host text,
     retry_slot boolean DEFAULT false NOT NULL,
+    cause text,
+    cause_key text,
     CONSTRAINT callback_executions_attempt_check CHECK (((attempt >= 0) AND ((failures >= 0) AND (failures <= attempt)))),
+    CONSTRAINT callback_executions_cause_check CHECK ((char_length(cause) <= 500)),
     CONSTRAINT callback_executions_deadline_check CHECK (((deadline IS NULL) OR (status = ANY (ARRAY['running'::text, 'waiting'::text])))),
     CONSTRAINT callback_executions_finished_check CHECK (((finished IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'skipped'::text])))),
     CONSTRAINT callback_executions_lost_workers_check CHECK (((lost_workers >= 0) AND (lost_workers <= attempt))),
@@ -1146,6 +1150,7 @@ CREATE TABLE public.incidents (
     execution_id bigint,
     detail text DEFAULT ''::text NOT NULL,
     queue text,
+    cause_group text COLLATE pg_catalog."C",
     CONSTRAINT incidents_kind_check CHECK ((kind = ANY (ARRAY['brake'::text, 'unclaimed'::text, 'failed'::text, 'timed_out'::text, 'no_way_on'::text]))),
     CONSTRAINT incidents_queue_check CHECK (((queue IS NULL) OR (kind = 'unclaimed'::text))),
     CONSTRAINT incidents_subject_check CHECK (((experiment_id IS NULL) = (queue IS NOT NULL))),
@@ -2316,6 +2321,12 @@ CREATE INDEX incidents_experiment_index ON public.incidents USING btree (experim
 CREATE INDEX incidents_kind_index ON public.incidents USING btree (kind, id);
 
 --
+-- Name: incidents_open_group_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_open_group_index ON public.incidents USING btree (cause_group, id) WHERE ((closed_at IS NULL) AND (cause_group IS NOT NULL));
+
+--
 -- Name: incidents_open_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2332,6 +2343,12 @@ CREATE INDEX incidents_open_kind_index ON public.incidents USING btree (kind, id
 --
 
 CREATE UNIQUE INDEX incidents_open_queue_unique ON public.incidents USING btree (queue) WHERE ((closed_at IS NULL) AND (queue IS NOT NULL));
+
+--
+-- Name: incidents_open_ungrouped_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX incidents_open_ungrouped_index ON public.incidents USING btree (id) WHERE ((closed_at IS NULL) AND (cause_group IS NULL) AND (kind = ANY (ARRAY['failed'::text, 'timed_out'::text])));
 
 --
 -- Name: incidents_open_unique; Type: INDEX; Schema: public; Owner: -

@@ -44,6 +44,7 @@ export const recorded: readonly Recorded[] = [
   { what: 'Callback.retry_for is not specified', decision: '0010' },
   { what: 'Callback.retry_first is not specified', decision: '0010' },
   { what: 'CallbackExecution.attempt is not specified', decision: '0010' },
+  { what: 'CallbackExecution.cause is not specified', decision: '0010' },
   { what: 'CallbackExecution.last_error is not specified', decision: '0010' },
   { what: 'CallbackExecution.next_attempt_at is not specified', decision: '0010' },
   { what: 'CallbackExecution.warnings is not specified', decision: '0010' },

@@ -53,6 +53,7 @@ export * from './record/events.ts';
 export * from './record/history.ts';
 
 export * from './screens/attention.ts';
+export * from './screens/attention-groups.ts';
 export * from './screens/counts.ts';
 export * from './screens/decisions.ts';
 export * from './screens/experiment-overview.ts';

@@ -28,6 +28,7 @@ import { auditOperations } from './record/audit.ts';
 import { eventOperations } from './record/events.ts';
 import { historyOperations } from './record/history.ts';
 import { attentionOperations } from './screens/attention.ts';
+import { attentionGroupOperations } from './screens/attention-groups.ts';
 import { countOperations } from './screens/counts.ts';
 import { decisionOperations } from './screens/decisions.ts';
 import { experimentOverviewOperations } from './screens/experiment-overview.ts';
@@ -56,6 +57,7 @@ export const sections = {
   'Page data': {
     ...experimentRowOperations,
     ...attentionOperations,
+    ...attentionGroupOperations,
     ...searchOperations,
     ...timelineOperations,
     ...experimentOverviewOperations,

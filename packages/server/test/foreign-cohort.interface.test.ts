@@ -150,6 +150,7 @@ const withNamedFilters: readonly OperationName[] = [
   'listIncidents',
   'listExperimentRows',
   'listAttention',
+  'getAttentionGroups',
   'getWorkflowCounts',
   'listAudit',
 ];

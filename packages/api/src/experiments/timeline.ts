@@ -1,5 +1,6 @@
 /** The timeline of an experiment: its actions and runs, with their authors. */
 import { Type } from 'typebox';
+import { Cause } from '../runs/causes.ts';
 import { executionResults, executionStatuses } from '../runs/executions.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
@@ -21,6 +22,7 @@ export const TimelineExecution = v.resource('TimelineExecution', 'A callback exe
   finished: v.nullable(v.Time),
   next_attempt_at: v.nullable(v.Time),
   last_error: v.nullable(Type.String()),
+  cause: Cause,
   worker: Type.String({ description: 'The worker of the latest attempt. Empty if there is none.' }),
 });
 
@@ -102,7 +104,8 @@ export const timelineOperations = defineOperations({
                 run_start: '2026-02-17T11:02:09.240Z',
                 finished: '2026-02-17T11:04:31.007Z',
                 next_attempt_at: null,
-                last_error: 'no space left on /scratch',
+                last_error: 'Unexpected exit code: 1 (expected 0).',
+                cause: 'No space left on /scratch',
                 worker: 'host-1/4711',
               },
             ],

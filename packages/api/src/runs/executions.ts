@@ -8,6 +8,7 @@ import { Cohort, cohortExample } from '../study/cohorts.ts';
 import { Subject, subjectExample } from '../study/subjects.ts';
 import * as v from '../values.ts';
 import { Callback, callbackExample } from '../workflows/callbacks.ts';
+import { Cause } from './causes.ts';
 
 export const executionStatuses = ['created', 'queued', 'running', 'waiting', 'finished', 'skipped'] as const;
 export const executionResults = ['none', 'success', 'failed', 'timeout'] as const;
@@ -42,6 +43,7 @@ export const CallbackExecution = v.resource('CallbackExecution', 'One execution 
   attempt: Type.Integer({ minimum: 0, description: 'The number of the latest attempt. 0 if there is none yet.' }),
   next_attempt_at: v.nullable({ ...v.Time, description: 'When the next attempt starts. Null if none is planned.' }),
   last_error: v.nullable(Type.String({ description: 'The error of the latest failed attempt.' })),
+  cause: Cause,
   warnings: Type.Array(v.closed({ message: Type.String() }), {
     description: 'Has a warning if the execution finished without a result. Otherwise empty.',
   }),
@@ -69,7 +71,7 @@ const Report = v.closed({
   secret: Secret,
   ...v.readOnly('id', 'uri', 'api_uri', 'web_uri', 'action', 'callback', 'cohort', 'experiment', 'subject'),
   ...v.readOnly('external_systems', 'created', 'wait_start', 'run_start', 'finished'),
-  ...v.readOnly('attempt', 'next_attempt_at', 'last_error', 'warnings'),
+  ...v.readOnly('attempt', 'next_attempt_at', 'last_error', 'cause', 'warnings'),
 });
 
 const executionExample = {
@@ -95,6 +97,7 @@ const executionExample = {
   attempt: 1,
   next_attempt_at: null,
   last_error: null,
+  cause: null,
   warnings: [],
 };
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
+import { Cause, CauseGroup, causeGroupFilter } from './causes.ts';
 
 export const incidentKinds = ['brake', 'unclaimed', 'failed', 'timed_out', 'no_way_on'] as const;
 export const incidentStates = ['open', 'closed', 'all'] as const;
@@ -33,6 +34,8 @@ export const Incident = v.resource(
       description:
         'The number of your experiments that the incident concerns. More than 1 only for a queue, and `experiment` is then the one whose run was created first.',
     }),
+    cause: Cause,
+    cause_group: CauseGroup,
     detail: Type.String(),
     opened_at: v.Time,
     closed_at: v.nullable(v.Time),
@@ -43,6 +46,7 @@ const IncidentFilters = v.closed({
   kind: Type.Optional(v.oneOf(incidentKinds, { description: 'Only incidents of this kind.' })),
   experiment_id: Type.Optional({ ...v.Id, description: 'Only incidents of this experiment.' }),
   state: Type.Optional(v.oneOf(incidentStates, { description: 'Default: `open`.' })),
+  cause_group: causeGroupFilter('Only open incidents of this group.'),
   ...v.page,
 });
 
@@ -70,6 +74,8 @@ export const incidentOperations = defineOperations({
             execution: { id: 914, uri: '/api/v2/callback_executions/914' },
             queue: null,
             experiments: 1,
+            cause: 'Series 3 has no slices',
+            cause_group: '12-9f86d081884c7d65',
             detail: 'check_protocol failed, and no transition out of arrived applies.',
             opened_at: '2026-02-17T11:04:31.007Z',
             closed_at: null,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { rowExample } from './experiment-rows.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
+import { Cause, CauseGroup, CauseGroupKey } from '../runs/causes.ts';
 import * as v from '../values.ts';
 
 /** The kinds of the states in which experiments rest. */
@@ -36,6 +37,9 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
       'The number of your experiments. More than 1 only for a queue, and `experiment` is then the one whose run was created first.',
   }),
   what: Type.String({ description: 'A one-sentence summary.' }),
+  cause: Cause,
+  error: v.nullable(Type.String({ description: 'The last error of the run, with the status code of a response.' })),
+  cause_group: CauseGroup,
   execution_id: v.nullable(v.Id),
   incident_id: v.nullable(v.Id),
   attempt: v.nullable(Type.Integer({ minimum: 0, description: 'The number of the latest attempt of the execution.' })),
@@ -90,6 +94,11 @@ const AttentionFilters = v.closed({
   waiting_hours: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 87_600, description: 'The hours after which a wait is overdue. Default: 24.' }),
   ),
+  cause_group: Type.Optional(
+    Type.Union([Type.Literal('none'), CauseGroupKey], {
+      description: 'Only open incidents of this group, or `none` for items outside of groups.',
+    }),
+  ),
   ...v.screenPage(100),
 });
 
@@ -130,7 +139,10 @@ export const attentionOperations = defineOperations({
             scandate,
             queue: null,
             experiments: 1,
-            what: 'segment: no space left on /scratch',
+            what: 'segment: No space left on /scratch',
+            cause: 'No space left on /scratch',
+            error: 'Unexpected exit code: 1 (expected 0).',
+            cause_group: '12-9f86d081884c7d65',
             execution_id: 914,
             incident_id: 17,
             attempt: 5,

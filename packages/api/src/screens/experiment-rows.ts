@@ -1,5 +1,6 @@
 /** Rows of the experiment table, each with all related data, so that a page takes one request. */
 import { Type } from 'typebox';
+import { Cause } from '../runs/causes.ts';
 import { executionResults, executionStatuses } from '../runs/executions.ts';
 import { incidentKinds } from '../runs/incidents.ts';
 import { defineOperations } from '../operation.ts';
@@ -11,6 +12,7 @@ export const openStatuses = ['created', 'queued', 'running', 'waiting'] as const
 const RowIncident = v.closed({
   id: v.Id,
   kind: v.oneOf(incidentKinds),
+  cause: Cause,
   detail: Type.String(),
   opened_at: v.Time,
   execution_id: v.nullable(v.Id),
@@ -81,6 +83,7 @@ export const rowExample = {
     {
       id: 17,
       kind: 'failed',
+      cause: 'No space left on /scratch',
       detail: 'segment failed, and no transition out of processed applies.',
       opened_at: '2026-02-17T11:04:31.007Z',
       execution_id: 914,

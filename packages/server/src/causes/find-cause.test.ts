@@ -84,6 +84,7 @@ const answers: Readonly<Record<string, [Source, string]>> = {
     },
     'The index scans is read-only',
   ],
+  'a code': [{ answer: { error: 'quota_exceeded' } }, 'quota_exceeded'],
   'a list of texts': [{ answer: ['No T1 series was found', 'Check the protocol'] }, 'No T1 series was found'],
   'an nginx page': [
     {
@@ -190,6 +191,11 @@ Node.js v24.1.0
     'dcm2niix: error: 2 volumes share one position',
   ],
   'the last line of a program that names no error': [{ output: 'reading\nThe mask is empty\n' }, 'The mask is empty'],
+  'a Python dictionary': [{ answer: "{'error': 'The mask is empty', 'code': 4}" }, 'The mask is empty'],
+  'JSON that was cut': [
+    { answer: '{"detail": "The mask is empty", "rows": [1, 2, [... cut here ...]' },
+    'The mask is empty',
+  ],
   "a worker's result values": [
     { values: { volume: 3, title: 'Brain of a mouse', error: 'The segmentation has holes' } },
     'The segmentation has holes',

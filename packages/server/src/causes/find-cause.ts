@@ -24,7 +24,10 @@ export function findCause(sources: readonly Source[], secrets: readonly string[]
       .map((text) => asCause(text, secrets))
       .filter(hasWords),
   );
-  return said.flatMap((found) => found.find((text) => !isGeneric(text)) ?? [])[0] ?? said.flat().find(hasSpace);
+  return (
+    said.flatMap((found) => found.find((text) => !isGeneric(text)) ?? [])[0] ??
+    said.flat().find((text) => hasSpace(text) || isCode(text))
+  );
 }
 
 /** A text as a cause: on one line, without secrets, cut at the end of a word. */
@@ -65,5 +68,8 @@ const generic = new RegExp(
   ].join('|')})[.!]*$`,
   'i',
 );
+
+/** One word, such as `quota_exceeded`. */
+const isCode = (text: string) => text.length > 3 && !generic.test(text);
 
 const isGeneric = (text: string) => generic.test(text) || !hasSpace(text);

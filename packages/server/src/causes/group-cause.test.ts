@@ -24,7 +24,7 @@ const label = () => `${pick(['MC', 'YO', 'HA'])}-${String(whole(9999)).padStart(
 const uid = () => `1.2.840.${whole(99_999)}.${whole(999)}.${whole(9_999_999)}`;
 const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 const path = () =>
-  pick(['/scratch', '/data/archive', '/home/anna/bids', './work', 'C:\\export']) +
+  pick(['/scratch', '/data/archive', '/mnt/anna/bids', './work', 'C:\\export']) +
   pick(['/', '/sub-', '/run_']) +
   pick([hex(6), label(), `${whole(99)}/anat/T1w.nii.gz`, `${whole(9)}/${hex(4)}.dcm`]);
 const file = () =>

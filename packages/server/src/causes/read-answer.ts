@@ -76,11 +76,25 @@ function candidatesInText(whole: string): string[] {
   const json = jsonIn(text);
   if (json !== undefined) return candidatesIn(json, inAnswers);
   const read = atEnds(text);
+  const fields = fieldsIn(read);
+  if (fields.length > 0) return fields;
   if (isMarkup(read)) return candidatesInMarkup(read);
   if (isOutput(read)) return candidatesInOutput(read);
   const [first = ''] = read.split(/[\r\n]+\s*/, 1);
   return first === '' ? [] : [first];
 }
+
+/** Named fields of JSON that was cut, or of an object as Python and JavaScript print it. */
+const fieldsIn = (text: string): string[] =>
+  /^\W{0,2}[{[]/.test(text)
+    ? [
+        ...text.matchAll(
+          /["'](detail|message|msg|error|reason)["']\s*:\s*(?:"((?:[^"\\]|\\.)+)"|'((?:[^'\\]|\\.)+)')/gi,
+        ),
+      ]
+        .map(([, , double, single]) => double ?? single ?? '')
+        .slice(0, 10)
+    : [];
 
 /** The whole text, or what follows a colon: `Request failed: {"detail": ...}`. */
 function jsonIn(text: string): unknown {

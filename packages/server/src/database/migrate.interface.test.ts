@@ -62,6 +62,13 @@ describe('migrate', () => {
 alter table cohorts add column if not exists colour text;
 drop index concurrently if exists colour_index;
 create unique index concurrently colour_index on cohorts (length(label));
+create or replace function colour_count() returns bigint language plpgsql as $$
+declare
+  counted bigint;
+begin
+  select count(*) into counted from cohorts;
+  return counted;
+end $$;
 `;
     await writeFile(path, text);
     await withClient(superuserUrl, async (other) => {
@@ -80,6 +87,7 @@ create unique index concurrently colour_index on cohorts (length(label));
       expect(await migrating).toEqual({ applied: ['9000_outside'] });
       const made = await other.query(`select indisvalid from pg_index where indexrelid = 'colour_index'::regclass`);
       expect(made.rows).toEqual([{ indisvalid: true }]);
+      expect((await other.query('select colour_count() as counted')).rows).toEqual([{ counted: '1' }]);
     });
   });
 

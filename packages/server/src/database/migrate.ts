@@ -182,10 +182,14 @@ const apply = (client: Client, migration: Migration): Promise<void> =>
 const record = (client: Client, { number, name, sha256 }: Migration) =>
   client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256]);
 
+/** A semicolon at the end of a line ends a statement, except in the body of a function. */
+const statementsOf = (text: string): string[] =>
+  (text.match(/(?:\$\$[\s\S]*?\$\$|[\s\S])+?(?:;\s*$|$(?![\s\S]))/gm) ?? []).filter((part) => /^\w/m.test(part));
+
 /** A concurrent index waits for open transactions without blocking others, so it needs no lock timeout. */
 async function applyWithoutTransaction(client: Client, migration: Migration): Promise<void> {
   try {
-    for (const statement of migration.sql.split(/;\s*$/m).filter((part) => /^\w/m.test(part))) {
+    for (const statement of statementsOf(migration.sql)) {
       await client.query(`set lock_timeout = '${/^\w.*\bindex concurrently\b/m.test(statement) ? '0' : lockTimeout}'`);
       await client.query(statement);
     }

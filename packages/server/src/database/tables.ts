@@ -70,6 +70,8 @@ export interface CallbackExecutionsTable {
   lost_workers: Generated<number>;
   retry_host: string | null;
   retry_slot: Generated<boolean>;
+  cause: string | null;
+  cause_key: string | null;
 }
 
 export interface CallbackVersionsTable {
@@ -312,6 +314,7 @@ export interface IncidentsTable {
   execution_id: number | null;
   detail: Generated<string>;
   queue: string | null;
+  cause_group: string | null;
 }
 
 export interface MigrationsTable {

@@ -43,6 +43,8 @@ export interface RunResult {
   values: Record<string, unknown>;
   /** Why it failed, as a sentence. */
   reason?: string;
+  /** What the program or the called server said about it. */
+  cause?: string | undefined;
 }
 
 export type CallbackFunction = (run: Run) => Promise<RunResult>;
@@ -57,14 +59,22 @@ export class Paused extends Error {
   }
 }
 
+interface FailedHost {
+  host: string | undefined;
+  said: string | undefined;
+}
+
 /** A retry may succeed: no connection, or an overloaded or failing server. */
 export class TemporaryFailure extends Error {
   override readonly name = 'TemporaryFailure';
   /** The host that failed, if it was one. Retries to one host are paced. */
   readonly host: string | undefined;
-  constructor(message: string, { host, ...options }: ErrorOptions & { host?: string | undefined } = {}) {
+  /** What it said. `cause` is the name of another property of errors. */
+  readonly said: string | undefined;
+  constructor(message: string, { host, said, ...options }: ErrorOptions & Partial<FailedHost> = {}) {
     super(message, options);
     this.host = host;
+    this.said = said;
   }
 }
 

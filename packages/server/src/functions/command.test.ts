@@ -21,6 +21,10 @@ beforeAll(async () => {
     'chatty',
     'console.log("x".repeat(3 << 20)); console.error("y".repeat(2 << 20)); console.log(`__VALUES__ = {"a": 1}`)',
   );
+  programs.node(
+    'fails late',
+    'console.error("reading\\n".repeat(3e5)); console.error("ERROR: No space left on /scratch\\ncleaning up"); process.exitCode = 1',
+  );
   programs.file('not-a-program', 'just text');
   const grandchild = programs.node('grandchild', line.script);
   programs.shell('family', `"${grandchild}" & "${grandchild}" & wait`);
@@ -42,6 +46,12 @@ const call = (given: Record<string, unknown>) => {
 const stdoutOf = async (given: Record<string, unknown>) => (await call(given).ended).values['stdout'];
 
 describe('command', () => {
+  it('has the last error line as the cause, also after 2 MB of output', async () => {
+    const { cause, values } = await call({ binary: 'fails late' }).ended;
+    expect(cause).toBe('No space left on /scratch');
+    expect(values['stderr']).toContain(cutMark);
+  });
+
   it('runs a program without a shell, with arguments before flags (V1.2.5)', async () => {
     const { lines, ended } = call({
       binary: 'arguments',
@@ -109,6 +119,7 @@ describe('the exit code', () => {
     const more = expected === undefined ? {} : { expected_return_code: expected };
     const ended = await call({ binary: 'exit', args: [code], ...more }).ended;
     expect(ended).toMatchObject({ result, values: { return_code: code, stdout: 'said\n', stderr: 'warned\n' } });
+    expect(ended.cause).toBe(result === 'failed' ? 'warned' : undefined);
     const wanted = [expected ?? 0].flat().join(' or ');
     const reason = `Unexpected exit code: ${code} (expected ${wanted}).`;
     expect(ended.reason).toBe(result === 'failed' ? reason : undefined);

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { suggestion } from '@milepost/api';
+import { findCause } from '../causes/find-cause.ts';
 import { commandArguments } from '@milepost/definitions';
 import type { Static } from 'typebox';
 import {
@@ -100,14 +101,14 @@ class PrintedValues {
 
 function resultOf(
   command: string[],
-  { returnCode, stdout, stderr }: ProgramResult,
+  { returnCode, stdout, stderr, ends }: ProgramResult,
   printed: PrintedValues,
   expected: Arguments['expected_return_code'] = 0,
 ): RunResult {
   const values = { command, stdout, stderr, return_code: returnCode, values: printed.values };
   if (expected !== null && ![expected].flat().includes(returnCode)) {
     const reason = `Unexpected exit code: ${returnCode} (expected ${[expected].flat().join(' or ')}).`;
-    return { result: 'failed', values, reason };
+    return { result: 'failed', values, reason, cause: findCause([{ output: ends.stderr }, { output: ends.stdout }]) };
   }
   return printed.isInvalid
     ? { result: 'failed', values, reason: 'The printed __VALUES__ line does not contain a JSON object.' }

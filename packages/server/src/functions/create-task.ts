@@ -3,6 +3,7 @@
  * and a success report with the secret of this attempt.
  */
 import { suggestion } from '@milepost/api';
+import { findCause } from '../causes/find-cause.ts';
 import { createTaskArguments } from '@milepost/definitions';
 import type { Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
@@ -99,5 +100,10 @@ function resultOf({ status, text }: HttpResponse, task: Record<string, unknown>)
   const values = { response_status_code: status, response_text: text, task_info: task, task_uri: uri };
   return isSuccess(status)
     ? { result: 'success', values }
-    : { result: 'failed', values, reason: `Unexpected response: ${status} (expected 200–299).` };
+    : {
+        result: 'failed',
+        values,
+        reason: `Unexpected response: ${status} (expected 200–299).`,
+        cause: findCause([{ answer: text }]),
+      };
 }

@@ -155,8 +155,23 @@ describe('the status', () => {
   it.each([429, 500, 502, 503, 599])('%d is a temporary failure', async (code) => {
     const failure = await call(`/status?code=${code}&say=busy\n now`).ended.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TemporaryFailure);
-    expect(failure).toMatchObject({ host: '127.0.0.1' });
-    expect((failure as Error).message).toContain(`/status returned ${code}: busy now`);
+    expect(failure).toMatchObject({ host: '127.0.0.1', said: 'busy now' });
+    expect((failure as Error).message).toMatch(new RegExp(`/status returned ${code}\\.$`));
+  });
+
+  it('comes with the cause that the server names', async () => {
+    const detail = 'A name is burned into the pixels of series 1';
+    const say = encodeURIComponent(JSON.stringify({ title: 'Unprocessable', status: 422, detail }));
+    expect(await call(`/status?code=422&say=${say}`).ended).toMatchObject({ result: 'failed', cause: detail });
+    expect(await call('/status?code=422&say=').ended).toMatchObject({ result: 'failed', cause: undefined });
+    expect(await call('/status?code=200&say=fine').ended).not.toHaveProperty('cause');
+  });
+
+  it('has a cause without the credentials of the request', async () => {
+    const say = encodeURIComponent('The key Zx81-spectrum is unknown');
+    const headers = { 'X-Api-Key': 'Zx81-spectrum' };
+    const ended = await call(`/status?code=403&say=${say}`, { headers }).ended;
+    expect(ended).toMatchObject({ cause: 'The key (hidden) is unknown' });
   });
 });
 

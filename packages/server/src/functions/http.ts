@@ -2,7 +2,7 @@
 import { httpArguments } from '@milepost/definitions';
 import type { Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
-import { sendRequest, type HttpResponse } from './send-request.ts';
+import { causeIn, sendRequest, type HttpResponse } from './send-request.ts';
 import { PermanentFailure, type CallbackFunction, type RunResult } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 import { readJson } from './storable.ts';
@@ -20,8 +20,10 @@ export const createHttp =
     }
     const isExpected = (status: number) =>
       expected === undefined ? status >= 200 && status < 300 : [expected].flat().includes(status);
-    const response = await sendRequest(outgoing, run, { url, method, ...content(headers, body) }, isExpected);
-    return resultOf(response, isExpected(response.status), expected);
+    const request = { url, method, ...content(headers, body) };
+    const response = await sendRequest(outgoing, run, request, isExpected);
+    const result = resultOf(response, isExpected(response.status), expected);
+    return result.result === 'success' ? result : { ...result, cause: causeIn(response, request) };
   };
 
 /** A string is sent as it is, everything else as JSON. */

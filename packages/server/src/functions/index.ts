@@ -57,7 +57,8 @@ const hideSecret =
     } catch (error) {
       run.signal.throwIfAborted();
       if (error instanceof TemporaryFailure) {
-        throw new TemporaryFailure(clean(error.message), { host: error.host });
+        const { host, said } = error;
+        throw new TemporaryFailure(clean(error.message), { host, said: said && clean(said) });
       }
       if (error instanceof PermanentFailure) throw new PermanentFailure(clean(error.message));
       throw error;

@@ -26,6 +26,8 @@ export interface ProgramResult {
   stderr: string;
   /** Which of stdout and stderr were cut off. */
   cut: string[];
+  /** The last part of each, which has the error of a failed program. */
+  ends: { stdout: string; stderr: string };
 }
 
 /** A process outside the group can hold the output open. The run does not wait for it. */
@@ -47,7 +49,8 @@ export async function runProgram(program: Program): Promise<ProgramResult> {
     await Promise.race([closed, pause(afterExitMs, undefined, { ref: false }).then(() => nextTurn())]);
     const cut = Object.entries({ stdout, stderr }).flatMap(([name, output]) => (output.isCut() ? [name] : []));
     const returnCode = code ?? -constants.signals[by ?? 'SIGKILL'];
-    return { returnCode, stdout: stdout.text(), stderr: stderr.text(), cut };
+    const ends = { stdout: stdout.end(), stderr: stderr.end() };
+    return { returnCode, stdout: stdout.text(), stderr: stderr.text(), cut, ends };
   } finally {
     stopWatching();
     child.stdout.destroy();

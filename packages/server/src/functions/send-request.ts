@@ -2,6 +2,7 @@
  * Sends one HTTP request of a callback and logs it. Headers name the execution and the attempt. A request that changes something
  * also carries an `Idempotency-Key`, which is the same in all attempts, so the receiver can drop repeated requests. Throws a temporary failure if a retry may help. The function evaluates all other responses.
  */
+import { findCause } from '../causes/find-cause.ts';
 import { cutMark } from '../cut-text.ts';
 import type { Outgoing, OutgoingResponse, OutgoingRequest } from '../outgoing/create-outgoing.ts';
 import { TemporaryFailure, type Run } from './callback-function.ts';
@@ -26,8 +27,9 @@ export async function sendRequest(
   const what = `${request.method} ${withoutQuery(request.url)}`;
   const response = await send(outgoing, run, request, what);
   if (!isExpected(response.status) && isTemporary(response.status)) {
-    throw new TemporaryFailure(`${what} returned ${response.status}${excerpt(response.text)}`, {
+    throw new TemporaryFailure(`${what} returned ${response.status}.`, {
       host: hostOf(request.url),
+      said: causeIn(response, request),
     });
   }
   if (!response.cut) return response;
@@ -73,13 +75,14 @@ const hostOf = (url: string) => URL.parse(url)?.hostname ?? '';
 /** Too many requests, or a server error. */
 const isTemporary = (status: number) => status === 429 || status >= 500;
 
-const excerpt = (text: string) =>
-  text === ''
-    ? '.'
-    : `: ${text
-        .slice(0, 200)
-        .replaceAll(/\s+/g, ' ')
-        .replace(/\.?\s*$/, '.')}`;
+/** A server may repeat the credentials that it rejects. */
+export const causeIn = ({ text }: Pick<HttpResponse, 'text'>, { headers = {} }: Pick<Request, 'headers'>) =>
+  findCause(
+    [{ answer: text }],
+    Object.entries(headers)
+      .filter(([name]) => /authorization|cookie|key|token|secret|password/i.test(name))
+      .flatMap(([, value]) => value.split(/[\s;=]+/)),
+  );
 
 /** The query may contain keys, so it is not logged. */
 const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0] ?? '';

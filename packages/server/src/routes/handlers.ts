@@ -30,6 +30,7 @@ import { auditHandlers } from './record/audit.ts';
 import { eventHandlers, type EventServices } from './record/events.ts';
 import { historyHandlers } from './record/history.ts';
 import { attentionHandlers } from './screens/attention.ts';
+import { attentionGroupHandlers } from './screens/attention-groups.ts';
 import { countHandlers } from './screens/counts.ts';
 import { decisionHandlers } from './screens/experiment-decision.ts';
 import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
@@ -65,6 +66,7 @@ export const handlers = {
   ...workflowHandlers,
   ...experimentRowHandlers,
   ...attentionHandlers,
+  ...attentionGroupHandlers,
   ...searchHandlers,
   ...experimentOverviewHandlers,
   ...decisionHandlers,

@@ -18,6 +18,7 @@ import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
 import * as attention from './screens/attention.ts';
 import { partSize } from './screens/decisions.ts';
+import { listAttentionGroups } from './screens/attention-groups.ts';
 import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
@@ -203,6 +204,9 @@ const reads: Record<string, Read[]> = {
       attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
   ],
   ...readsOfDecisions(() => database),
+  listAttentionGroups: [
+    async (scope, id) => ((await listAttentionGroups(database.db, scope, { cohortId: id })).length === 0 ? [] : [id]),
+  ],
   ownWaiting: [
     async (scope, id) => {
       const { rows: found } = await sql<Row>`

@@ -104,8 +104,8 @@ async function endOf(
   onError: (error: unknown) => void,
 ): Promise<RunEnd> {
   try {
-    const { result, values, reason } = await callFunction(context, started, run);
-    return { kind: 'ended', result, values: fit(context, values, run.log), reason };
+    const { values, ...ended } = await callFunction(context, started, run);
+    return { kind: 'ended', ...ended, values: fit(context, values, run.log) };
   } catch (error) {
     const stopped: unknown = run.stopping.signal.reason;
     if (stopped instanceof Stopped) {
@@ -114,7 +114,13 @@ async function endOf(
     if (error instanceof Paused) return { kind: 'paused', seconds: error.seconds };
     if (error instanceof PermanentFailure) return { kind: 'permanent', reason: mask(error.message, started.secret) };
     if (error instanceof TemporaryFailure) {
-      return { kind: 'temporary', reason: mask(error.message, started.secret), host: error.host };
+      const { message, said, host } = error;
+      return {
+        kind: 'temporary',
+        reason: mask(message, started.secret),
+        cause: said && mask(said, started.secret),
+        host,
+      };
     }
     // An error of the worker itself, such as a lost database connection. Its message is for operators only.
     onError(error);

@@ -19,7 +19,11 @@ beforeAll(async () => {
       wait_start = run_start where id > 49000 and id % 10 = 7`);
     await client.query(`update states set decision = '{"due": "3d", "show": [], "fields": []}', version = version + 1`);
     await client.query(`update callback_executions set attempt = 1, failures = 1 where id % 500 = 0`);
+    // 450 open failures of 25 causes.
+    await client.query(`update incidents set cause_group = (id / 100 % 25) || '-0123456789abcdef', execution_id = id
+      where closed_at is null and kind = 'failed'`);
     await analyzeWhole(client, 'callback_executions');
+    await analyzeWhole(client, 'incidents');
   });
   // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
@@ -101,6 +105,25 @@ const cases: Case[] = [
   { request: `/attention?${page}&after=${2 ** 52}`, statements: 5, rows: 600, index: 'incidents_open_kind_index' },
   { request: `/attention?${page}&kind=waiting`, statements: 5, rows: 600, index: 'callback_executions_open_index' },
   { request: `/attention?${page}&cohort_id=10`, statements: 9, rows: 600, index: 'callback_executions_open_index' },
+  {
+    request: `/attention?${page}&cause_group=7-0123456789abcdef`,
+    statements: 4,
+    rows: 600,
+    index: 'incidents_open_group_index',
+  },
+  {
+    request: `/attention?${page}&cause_group=none&kind=failed`,
+    statements: 2,
+    rows: 600,
+    index: 'incidents_open_ungrouped_index',
+  },
+  { request: '/attention/groups', statements: 2, rows: 451, index: 'incidents_open_group_index' },
+  {
+    request: `/incidents?${page}&cause_group=7-0123456789abcdef`,
+    statements: 1,
+    rows: 20,
+    index: 'incidents_open_group_index',
+  },
   { request: '/attention?limit=0', statements: 3, rows: 600, index: 'callback_executions_open_index' },
   { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
   { request: '/search?q=SUBJECT%202', statements: 4, rows: 10, index: 'subjects_label_index' },

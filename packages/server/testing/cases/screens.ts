@@ -1,4 +1,5 @@
 import type {
+  attentionGroupOperations,
   attentionOperations,
   decisionOperations,
   experimentOverviewOperations,
@@ -92,8 +93,36 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
     validation: {
       ...invalidPaging(),
       'rejects an unknown kind': () => invalid({ query: { kind: 'fire' } }, '?kind'),
+      'rejects a cause group in another form': () => invalid({ query: { cause_group: 'fire' } }, '?cause_group'),
       'rejects hours that are not a number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
     },
+    'missing reference': {
+      'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
+    },
+    conflict: readsOnly,
+  },
+};
+
+export const attentionGroupCases: SectionCases<typeof attentionGroupOperations> = {
+  getAttentionGroups: {
+    success: {
+      'returns a cause with its callback and an example': async (world) => {
+        const { experiment, incidentId } = await failed(world);
+        const group = '7-0123456789abcdef';
+        await world.sql('update incidents set cause_group = $2 where id = $1', [incidentId, group]);
+        const cohort = await cohortOf(world, experiment.id);
+        const shown = {
+          cause_group: group,
+          callback: 'check',
+          title: 'no space left on /scratch',
+          experiments: 1,
+          cohorts: 1,
+        };
+        const example = { incident_id: incidentId, experiment: { id: experiment.id } };
+        return found({ query: { cohort_id: cohort } }, { groups: [{ ...shown, example }], more: false });
+      },
+    },
+    validation: unknownParameter(async () => ({})),
     'missing reference': {
       'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
     },

@@ -23,6 +23,7 @@ import { scanCases } from './scans.ts';
 import {
   attentionCases,
   decisionCases,
+  attentionGroupCases,
   experimentOverviewCases,
   experimentRowCases,
   overviewCases,
@@ -54,6 +55,7 @@ export const wholeMatrix: Matrix = {
   ...correctionCases,
   ...experimentRowCases,
   ...attentionCases,
+  ...attentionGroupCases,
   ...searchCases,
   ...timelineCases,
   ...experimentOverviewCases,

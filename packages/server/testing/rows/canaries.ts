@@ -20,6 +20,7 @@ const texts = {
   runLog: 'canary-run-log',
   resultLog: 'canary-result-log',
   result: 'canary-result-value',
+  cause: 'canary cause of a failure',
   incident: 'canary-incident',
   event: 'canary-event',
   job: 'canary-job',
@@ -109,7 +110,7 @@ async function run(server: TestServer, world: EngineWorld, experiment: number): 
     status: 'finished',
     result: 'failed',
     ...logs,
-    result_values: { x: texts.result },
+    result_values: { x: texts.result, error: texts.cause },
   });
   await server.sql('update incidents set detail = $1 where experiment_id = $2', [texts.incident, experiment]);
   await world.move(experiment, 'other', { freetext: texts.freetext });

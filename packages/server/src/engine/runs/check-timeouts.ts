@@ -68,5 +68,6 @@ function timedOut({ execution: { id, status, run_timeout, wait_timeout } }: Exec
       ? `No report arrived within ${countMinutes(wait_timeout)}.`
       : `The run did not finish within ${countMinutes(run_timeout)}.`;
   const attemptEnds = { error: reason, log: '', failed: false };
-  return { id, status: 'finished', result: 'timeout', lastError: reason, attemptEnds, appendToLog: `${reason}\n` };
+  const ended = { id, status: 'finished', result: 'timeout', lastError: reason, cause: reason };
+  return { ...ended, attemptEnds, appendToLog: `${reason}\n` };
 }

@@ -8,10 +8,10 @@ import type { ExecutionChange } from '../../store/experiments/change/update-exec
 import { isResolved } from '../experiments/change-state.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
 import { changeExecution } from './resolve-execution.ts';
-import { failed, isLatest, retryOrFail, type TemporaryEnd } from './retry-or-fail.ts';
+import { failed, isLatest, retryOrFail, type Failure, type TemporaryEnd } from './retry-or-fail.ts';
 
 export type RunEnd =
-  | { kind: 'ended'; result: 'success' | 'failed'; values: Record<string, unknown>; reason?: string | undefined }
+  | ({ kind: 'ended'; result: 'success' | 'failed'; values: Record<string, unknown> } & Partial<Failure>)
   | ({ kind: 'temporary' } & TemporaryEnd)
   | { kind: 'permanent'; reason: string }
   | { kind: 'returned'; reason: string }
@@ -65,12 +65,12 @@ const onlyLog = ({ execution: { id, status, result } }: ExecutionSnapshot, { log
 
 function changeBy(snapshot: ExecutionSnapshot, { end, log }: FinishedRun, random: () => number): ExecutionChange {
   if (end.kind === 'ended' && end.result === 'success') return succeeded(snapshot, end.values, log);
-  if (end.kind === 'ended') return failed(snapshot, end.reason ?? 'The run failed.', log, end.values);
+  if (end.kind === 'ended') return failed(snapshot, { reason: 'The run failed.', ...end }, log, end.values);
   if (end.kind === 'paused') return paused(snapshot, end.seconds, log);
   if (end.kind === 'temporary') return retryOrFail(snapshot, end, log, random);
   return end.kind === 'returned' && isLatest(snapshot)
     ? returned(snapshot, end.reason, log)
-    : failed(snapshot, end.reason, log);
+    : failed(snapshot, end, log);
 }
 
 /** A run that waits keeps the result of an earlier report. */
@@ -96,7 +96,7 @@ const paused = (snapshot: ExecutionSnapshot, seconds: number, log: string): Exec
         nextAttemptSeconds: seconds,
         runsOn: true,
       }
-    : failed(snapshot, 'The experiment moved on before the run ended.', log);
+    : failed(snapshot, { reason: 'The experiment moved on before the run ended.' }, log);
 
 /** Not a failure of the run, so it does not count as one. */
 const returned = ({ execution: { id } }: ExecutionSnapshot, reason: string, log: string): ExecutionChange => ({

@@ -2,8 +2,10 @@
  * A report on an execution, by a user with the permission or with an attempt's secret. The status only moves forward, and
  * `finished` is final. A result that comes earlier is kept until then.
  */
+import { findCause } from '../../causes/find-cause.ts';
 import { Problem } from '../../errors.ts';
 import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
+import { readLogEnd } from '../../store/runs/attempts.ts';
 import type { Reported } from '../../store/runs/reports.ts';
 import { isResolved } from '../experiments/change-state.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
@@ -35,7 +37,9 @@ export const reportExecution = (
     const cut = cutLogs(report);
     if (isResolved(execution)) return reportLate(context, snapshot, cut);
     rejectConflict(snapshot, cut);
-    const written = await changeExecution(context, snapshot, changeBy(snapshot, reporter, cut));
+    const change = changeBy(snapshot, reporter, cut);
+    const cause = change.cause === '' ? await causeInLog(context, execution) : change.cause;
+    const written = await changeExecution(context, snapshot, { ...change, cause });
     return written && 'recorded';
   });
 
@@ -84,11 +88,28 @@ function changeBy({ execution }: ExecutionSnapshot, reporter: Reporter, report: 
     resultValues: result_values,
     runLog: run_log,
     resultLog: result_log,
+    cause: succeeds({ status, result }) ? undefined : causeBy(execution, report),
     timeoutMinutes: changes ? limits[status] : undefined,
     attemptEnds: changes && endsAttempt(execution.queue, reporter, status) ? attemptEnd(reporter) : undefined,
     leavesQueue: changes && rank(status) >= rank('running') && awaitsAttempt(execution),
   };
 }
+
+const isBad = (result: string) => result === 'failed' || result === 'timeout';
+
+const succeeds = ({ status, result }: { status: string; result: string }) =>
+  !isBad(result) && (status !== 'finished' || result === 'success');
+
+/** A report without a reason keeps the reason of an earlier report of the same result. */
+function causeBy({ result }: ExecutionSnapshot['execution'], report: Report): string | undefined {
+  const { result_values: values = {}, result_log: resultLog = '', run_log: runLog = '' } = report;
+  const found = findCause([{ values }, { output: resultLog }, { output: runLog }]);
+  return found ?? (isBad(result) ? undefined : '');
+}
+
+/** A worker that sends its output with its heartbeats may have said it there. */
+const causeInLog = async ({ db }: EngineContext, { id, attempt }: ExecutionSnapshot['execution']) =>
+  findCause([{ output: await readLogEnd(db, id, attempt) }]) ?? '';
 
 /** Not started, or between two attempts. A job exists to start the next one. */
 const awaitsAttempt = ({ status, attempt_open: isRun }: ExecutionSnapshot['execution']) =>

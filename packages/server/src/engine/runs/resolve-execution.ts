@@ -61,14 +61,15 @@ function recordsOf(
   const hashesValues = change.resultValues !== undefined && (hadValues || Object.keys(change.resultValues).length > 0);
   const isSame = change.status === status && change.result === result;
   if (isSame && !hashesValues && Object.keys(recorded).length === 0) return [];
-  const error = change.lastError === undefined ? {} : { error: change.lastError };
   return [
     {
       author,
       objectKind: 'callback_execution',
       objectId: id,
       before: { status, result },
-      after: { status: change.status, result: change.result, ...recorded, ...error },
+      after: { status: change.status, result: change.result, ...recorded },
+      // An error can name a person. Events reach everybody who follows them, and are kept outside of this service.
+      ...(change.lastError !== undefined && { unannounced: { error: change.lastError } }),
       hashesValues,
     },
   ];

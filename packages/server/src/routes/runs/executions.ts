@@ -99,6 +99,7 @@ export function presentExecution(
     attempt: row.attempt,
     next_attempt_at: row.next_attempt_at,
     last_error: row.last_error,
+    cause: row.cause,
     warnings: warningsOf(row),
   });
 }

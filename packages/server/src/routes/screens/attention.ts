@@ -28,19 +28,26 @@ export const attentionHandlers: Handlers<typeof attentionOperations> = {
       links,
       fields,
     } = call;
-    const { kind, cohort_id: cohortId, waiting_hours: waitingHours = defaultWaitingHours, ...page } = query;
+    const {
+      kind,
+      cohort_id: cohortId,
+      waiting_hours: waitingHours = defaultWaitingHours,
+      cause_group,
+      ...page
+    } = query;
     const { scope } = account;
     const filter = { kind, cohortId, waitingHours };
+    const listed = { ...filter, causeGroup: cause_group };
     await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
     const resting = await listRestingStates(db, scope, filter);
-    const states = kind === undefined || kind === 'decide' ? resting.filter((state) => state.kind === 'decide') : [];
+    const states = listsDecisions(listed) ? resting.filter((state) => state.kind === 'decide') : [];
     const { shown, hasMore, rest } = await pageOfDecisions(
       db,
       scope,
       { cohortId, states },
       screenPage(page, defaultLimit),
     );
-    const others = hasMore ? undefined : await listOthers(db, scope, filter, rest);
+    const others = hasMore ? undefined : await listOthers(db, scope, listed, rest);
     const body = await present(fields, {
       items: async () => {
         const items = await readAttentionItems(db, { scope, cohortId }, others?.ids ?? []);
@@ -54,6 +61,10 @@ export const attentionHandlers: Handlers<typeof attentionOperations> = {
     return { status: 200, body, next: () => (others ? (others.next() ?? (others.follow ? last : undefined)) : last) };
   },
 };
+
+/** A decision is in no group of causes. */
+const listsDecisions = ({ kind, causeGroup = 'none' }: attention.AttentionFilter) =>
+  (kind === undefined || kind === 'decide') && causeGroup === 'none';
 
 /** If decisions fill the page, only whether other items follow. */
 async function listOthers(
@@ -87,7 +98,7 @@ function countAll(
   };
 }
 
-function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
+export function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
   const { queue, experiments, detail } = describeCause({ ...item, execution_id: item.passed_over, waiting: item });
   return {
     id: item.key,
@@ -102,6 +113,8 @@ function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
     queue,
     experiments,
     what: whatHappened({ ...item, detail }),
+    ...causeOf(item),
+    cause_group: item.cause_group,
     execution_id: item.execution_id,
     incident_id: item.incident_id,
     attempt: item.attempt,
@@ -109,14 +122,18 @@ function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
   };
 }
 
+/** A wait or a blocked experiment has no failed run. */
+const causeOf = ({ kind, cause, last_error: error }: Item) =>
+  kind === 'waiting' || kind === 'blocked' ? { cause: null, error: null } : { cause, error };
+
 /**
- * One sentence for a coordinator: the error of the callback, or else the detail of the incident. For a wait, the description of
+ * One sentence for a coordinator: the cause, or else the detail of the incident. For a wait, the description of
  * the callback.
  */
-function whatHappened({ kind, callback, last_error: error, description, detail }: Item): string {
+function whatHappened({ kind, callback, cause, description, detail }: Item): string {
   if (kind === 'blocked' || callback === null) return detail;
   if (kind === 'waiting') return `${callback}: ${firstLine(description ?? '') || 'no report yet'}`;
-  const message = firstLine(error ?? '');
+  const message = firstLine(cause ?? '');
   return message === '' ? detail || `${callback}: no reason given` : `${callback}: ${message}`;
 }
 

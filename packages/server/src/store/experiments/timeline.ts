@@ -2,6 +2,7 @@
 import type { actionKinds } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { shownCause } from '../runs/shown-cause.ts';
 import type { RowExecution } from '../screens/experiment-rows.ts';
 
 export interface TimelineRow {
@@ -55,6 +56,7 @@ export interface TimelineExecution extends RowExecution {
   run_start: string | null;
   finished: string | null;
   last_error: string | null;
+  cause: string | null;
   worker: string;
 }
 
@@ -62,7 +64,7 @@ export interface TimelineExecution extends RowExecution {
 export async function readTimelineExecutions(db: Db, actionIds: readonly number[]): Promise<TimelineExecution[]> {
   const { rows } = await sql<TimelineExecution>`
     select one.id, one.action_id, callback_versions.label as callback, callback_versions.function, one.status, one.result,
-      one.attempt, one.created, one.run_start, one.finished, one.next_attempt_at, one.last_error,
+      one.attempt, one.created, one.run_start, one.finished, one.next_attempt_at, one.last_error, ${shownCause} as cause,
       coalesce(execution_attempts.worker, '') as worker
     from callback_executions as one join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version

@@ -80,6 +80,14 @@ export async function readExternalSystems(db: Db): Promise<Record<string, string
   return rows[0]?.systems ?? {};
 }
 
+/** The last part of what an attempt has sent with its heartbeats. */
+export async function readLogEnd(db: Db, executionId: number, attempt: number): Promise<string> {
+  const { rows } = await sql<{ log: string }>`
+    select right(execution_attempts.log, 65536) as log from execution_attempts
+    where execution_attempts.execution_id = ${executionId} and execution_attempts.attempt = ${attempt}`.execute(db);
+  return rows[0]?.log ?? '';
+}
+
 /** Appends output of a run whose attempt has already ended. Changes nothing but the logs. */
 export async function addLateLog(db: Db, { executionId, attempt, log }: Lease): Promise<void> {
   if (log === '') return;

@@ -4,12 +4,15 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection.ts';
 import { readList, type Order, type Page } from '../../database/read-list.ts';
 import { inScope, type Scope } from '../scope.ts';
+import { incidentCause } from './shown-cause.ts';
 import { ownWaiting, type OwnWaiting } from './queue-incidents.ts';
 
 export interface IncidentFilter {
   kind: (typeof incidentKinds)[number] | undefined;
   experimentId: number | undefined;
   state: (typeof incidentStates)[number];
+  /** The incidents of failed runs with the same callback and cause. */
+  causeGroup?: string | undefined;
 }
 
 /**
@@ -19,15 +22,16 @@ export interface IncidentFilter {
 export function listIncidents(
   database: Database,
   scope: Scope,
-  { kind, experimentId, state }: IncidentFilter,
+  { kind, experimentId, state, causeGroup }: IncidentFilter,
   page: Page,
 ) {
-  const leading = leadingPart(kind, experimentId);
+  const leading = leadingPart({ kind, experimentId, state, causeGroup });
   const incidents = database.db
     .selectFrom('incidents')
     .leftJoin('experiments', 'experiments.id', 'incidents.experiment_id')
     .select(['incidents.id', 'incidents.kind', 'incidents.experiment_id', 'experiments.label as experiment_label'])
     .select(['incidents.action_id', 'incidents.execution_id', 'incidents.queue', 'incidents.detail'])
+    .select(['incidents.cause_group', incidentCause.as('cause')])
     .select(['incidents.opened_at', 'incidents.closed_at'])
     .select(
       sql<OwnWaiting | null>`case when incidents.queue is not null
@@ -35,12 +39,17 @@ export function listIncidents(
     )
     .where(sql<boolean>`case when incidents.queue is null then ${inScope(scope, 'experiments.cohort_id')}
       else exists (${ownWaiting(scope)}) end`)
-    .$if(kind !== undefined && experimentId !== undefined, (q) => q.where('incidents.kind', '=', kind ?? 'brake'))
+    .$if(kind !== undefined && leading?.column !== 'incidents.kind', (q) =>
+      q.where('incidents.kind', '=', kind ?? 'brake'),
+    )
+    .$if(causeGroup !== undefined, (q) => q.where('incidents.cause_group', '=', causeGroup ?? ''))
     .$if(state !== 'all', (q) => q.where('incidents.closed_at', state === 'open' ? 'is' : 'is not', null));
   return readList(database, incidents, { id: 'incidents.id', ...(leading && { parent: leading }) }, page);
 }
 
-function leadingPart(kind: string | undefined, experimentId: number | undefined): Order['parent'] {
+function leadingPart({ kind, experimentId, state, causeGroup }: IncidentFilter): Order['parent'] {
   if (experimentId !== undefined) return { column: 'incidents.experiment_id', id: experimentId };
+  // Only open incidents are in the index of groups.
+  if (causeGroup !== undefined && state === 'open') return { column: 'incidents.cause_group', id: causeGroup };
   return kind === undefined ? undefined : { column: 'incidents.kind', id: kind };
 }

@@ -15,6 +15,7 @@ import type { SubjectRow } from '../study/subjects.ts';
 import type { CallbackRow } from '../workflows/callbacks.ts';
 import { externalSystemsSql } from './attempts.ts';
 import type { ExecutionOutput, ExecutionRow } from './executions.ts';
+import { shownCause } from './shown-cause.ts';
 
 /** The parts that are read only on request, named by their paths in the response. */
 export const executionParts = [
@@ -39,6 +40,7 @@ type Texts = Record<string, string>;
 
 /** Parts that were not requested are null. */
 export interface ShownExecution extends ExecutionRow, ExecutionOutput {
+  cause: string | null;
   action: ActionRow & { executions: number[] };
   callback: CallbackRow;
   cohort: CohortRow & { external_urls: Texts };
@@ -68,7 +70,7 @@ const findShown = prepare<Wanted, Record<string, unknown>>((bind) => {
   const cohortIds = bind(({ scope }) => idsOf(scope));
   return sql<Record<string, unknown>>`
     select one.id, one.action_id, one.callback_id, one.callback_version, one.status, one.result, one.created, one.run_start,
-      one.wait_start, one.finished, one.attempt, one.next_attempt_at, one.last_error, one.version, ${objects},
+      one.wait_start, one.finished, one.attempt, one.next_attempt_at, one.last_error, ${shownCause} as cause, one.version, ${objects},
       ${part('action.executions', executionIds)},
       ${part('cohort.external_urls', externalValuesSql(cohortUrls, sql.ref('experiments.cohort_id')))},
       ${part('experiment.external_ids', externalValuesSql(experimentIds, sql.ref('experiments.id')))},

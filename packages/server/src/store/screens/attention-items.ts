@@ -1,6 +1,7 @@
 /** Reads the items of the attention list by their keys, in at most two statements. */
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { shownCause } from '../runs/shown-cause.ts';
 import { ownWaiting } from '../runs/queue-incidents.ts';
 import type { Scope } from '../scope.ts';
 import { attentionOf, itemOf, type AttentionKind } from './attention.ts';
@@ -12,6 +13,7 @@ interface ItemRow extends SurroundingsRow {
   callback: string | null;
   description: string | null;
   last_error: string | null;
+  cause: string | null;
   execution_id: number | null;
   attempt: number | null;
   next_attempt_at: string | null;
@@ -24,6 +26,7 @@ export interface AttentionItem extends ItemRow {
   /** The detail of an incident, recorded when it was opened. */
   detail: string;
   incident_id: number | null;
+  cause_group: string | null;
   /** Of an incident of a queue. */
   queue: string | null;
   passed_over: number | null;
@@ -57,17 +60,18 @@ export async function readAttentionItems(
   });
 }
 
-const ofExperiment = { queue: null, passed_over: null, experiments: 1 };
+const ofExperiment = { cause_group: null, queue: null, passed_over: null, experiments: 1 };
 
 const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));
 
 const ofExecution = sql`
-  callback_versions.label as callback, callback_versions.description, one.last_error, one.id as execution_id, one.attempt,
+  callback_versions.label as callback, callback_versions.description, one.last_error, ${shownCause} as cause, one.id as execution_id, one.attempt,
   one.next_attempt_at`;
 
 interface IncidentRow extends ItemRow {
   incident_kind: keyof typeof attentionOf;
   detail: string;
+  cause_group: string | null;
   queue: string | null;
   passed_over: number | null;
   experiments: number;
@@ -80,7 +84,7 @@ async function readIncidents(
 ): Promise<IncidentRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<IncidentRow>`
-    select incidents.id, incidents.kind as incident_kind, incidents.opened_at as since, incidents.detail,
+    select incidents.id, incidents.kind as incident_kind, incidents.opened_at as since, incidents.detail, incidents.cause_group,
       incidents.queue, case when incidents.queue is not null then incidents.execution_id end as passed_over,
       coalesce(waiting.experiments, 1) as experiments, ${surroundings}, ${ofExecution}
     from incidents left join lateral (${ownWaiting(scope, cohortId)}) as waiting on incidents.queue is not null

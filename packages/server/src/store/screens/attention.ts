@@ -18,6 +18,8 @@ type IncidentKind = (typeof incidentKinds)[number];
 export interface AttentionFilter {
   kind?: AttentionKind | undefined;
   cohortId?: number | undefined;
+  /** Only the incidents of this group of causes. `none`: only items outside of groups. */
+  causeGroup?: string | undefined;
   /** Executions that have waited longer need attention. */
   waitingHours: number;
 }
@@ -90,11 +92,25 @@ const executionSource = (kind: 'waiting' | 'retrying', status: string, where: Ra
   order: sql`one.status, one.id`,
 });
 
+/** Failed runs have a group, except those of the release before groups. Each kind of condition has its index. */
+const groupSource = (causeGroup: string, visible: RawBuilder<unknown>): Source => ({
+  ...incidentSource('failed', visible),
+  where: sql`incidents.closed_at is null and incidents.cause_group = ${causeGroup} and ${visible}`,
+  order: sql`incidents.cause_group, incidents.id`,
+});
+
+const outsideGroups = (kind: IncidentKind) =>
+  kind === 'failed' || kind === 'timed_out' ? sql`incidents.cause_group is null` : sql`true`;
+
 function sources(scope: Scope, filter: AttentionFilter): Source[] {
   const visible = experimentsIn(scope, filter);
+  const { causeGroup } = filter;
+  if (causeGroup !== undefined && causeGroup !== 'none') return [groupSource(causeGroup, visible)];
+  const listed = (kind: IncidentKind) =>
+    causeGroup === undefined ? visible : sql`${visible} and ${outsideGroups(kind)}`;
   const overdue = sql`one.wait_start < now() - ${filter.waitingHours} * interval '1 hour'`;
   return [
-    ...incidentKinds.filter((kind) => kind !== 'unclaimed').map((kind) => incidentSource(kind, visible)),
+    ...incidentKinds.filter((kind) => kind !== 'unclaimed').map((kind) => incidentSource(kind, listed(kind))),
     queueSource(scope, filter),
     executionSource('waiting', 'waiting', sql`${overdue} and ${visible}`),
     executionSource(

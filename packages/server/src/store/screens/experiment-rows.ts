@@ -1,6 +1,7 @@
 /** Reads the experiments of a table page by their ids, in three statements. */
 import type { executionResults, executionStatuses, incidentKinds } from '@milepost/api';
 import { sql } from 'kysely';
+import { incidentCause } from '../runs/shown-cause.ts';
 import type { Db } from '../../database/connection.ts';
 
 export interface SurroundingsRow {
@@ -55,6 +56,7 @@ export interface RowIncident {
   id: number;
   experiment_id: number;
   kind: (typeof incidentKinds)[number];
+  cause: string | null;
   detail: string;
   opened_at: string;
   execution_id: number | null;
@@ -64,8 +66,10 @@ export interface RowIncident {
 export async function readOpenIncidents(db: Db, experimentIds: readonly number[]): Promise<RowIncident[]> {
   const { rows } = await sql<RowIncident>`
     select found.* from unnest(${experimentIds}::bigint[]) as wanted (id) cross join lateral (
-      select incidents.id, incidents.experiment_id, incidents.kind, incidents.detail, incidents.opened_at, incidents.execution_id
-      from incidents where incidents.experiment_id = wanted.id and incidents.closed_at is null offset 0) as found
+      select incidents.id, incidents.experiment_id, incidents.kind, incidents.detail, incidents.opened_at, incidents.execution_id,
+        ${incidentCause} as cause
+      from incidents
+      where incidents.experiment_id = wanted.id and incidents.closed_at is null offset 0) as found
     order by found.id`.execute(db);
   return rows;
 }

@@ -93,7 +93,7 @@ async function endRuns(tx: Tx, subjectId: number): Promise<void> {
       set status = case when one.status in ('created', 'queued') then 'skipped' else 'finished' end,
         result = case when one.status in ('created', 'queued') then 'none' else 'failed' end,
         finished = greatest(clock.now, one.wait_start, one.run_start, one.created),
-        next_attempt_at = null, deadline = null, last_error = ${reason}, version = one.version + 1,
+        next_attempt_at = null, deadline = null, last_error = ${reason}, cause = ${reason}, cause_key = null, version = one.version + 1,
         run_log = ${shortenLog(sql`one.run_log || ${`${reason}\n`}`)}
       from clock cross join callback_versions
       where one.action_id in (${ofSubject(subjectId)}) and one.status not in ('finished', 'skipped')

@@ -32,7 +32,7 @@ describe('mostUrgentExecution', () => {
   });
 
   it('returns the outcome "blocked" and no run for a blocked experiment', () => {
-    const incident = { id: 1, kind: 'no_way_on' as const, detail: '', opened_at: '', execution_id: null };
+    const incident = { id: 1, kind: 'no_way_on' as const, cause: null, detail: '', opened_at: '', execution_id: null };
     expect(mostUrgentExecution(row([execution('a', {})], [incident]))).toEqual({
       outcome: 'blocked',
       execution: undefined,

@@ -5,7 +5,7 @@ import type { Overview } from './use-experiment.ts';
 type Kind = Overview['incidents'][number]['kind'];
 type Execution = Overview['executions'][number];
 
-const incident = (kind: Kind) => ({ id: 1, kind, detail: '', opened_at: '', execution_id: 9 });
+const incident = (kind: Kind) => ({ id: 1, kind, cause: null, detail: '', opened_at: '', execution_id: 9 });
 const execution = (callback: string, result: Execution['result']): Execution => ({
   id: 9,
   callback,

@@ -24,9 +24,15 @@ export const closeIncidentsSql = sql`closed as (
   where moved.closes_incidents and incidents.experiment_id = moved.experiment_id and incidents.closed_at is null
     and incidents.kind <> moved.incident_kind)`;
 
-export const openIncidentsSql = sql`opened as (
-  insert into incidents (experiment_id, kind, opened_at, action_id, execution_id, detail)
+/** The statement sees executions as they were before it, so the key of the execution that it changes is among its values. */
+const changedKey = sql`case when one.id = moved.execution_id and moved.cause is not null then moved.cause_key else one.cause_key end`;
+
+/** Incidents of failed runs have the same group if callback and cause are the same. `cause`: a change sets one. */
+export const openIncidentsSql = ({ cause }: { cause: boolean }) => sql`opened as (
+  insert into incidents (experiment_id, kind, opened_at, action_id, execution_id, detail, cause_group)
   select moved.experiment_id, moved.incident_kind, moved.now, moved.incident_action_id, moved.incident_execution_id,
-    moved.incident_detail
-  from moved where moved.incident_action_id is not null
+    moved.incident_detail, one.callback_id || '-' || coalesce(${cause ? changedKey : sql`one.cause_key`}, 'none')
+  from moved left join callback_executions as one
+    on one.id = moved.incident_execution_id and moved.incident_kind in ('failed', 'timed_out')
+  where moved.incident_action_id is not null
   on conflict (experiment_id, kind) where closed_at is null do nothing)`;

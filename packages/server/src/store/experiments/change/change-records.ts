@@ -13,6 +13,8 @@ export interface ChangeRecord {
   before: object | null;
   after: object;
   reason?: string;
+  /** Added to the history only. */
+  unannounced?: object;
   /** Added to the event only. */
   eventData?: object;
   /** Adds the id of the new action. */
@@ -35,10 +37,10 @@ export const recordRows = ({ records }: { records: readonly ChangeRecord[] }, in
   records.map((record) => rowOf(record, index + 1));
 
 function rowOf(record: ChangeRecord, change: number): RecordRow {
-  const { author, objectKind, objectId, before, after, eventData, reason = '' } = record;
+  const { author, objectKind, objectId, before, after, unannounced, eventData, reason = '' } = record;
   const object = { objectKind, objectId: objectId ?? 0 };
   return {
-    ...historyRow(author, { ...object, before, after, reason }),
+    ...historyRow(author, { ...object, before, after: { ...after, ...unannounced }, reason }),
     change,
     object_id: objectId ?? null,
     data: eventRow({ ...object, kind: author.operation, data: { ...before, ...after, ...eventData } }).data,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Columns } from '../../../database/given-rows.ts';
 import { deleteJobs, insertJobs } from '../../../jobs/insert-jobs.ts';
+import { groupKey } from '../../../causes/group-cause.ts';
 import { shortenLog } from '../../runs/shorten-log.ts';
 
 export interface ExecutionChange {
@@ -20,6 +21,8 @@ export interface ExecutionChange {
   /** Minutes until the timeout. 0: no timeout. Absent: unchanged. */
   timeoutMinutes?: number | undefined;
   lastError?: string | undefined;
+  /** Why it failed. Empty: nobody said why. Absent: unchanged. */
+  cause?: string | undefined;
   /**
    * Ends the running attempt and appends its log to that of the execution. `failed`: it ended with a temporary failure. `lost`:
    * its worker was lost.
@@ -68,6 +71,16 @@ export const executionColumns: Columns<ExecutionUpdate> = {
   leaves_queue: { type: 'boolean', of: ({ leavesQueue = false }) => leavesQueue },
 };
 
+/** Only for changes that set a cause, so that successful runs do not pay for them. */
+export const causeColumns: Columns<ExecutionUpdate> = {
+  cause: { type: 'text', of: ({ cause }) => cause },
+  cause_key: { type: 'text', of: ({ cause = '' }) => (cause === '' ? null : groupKey(cause)) },
+};
+
+const setCause = sql`
+    cause = coalesce(moved.cause, one.cause),
+    cause_key = case when moved.cause is null then one.cause_key else moved.cause_key end,`;
+
 const resolved = sql`('finished', 'skipped')`;
 
 /** The log of an attempt has its own heading. An attempt without output adds nothing. */
@@ -103,7 +116,13 @@ const countFailures = sql`
 const valuesDigest = sql`, octet_length(one.result_values::text) as values_length,
   sha256(convert_to(one.result_values::text, 'UTF8')) as values_digest`;
 
-export const updateExecutionsSql = ({ hashesValues }: { hashesValues: boolean }) => sql`execution as (
+export const updateExecutionsSql = ({
+  hashesValues,
+  cause,
+}: {
+  hashesValues: boolean;
+  cause: boolean;
+}) => sql`execution as (
   update callback_executions as one
   set status = moved.status, result = moved.result, version = one.version + 1,
     run_start = case when moved.status = 'running' then coalesce(one.run_start, greatest(moved.now, one.created))
@@ -123,7 +142,7 @@ export const updateExecutionsSql = ({ hashesValues }: { hashesValues: boolean })
     result_log = case when moved.result_log is not null then moved.result_log
       when moved.appended_result_log = '' then one.result_log
       else ${shortenLog(sql`one.result_log || moved.appended_result_log`)} end,
-    last_error = coalesce(moved.last_error, one.last_error),
+    last_error = coalesce(moved.last_error, one.last_error),${cause ? setCause : sql``}
     run_log = case when moved.run_log is not null then moved.run_log
       when attempt.entry is null and moved.appended_log = '' then one.run_log else ${longerLog} end,${countFailures}
   from moved left join attempt on attempt.execution_id = moved.execution_id

@@ -24,6 +24,7 @@ import {
   type NewAction,
 } from './enter-state.ts';
 import {
+  causeColumns,
   endAttemptsSql,
   executionColumns,
   leaveQueueSql,
@@ -119,6 +120,7 @@ const shapeOf = ({ alone, changes, called, records }: Values) => ({
   execution: changes.some(({ execution }) => execution !== undefined),
   leavesQueue: changes.some(({ execution }) => execution?.leavesQueue),
   nextAttempt: changes.some(({ execution }) => execution?.nextAttemptSeconds !== undefined),
+  cause: changes.some(({ execution }) => execution?.cause !== undefined),
   retryHost: changes.some(({ execution }) => execution?.retryHost !== undefined),
   ending: changes.some(({ ending }) => ending),
   variables: changes.some((change) => Object.keys(variablesOf(change)).length > 0),
@@ -160,6 +162,7 @@ const changeColumns: Columns<Change> = {
 const columnsFor = (shape: Shape): Columns<Change> => ({
   ...changeColumns,
   ...(shape.execution && columnsOf(({ execution }: Change) => execution, executionColumns)),
+  ...(shape.cause && columnsOf(({ execution }: Change) => execution, causeColumns)),
   ...(shape.ending && columnsOf(({ ending }: Change) => ending, endingColumns)),
   ...(shape.variables && columnsOf(variablesOf, variableColumns)),
   ...(shape.incidents && columnsOf(({ incidents }: Change) => incidents, incidentColumns)),
@@ -182,7 +185,7 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
     [shape.ending, endActionSql],
     [shape.variables, setVariablesSql],
     [shape.incidents, closeIncidentsSql],
-    [shape.opensIncident, openIncidentsSql],
+    [shape.opensIncident, openIncidentsSql(shape)],
     [shape.action, insertActionsSql],
     [shape.callbacks, callCallbacksSql(bind, { one: shape.oneCallback })],
     [shape.supersedes, supersedeSql],

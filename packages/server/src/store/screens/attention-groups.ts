@@ -1,0 +1,53 @@
+/**
+ * Groups the open incidents of failed runs by callback and cause. It jumps from group to group along their index, so that a group
+ * with 100,000 incidents costs no more than one with 1,000.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../database/connection.ts';
+import { joinExperiment } from '../lateral-joins.ts';
+import { experimentsIn, type Scope } from '../scope.ts';
+
+export interface AttentionGroup {
+  cause_group: string;
+  /** At most `maxInGroup`. */
+  experiments: number;
+  cohorts: number;
+  /** The incident that was opened first. */
+  incident_id: number;
+}
+
+export const maxInGroup = 1000;
+/** Groups that are counted, also those outside of the scope. */
+const maxCounted = 1000;
+/** Groups that are listed. */
+export const maxGroups = 100;
+
+const nextGroup = (after: ReturnType<typeof sql>) => sql`(
+  select incidents.cause_group from incidents
+  where incidents.closed_at is null and incidents.cause_group is not null ${after}
+  order by incidents.cause_group limit 1)`;
+
+/** The largest groups first. Returns one more than are listed, if there are more. */
+export async function listAttentionGroups(
+  db: Db,
+  scope: Scope,
+  filter: { cohortId?: number | undefined },
+): Promise<AttentionGroup[]> {
+  const { rows } = await sql<AttentionGroup>`
+    with recursive groups (cause_group, number) as (
+      select ${nextGroup(sql``)}, 1
+      union all
+      select ${nextGroup(sql`and incidents.cause_group > groups.cause_group`)}, groups.number + 1
+      from groups where groups.cause_group is not null and groups.number < ${sql.lit(maxCounted)})
+    select groups.cause_group, counted.experiments, counted.cohorts, counted.incident_id
+    from groups cross join lateral (
+      select count(*)::integer as experiments, count(distinct found.cohort_id)::integer as cohorts, min(found.id) as incident_id
+      from (
+        select incidents.id, experiments.cohort_id from incidents ${joinExperiment('incidents.experiment_id')}
+        where incidents.closed_at is null and incidents.cause_group = groups.cause_group and ${experimentsIn(scope, filter)}
+        order by incidents.cause_group, incidents.id limit ${sql.lit(maxInGroup)}) as found
+    ) as counted
+    where counted.experiments > 0
+    order by counted.experiments desc, counted.incident_id limit ${sql.lit(maxGroups + 1)}`.execute(db);
+  return rows;
+}
