@@ -23,6 +23,7 @@ it('lists a failed experiment with its age until the user retries it successfull
   await (await env.study.claimRun()).finish('failed', 'no T1 series');
   const row = page.getByRole('row', { name: /MC-0041/ });
   await expectVisible(row.getByText('Failed'));
+  await expectVisible(row.getByText('segmentation: no T1 series'));
   await expectVisible(page.getByRole('heading', { name: '1 experiment needs attention' }));
   await expectVisible(row.getByText(/^(?:now|\d+ s ago|\d+ min ago)/));
 
@@ -35,5 +36,25 @@ it('lists a failed experiment with its age until the user retries it successfull
   expect(await env.product.client.getExperimentState({ params: { id } })).toMatchObject({
     state: { label: 'segmented' },
   });
+  expect(pageErrors).toEqual([]);
+});
+
+it('shows experiments that failed for the same cause in one row, and lists them after one click', async () => {
+  const { page, pageErrors } = person;
+  const labels = ['MC-0101', 'MC-0102', 'MC-0103'];
+  for (const [index, label] of labels.entries()) {
+    await env.study.experiment(label, 'segmenting');
+    await (await env.study.claimRun()).finish('failed', `Series ${index + 1} has no slices`);
+  }
+  const group = page.getByRole('row', { name: /3 experiments/ });
+  await expectVisible(group.getByText('Series … has no slices'));
+  await expectVisible(group.getByRole('button', { name: 'Retry MC-0101' }));
+  await expect.poll(() => page.getByRole('row', { name: /MC-010/ }).count()).toBe(0);
+
+  await group.getByRole('link').click();
+  for (const label of labels) await expectVisible(page.getByRole('row', { name: new RegExp(label) }));
+  await expectVisible(page.getByText('Series 2 has no slices'));
+  await page.getByRole('link', { name: 'Show all causes' }).click();
+  await expectVisible(group);
   expect(pageErrors).toEqual([]);
 });

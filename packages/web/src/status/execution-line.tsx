@@ -1,12 +1,13 @@
 import { paths } from '../paths.ts';
 import { NameLink } from '../ui/name.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
+import { Cause } from './cause.tsx';
 import { executionOutcome } from './execution-outcome.ts';
 import { executionText, isOpen, type TimelineExecution } from './execution-text.ts';
 import { Outcome, type OutcomeName } from './outcome.tsx';
 import styles from './execution-line.module.css';
 
-/** The outcomes that show the last error. A successful run can have one, too, from an earlier attempt. */
+/** The outcomes that show the cause. A successful run can have an error, too, from an earlier attempt. */
 const showsError: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
 
 const Since = ({ execution }: { execution: TimelineExecution }) => (
@@ -20,7 +21,7 @@ const Since = ({ execution }: { execution: TimelineExecution }) => (
 /** One execution with its outcome, and a link to its page. */
 export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
   const outcome = executionOutcome(execution);
-  const { id, callback, next_attempt_at: next, last_error: error } = execution;
+  const { id, callback, next_attempt_at: next, cause, last_error: error } = execution;
   return (
     <li className={styles['line']}>
       <div className={styles['first']}>
@@ -39,11 +40,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
           )}
         </span>
       </div>
-      {error !== null && showsError.has(outcome) ? (
-        <p className={styles['error']} dir="auto">
-          {error}
-        </p>
-      ) : null}
+      {showsError.has(outcome) ? <Cause cause={cause} error={error} /> : null}
     </li>
   );
 }

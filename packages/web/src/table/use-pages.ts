@@ -2,7 +2,7 @@
  * A long list, page by page. Each page is a query of its own that starts after the last row of the previous one, so that an
  * event refetches one page and not all loaded ones.
  */
-import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, useQueryClient, type QueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationQuery } from '../api/operation-query.ts';
 import { pageStarts } from './page-starts.ts';
@@ -44,6 +44,20 @@ const withoutDuplicates = <Row extends { id: number }>(rows: readonly Row[]): Ro
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
+export async function fetchEveryRow<Page, Row extends { id: number }>(
+  queryClient: QueryClient,
+  { query, rowsOf }: Pick<PageSource<Page, Row>, 'query' | 'rowsOf'>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (;;) {
+    const page = rowsOf(
+      await queryClient.fetchQuery({ ...query(found.at(-1)?.id, exportSize), staleTime: 0, gcTime: 0 }),
+    );
+    found.push(...page);
+    if (page.length < exportSize) return withoutDuplicates(found);
+  }
+}
+
 /** `first` reports the error of the first page. */
 function problemOf(results: readonly UseQueryResult[]): Pages<unknown>['problem'] {
   const failed = results.find(({ error, data }) => error && data === undefined);
@@ -67,16 +81,6 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
   const last = results.at(-1);
   const lastRows = last?.data === undefined ? undefined : rowsOf(last.data);
   const rows = withoutDuplicates(results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))));
-  const everyRow = async () => {
-    const found: Row[] = [];
-    for (;;) {
-      const page = rowsOf(
-        await queryClient.fetchQuery({ ...query(found.at(-1)?.id, exportSize), staleTime: 0, gcTime: 0 }),
-      );
-      found.push(...page);
-      if (page.length < exportSize) return withoutDuplicates(found);
-    }
-  };
   return {
     first: results[0] as UseQueryResult<Page>,
     rows,
@@ -87,6 +91,6 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
       const end = lastRows?.at(-1);
       if (end) add(end.id);
     },
-    everyRow,
+    everyRow: () => fetchEveryRow(queryClient, source),
   };
 }

@@ -185,7 +185,7 @@ describe('the cause in a report', () => {
     expect(await causeOf(id)).toMatchObject({ cause: 'The mask is empty' });
   });
 
-  it('stays if the report that finishes the run says nothing more', async () => {
+  it('stays if the report that finishes the run has no reason', async () => {
     const { claim, id } = await claimed();
     await world.reportWithSecret(claim, { result: 'failed', result_log: 'The mask is empty' });
     await world.reportWithSecret(claim, { status: 'finished' });

@@ -1,4 +1,5 @@
 import { paths } from '../../paths.ts';
+import { errorBeside } from '../../status/cause.tsx';
 import { Outcome } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
 import type { Column } from '../../table/column.ts';
@@ -7,7 +8,8 @@ import { countOf } from '../../ui/numbers.ts';
 import { calendarDay } from '../../ui/times.ts';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
-import { kindName, type AttentionItem } from './attention-kinds.ts';
+import { kindName, type AttentionGroup, type AttentionItem } from './attention-kinds.ts';
+import { sizeOf, type AttentionRow } from './attention-rows.ts';
 import { RetryButton } from './retry-button.tsx';
 import styles from './attention.module.css';
 
@@ -23,17 +25,42 @@ const NextAttempt = ({ at, isFirst }: { at: string; isFirst: boolean }) => (
   </>
 );
 
-const Cause = ({ item }: { item: AttentionItem }) => (
+/** The cause first, then the outcome with the error, which has the status code. */
+function Cause({ item }: { item: AttentionRow }) {
+  const shown = item.group?.title ?? item.what;
+  const error = errorBeside(item);
+  return (
+    <>
+      <div className={styles['what']} dir="auto" {...tooltip(shown)}>
+        {shown}
+      </div>
+      <div className={styles['second']}>
+        <Outcome name={item.kind} word={kindName(item.kind)} /> {item.group ? null : attempts(item)}
+        {item.next_attempt_at === null ? null : (
+          <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />
+        )}
+        {error === null ? null : (
+          <span className={styles['error']} dir="auto">
+            · {error}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** All experiments whose runs failed for one cause have one line. */
+const FailedExperiments = ({ group }: { group: AttentionGroup }) => (
   <>
-    <div>
-      <Outcome name={item.kind} word={kindName(item.kind)} /> {attempts(item)}
-      {item.next_attempt_at === null ? null : <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />}
-    </div>
-    <div className={styles['what']} dir="auto" {...tooltip(item.what)}>
-      {item.what}
-    </div>
+    <NameLink text={group.callback} to={`?cause_group=${group.cause_group}`} />
+    <div className={styles['second']}>{sizeOf(group)}</div>
   </>
 );
+
+function Subject({ item }: { item: AttentionRow }) {
+  if (item.group) return <FailedExperiments group={item.group} />;
+  return item.queue === null ? <OneExperiment item={item} /> : <WaitingExperiments item={item} />;
+}
 
 const OneExperiment = ({ item: { experiment, cohort, scandate } }: { item: AttentionItem }) => (
   <>
@@ -64,14 +91,14 @@ const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem 
   </>
 );
 
-export const attentionColumns: readonly Column<AttentionItem>[] = [
+export const attentionColumns: readonly Column<AttentionRow>[] = [
   {
     id: 'experiment',
     header: 'Experiment',
     names: true,
     width: '20%',
     text: ({ experiment, queue }) => (queue === null ? experiment.label : `Queue ${queue}`),
-    cell: (item) => (item.queue === null ? <OneExperiment item={item} /> : <WaitingExperiments item={item} />),
+    cell: (item) => <Subject item={item} />,
   },
   {
     id: 'state',
@@ -84,7 +111,7 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
   {
     id: 'what',
     header: 'Cause',
-    text: (item) => [kindName(item.kind), attempts(item), item.what].filter((part) => part !== '').join(' · '),
+    text: ({ what }) => what,
     cell: (item) => <Cause item={item} />,
   },
   {
@@ -99,35 +126,38 @@ export const attentionColumns: readonly Column<AttentionItem>[] = [
     id: 'action',
     header: 'Actions',
     control: true,
-    width: '72px',
+    width: '96px',
     text: () => '',
     cell: (item) => <RetryButton item={item} />,
   },
 ];
 
-/** The CSV has separate columns for the second line of the experiment column. */
-export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.flatMap((column) =>
-  column.id === 'experiment'
+const textColumn = (id: string, header: string, text: (item: AttentionItem) => string): Column<AttentionItem> => ({
+  id,
+  header,
+  text,
+  cell: () => null,
+});
+
+/** The CSV has separate columns for the second lines. */
+export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.flatMap((column) => {
+  if (column.id === 'what') {
+    return [
+      column,
+      textColumn('error', 'Error', ({ error }) => error ?? ''),
+      textColumn('kind', 'Kind', (item) =>
+        [kindName(item.kind), attempts(item)].filter((part) => part !== '').join(' · '),
+      ),
+    ];
+  }
+  return column.id === 'experiment'
     ? [
         column,
-        {
-          id: 'cohort',
-          header: 'Cohort',
-          text: ({ cohort, queue }) => (queue === null ? cohort.label : ''),
-          cell: () => null,
-        },
-        {
-          id: 'due_at',
-          header: 'Due',
-          text: ({ due_at: due }) => due ?? '',
-          cell: () => null,
-        },
-        {
-          id: 'scandate',
-          header: 'Scan date',
-          text: ({ scandate, queue }) => (scandate === null || queue !== null ? '' : calendarDay(scandate)),
-          cell: () => null,
-        },
+        textColumn('cohort', 'Cohort', ({ cohort, queue }) => (queue === null ? cohort.label : '')),
+        textColumn('due_at', 'Due', ({ due_at: due }) => due ?? ''),
+        textColumn('scandate', 'Scan date', ({ scandate, queue }) =>
+          scandate === null || queue !== null ? '' : calendarDay(scandate),
+        ),
       ]
-    : [column],
-);
+    : [column];
+});

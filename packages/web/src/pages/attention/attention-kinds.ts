@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../api/operation-query.ts';
 
 export type AttentionItem = BodyOf<'listAttention'>['items'][number];
+export type AttentionGroup = BodyOf<'getAttentionGroups'>['groups'][number];
 export type AttentionKind = AttentionItem['kind'];
 
 /** The tabs, most urgent first. Automatic retries come last because they need no attention yet. */

@@ -7,14 +7,16 @@ import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
 import { cappedCount } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
-import { EmptyState } from '../../ui/placeholders.tsx';
-import { QueryResult } from '../../ui/query-result.tsx';
+import { EmptyState, Loading } from '../../ui/placeholders.tsx';
+import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { aboutOthers, headline } from './about-attention.ts';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
-import { kindIn, tabs, type AttentionKind } from './attention-kinds.ts';
+import { kindIn, tabs, type AttentionGroup, type AttentionKind } from './attention-kinds.ts';
+import { groupsOf, rowOf, showsCauses, sizeOf } from './attention-rows.ts';
 import { DecisionStates, UndecidedStates } from './resting-states.tsx';
-import { useAttention, type AttentionCounts, type RestingState } from './use-attention.ts';
+import { useAttention, useAttentionGroups, type AttentionCounts, type RestingState } from './use-attention.ts';
+import styles from './attention.module.css';
 
 const shownCount = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
@@ -33,11 +35,18 @@ function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: A
 
 export function AttentionPage() {
   useTitle('Needs attention');
-  const kind = kindIn(useSearchParams()[0].get('kind'));
-  const attention = useAttention(kind);
+  const [search] = useSearchParams();
+  const [kind, group] = [kindIn(search.get('kind')), search.get('cause_group') ?? undefined];
+  const byCause = group === undefined && !search.has('every') && showsCauses(kind);
+  const attention = useAttention({ kind, causeGroup: byCause ? 'none' : group });
+  const causes = useAttentionGroups();
+  const groups = causes.data?.groups ?? [];
   const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
-  const { counts, rows, states = [] } = attention;
-  const next = rows.find((row) => row.kind === 'decide');
+  const { counts, states = [] } = attention;
+  const decisions = attention.rows.filter((row) => row.kind === 'decide');
+  const others = attention.rows.filter((row) => row.kind !== 'decide');
+  const rows = [...decisions, ...(byCause ? groupsOf(groups, kind).map(rowOf) : []), ...others];
+  const [next] = decisions;
   return (
     <>
       <PageHead
@@ -54,10 +63,14 @@ export function AttentionPage() {
         ) : null}
       </PageHead>
       <KindTabs kind={kind} counts={counts} />
+      <QueryErrors queries={attention.first.error ? [] : [causes]} />
+      <OpenGroup group={groups.find(({ cause_group: key }) => key === group)} />
       <Resting kind={kind} states={states} />
       <QueryResult query={attention.first} what="experiments that need attention">
         {() =>
-          rows.length === 0 ? (
+          byCause && causes.isPending ? (
+            <Loading what="causes" />
+          ) : rows.length === 0 ? (
             <NoRows kind={kind} />
           ) : (
             <>
@@ -68,6 +81,7 @@ export function AttentionPage() {
                 rowKey={({ id }) => String(id)}
                 rowHeight={61}
               />
+              {byCause && causes.data?.more === true ? <MoreCauses kind={kind} /> : null}
               <MoreRows of={attention} noun="item" />
             </>
           )
@@ -88,6 +102,24 @@ function Resting({ kind, states }: { kind: AttentionKind | undefined; states: re
     </>
   );
 }
+
+/** The cause whose experiments are listed. */
+const OpenGroup = ({ group }: { group: AttentionGroup | undefined }) =>
+  group === undefined ? null : (
+    <p className={styles['group']}>
+      <bdi>{group.callback}</bdi> · <bdi>{group.title}</bdi> · {sizeOf(group)}.{' '}
+      <Link to="?" replace>
+        Show all causes
+      </Link>
+    </p>
+  );
+
+const MoreCauses = ({ kind }: { kind: AttentionKind | undefined }) => (
+  <p className={styles['group']}>
+    The 100 most frequent causes are shown.{' '}
+    <Link to={`?${kind === undefined ? '' : `kind=${kind}&`}every`}>Show every experiment</Link>
+  </p>
+);
 
 const NoRows = ({ kind }: { kind: AttentionKind | undefined }) =>
   kind === undefined ? (

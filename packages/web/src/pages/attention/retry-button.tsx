@@ -5,13 +5,14 @@ import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { useCohortPermission } from '../../session/session-context.ts';
 import { announceDone, announceProblem } from '../../ui/announcements.tsx';
-import type { AttentionItem } from './attention-kinds.ts';
+import type { AttentionRow } from './attention-rows.ts';
 
 /** Retries failed callbacks. A retry would not help a waiting or blocked experiment, so the button opens it instead. */
-export function RetryButton({ item }: { item: AttentionItem }) {
+export function RetryButton({ item }: { item: AttentionRow }) {
   const mayRetry = useCohortPermission(item.cohort, 'sample_state_update');
   const { kind, experiment, queue } = item;
-  if (mayRetry && (kind === 'failed' || kind === 'timed_out')) return <Retry {...experiment} />;
+  if (mayRetry && (kind === 'failed' || kind === 'timed_out'))
+    return <Retry {...experiment} text={item.group ? 'Retry one' : 'Retry'} />;
   const [to, name] =
     queue === null
       ? [paths.experiment(experiment.id), experiment.label]
@@ -29,7 +30,7 @@ export function RetryButton({ item }: { item: AttentionItem }) {
 }
 
 /** Retries all failed callbacks: retrying only one of them would leave the experiment blocked. An event updates the row. */
-function Retry({ id, label }: { id: number; label: string }) {
+function Retry({ id, label, text }: { id: number; label: string; text: string }) {
   const retry = useMutation({
     mutationFn: () => client.retryExperiment({ params: { id }, body: {} }),
     onSuccess: () => announceDone(`Retrying ${label}.`),
@@ -38,7 +39,7 @@ function Retry({ id, label }: { id: number; label: string }) {
   const isRetrying = retry.isPending || retry.isSuccess;
   return (
     <Button variant="subtle" loading={isRetrying} onClick={() => retry.mutate()} aria-label={`Retry ${label}`}>
-      Retry
+      {text}
     </Button>
   );
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { changesParentOrLabel } from '../../live/live-event.ts';
-import { usePages } from '../../table/use-pages.ts';
+import { fetchEveryRow, usePages } from '../../table/use-pages.ts';
 import type { AttentionKind } from './attention-kinds.ts';
 
 export type AttentionCounts = BodyOf<'listAttention'>['counts'];
@@ -14,16 +14,38 @@ const touchesAttention: Touches = (event) => event.experiment_id !== null || cha
 /** The counts without items, for the navigation. */
 export const attentionCountQuery = operationQuery('listAttention', { query: { limit: 0 } }, touchesAttention);
 
-export function useAttention(kind: AttentionKind | undefined) {
+export interface AttentionFilter {
+  kind?: AttentionKind | undefined;
+  /** A group of failed runs. `none` for the items outside of groups. */
+  causeGroup?: string | undefined;
+}
+
+const sourceOf = ({ kind, causeGroup }: AttentionFilter) => ({
+  query: (after: number | undefined, limit: number) => {
+    const of = {
+      ...(kind === undefined ? {} : { kind }),
+      ...(causeGroup === undefined ? {} : { cause_group: causeGroup }),
+    };
+    return operationQuery(
+      'listAttention',
+      { query: { limit, ...(after === undefined ? {} : { after }), ...of } },
+      touchesAttention,
+    );
+  },
+  rowsOf: ({ items }: BodyOf<'listAttention'>) => items,
+});
+
+const groupsQuery = operationQuery('getAttentionGroups', {}, touchesAttention);
+
+/** The causes of failed runs. */
+export const useAttentionGroups = () => useQuery(groupsQuery);
+
+/** The export lists every item, also those that the page shows as a group. */
+export function useAttention(filter: AttentionFilter) {
+  const { kind, causeGroup } = filter;
   const pages = usePages({
-    query: (after, limit) =>
-      operationQuery(
-        'listAttention',
-        { query: { limit, ...(after === undefined ? {} : { after }), ...(kind === undefined ? {} : { kind }) } },
-        touchesAttention,
-      ),
-    rowsOf: ({ items }) => items,
-    filter: kind ?? '',
+    ...sourceOf(filter),
+    filter: [kind, causeGroup].join(' '),
     // A wait becomes overdue without an event.
     everyMilliseconds: 60_000,
   });
@@ -34,5 +56,6 @@ export function useAttention(kind: AttentionKind | undefined) {
   useEffect(() => {
     if (counts && states) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states });
   }, [queryClient, counts, states]);
-  return { ...pages, counts, states };
+  const exported = sourceOf(causeGroup === 'none' ? { kind } : filter);
+  return { ...pages, counts, states, everyRow: () => fetchEveryRow(queryClient, exported) };
 }

@@ -1,5 +1,6 @@
 import { paths } from '../../paths.ts';
 import { useCohortPermission } from '../../session/session-context.ts';
+import { Cause } from '../../status/cause.tsx';
 import { executionOutcome } from '../../status/execution-outcome.ts';
 import { Outcome } from '../../status/outcome.tsx';
 import { Breadcrumbs } from '../../ui/page-layout.tsx';
@@ -22,7 +23,7 @@ export const ExecutionHead = ({ execution }: { execution: Execution }) => (
       {execution.callback.description === '' ? null : <p dir="auto">{execution.callback.description}</p>}
     </div>
     <Actions execution={execution} />
-    <LastError execution={execution} />
+    <WhyFailed execution={execution} />
   </header>
 );
 
@@ -39,13 +40,14 @@ const Status = ({ execution }: { execution: Execution }) => (
   </span>
 );
 
-function LastError({ execution }: { execution: Execution }) {
-  const { last_error: error } = execution;
-  if (error === null || executionOutcome(execution) === 'success') return null;
+function WhyFailed({ execution }: { execution: Execution }) {
+  const { cause, last_error: error } = execution;
+  if (error === null && cause === null) return null;
+  if (executionOutcome(execution) === 'success') return null;
   return (
-    <p className={styles['error']} dir="auto">
-      {error}
-    </p>
+    <div className={styles['error']}>
+      <Cause cause={cause} error={error} />
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { latestLog, type LatestLog } from './latest-log.ts';
 /** A complete execution embeds its cohort with all subjects, so the page requests only these fields. */
 const fields =
   '{id,api_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
-  'next_attempt_at,last_error,action{id},cohort{id,label},subject{id,label},experiment{id,label,state},' +
+  'next_attempt_at,last_error,cause,action{id},cohort{id,label},subject{id,label},experiment{id,label,state},' +
   'callback{label,description,function,condition,callback_arguments,initial_delay,run_timeout,wait_timeout,' +
   'retry_for,retry_first,state}}';
 

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { useCohortPermission } from '../../session/session-context.ts';
 import type { TimelineAction } from '../../status/execution-text.ts';
+import { Cause } from '../../status/cause.tsx';
 import { incidentOutcome } from '../../status/incident-outcome.ts';
 import { Outcome } from '../../status/outcome.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -37,20 +38,16 @@ export const Incidents = ({ experiment, actions }: Props) =>
   );
 
 const IncidentItem = ({ incident, error }: { incident: Incident; error: string | null }) => {
-  const { kind, detail, opened_at, execution_id } = incident;
+  const { kind, cause, detail, opened_at, execution_id } = incident;
   return (
     <li className={styles['incident']} data-kind={kind}>
       <div>
         <Outcome name={incidentOutcome(kind)} /> <Timestamp at={opened_at} />
       </div>
-      <p className={styles['what']} dir="auto">
+      {kind === 'failed' || kind === 'timed_out' ? <Cause cause={cause} error={error} /> : null}
+      <p className={cause === null ? styles['what'] : styles['quiet']} dir="auto">
         {detail}
       </p>
-      {error === null ? null : (
-        <p className={styles['quiet']} dir="auto">
-          {error}
-        </p>
-      )}
       {advice[kind] === undefined ? null : <p className={styles['quiet']}>{advice[kind]}</p>}
       {execution_id === null ? null : (
         <Link className={styles['link']} to={paths.execution(execution_id)}>

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { AttentionGroup } from './attention-kinds.ts';
+import { groupsOf, rowOf, sizeOf } from './attention-rows.ts';
+
+const group = (experiments: number, cohorts: number, kind = 'failed') =>
+  ({ experiments, cohorts, callback: 'deface', title: 'No mask', example: { id: 7, kind } }) as AttentionGroup;
+
+describe('the rows of the attention page', () => {
+  it('have a group for several experiments and the item for a single one', () => {
+    expect(rowOf(group(1, 1))).toEqual({ id: 7, kind: 'failed' });
+    expect(rowOf(group(2, 1))).toMatchObject({ id: 7, group: { experiments: 2 } });
+  });
+
+  it('are filtered by the kind of the runs', () => {
+    const both = [group(2, 1), group(3, 1, 'timed_out')];
+    expect(groupsOf(both, undefined)).toEqual(both);
+    expect(groupsOf(both, 'timed_out')).toEqual([both[1]]);
+    expect(groupsOf(both, 'waiting')).toEqual([]);
+  });
+
+  it('name the number of experiments and cohorts', () => {
+    expect(sizeOf(group(28, 3))).toBe('28 experiments in 3 cohorts');
+    expect(sizeOf(group(2, 1))).toBe('2 experiments');
+    expect(sizeOf(group(1000, 2))).toBe('1,000+ experiments in 2 cohorts');
+  });
+});

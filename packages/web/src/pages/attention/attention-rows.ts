@@ -1,0 +1,25 @@
+/** The rows of the page: a row for each cause of failed runs, and a row for each other item. */
+import { countOf } from '../../ui/numbers.ts';
+import type { AttentionGroup, AttentionItem, AttentionKind } from './attention-kinds.ts';
+
+/** If it stands for several experiments, `group` has their number, and the item is the one that failed first. */
+export type AttentionRow = AttentionItem & { group?: AttentionGroup };
+
+/** A cause with a single experiment is shown like any other item. */
+export const rowOf = (group: AttentionGroup): AttentionRow =>
+  group.experiments > 1 ? { ...group.example, group } : group.example;
+
+export const groupsOf = (groups: readonly AttentionGroup[], kind: AttentionKind | undefined): AttentionGroup[] =>
+  groups.filter(({ example }) => kind === undefined || example.kind === kind);
+
+/** Failed runs are shown by cause. */
+export const showsCauses = (kind: AttentionKind | undefined): boolean =>
+  kind === undefined || kind === 'failed' || kind === 'timed_out';
+
+const maxInGroup = 1000;
+
+/** `28 experiments in 3 cohorts`. */
+export function sizeOf({ experiments, cohorts }: AttentionGroup): string {
+  const size = experiments >= maxInGroup ? '1,000+ experiments' : countOf(experiments, 'experiment');
+  return cohorts === 1 ? size : `${size} in ${countOf(cohorts, 'cohort')}`;
+}
