@@ -49,7 +49,7 @@ it('shows experiments that failed for the same cause in one row, and lists them 
   const group = page.getByRole('row', { name: /3 experiments/ });
   await expectVisible(group.getByText('Series … has no slices'));
   await expectVisible(group.getByRole('button', { name: 'Retry MC-0101' }));
-  await expect.poll(() => page.getByRole('row', { name: /MC-010/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('row', { name: /MC-0102/ }).count()).toBe(0);
 
   await group.getByRole('link').click();
   for (const label of labels) await expectVisible(page.getByRole('row', { name: new RegExp(label) }));

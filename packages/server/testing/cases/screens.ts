@@ -106,6 +106,7 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
 export const attentionGroupCases: SectionCases<typeof attentionGroupOperations> = {
   getAttentionGroups: {
     success: {
+      'returns the groups of all cohorts': () => found({}, { more: false }),
       'returns a cause with its callback and an example': async (world) => {
         const { experiment, incidentId } = await failed(world);
         const group = '7-0123456789abcdef';

@@ -178,6 +178,7 @@ const runs: Record<string, string[]> = {
     execution(`status = 'skipped', finished = ${before}`),
     execution(`status = 'finished', run_start = ${after}, finished = clock_timestamp()`),
   ],
+  callback_executions_cause_check: [`update callback_executions set cause = repeat('x', 501)`],
   callback_executions_deadline_check: [execution(`deadline = ${after}`)],
   callback_executions_next_attempt_check: [
     execution(`status = 'skipped', finished = ${after}, next_attempt_at = ${after}`),

@@ -14,7 +14,7 @@ export const twoCohorts = `
   insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http');
   commit;
   insert into callback_executions (action_id, callback_id, callback_version) values (1, 1, 1), (2, 1, 1);
-  insert into incidents (experiment_id, kind) values (1, 'failed'), (2, 'failed');
+  insert into incidents (experiment_id, kind, cause_group) values (1, 'failed', '1-none'), (2, 'failed', '1-none');
   insert into incidents (queue, kind, closed_at) values ('callbacks', 'unclaimed', now() + interval '1 hour');
   insert into incident_cohorts (incident_id, cohort_id, experiments, execution_id) values (3, 1, 1, 1), (3, 2, 1, 2);
   insert into external_systems (system_name) values ('XNAT');
