@@ -4,7 +4,7 @@
  *
  * @module-tag sql
  */
-import { readsOfDecisions } from '../../testing/scope-of-decisions.ts';
+import { readsOfAttention } from '../../testing/scope-of-attention.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,6 @@ import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
 import * as attention from './screens/attention.ts';
 import { partSize } from './screens/decisions.ts';
-import { listAttentionGroups } from './screens/attention-groups.ts';
 import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
@@ -203,10 +202,7 @@ const reads: Record<string, Read[]> = {
     (scope, id) =>
       attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
   ],
-  ...readsOfDecisions(() => database),
-  listAttentionGroups: [
-    async (scope, id) => ((await listAttentionGroups(database.db, scope, { cohortId: id })).length === 0 ? [] : [id]),
-  ],
+  ...readsOfAttention(() => database),
   ownWaiting: [
     async (scope, id) => {
       const { rows: found } = await sql<Row>`

@@ -1,6 +1,7 @@
 /** The cases of all sections. */
 import { actionCases } from './actions.ts';
 import { attemptCases } from './attempts.ts';
+import { attentionCases, attentionGroupCases, decisionCases } from './attention.ts';
 import { auditCases } from './audit.ts';
 import { callbackCases } from './callbacks.ts';
 import { cohortRoleCases } from './cohort-roles.ts';
@@ -20,16 +21,7 @@ import { passwordResetCases } from './password-resets.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
-import {
-  attentionCases,
-  decisionCases,
-  attentionGroupCases,
-  experimentOverviewCases,
-  experimentRowCases,
-  overviewCases,
-  searchCases,
-  timelineCases,
-} from './screens.ts';
+import { experimentOverviewCases, experimentRowCases, overviewCases, searchCases, timelineCases } from './screens.ts';
 import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';

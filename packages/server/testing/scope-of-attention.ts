@@ -1,14 +1,15 @@
-/** Calls the store functions of decisions with a scope, for the test of all of them. Each returns the ids that are visible. */
+/** Calls the store functions of decisions and of groups of causes with a scope, for the test of all of them. Each returns the ids that are visible. */
 import type { Database } from '../src/database/connection.ts';
 import { countTotals } from '../src/store/experiments/state-counts.ts';
 import { allCohorts, type Scope } from '../src/store/scope.ts';
+import { listAttentionGroups } from '../src/store/screens/attention-groups.ts';
 import * as decisions from '../src/store/screens/decisions.ts';
 
 type Read = (scope: Scope, id: number) => Promise<number[]>;
 
 const wholePage = { limit: 10, offset: 0, after: 0 };
 
-export function readsOfDecisions(database: () => Database): Record<string, Read[]> {
+export function readsOfAttention(database: () => Database): Record<string, Read[]> {
   const restingStates = () => decisions.listRestingStates(database().db, allCohorts, {});
   return {
     listRestingStates: [
@@ -27,6 +28,10 @@ export function readsOfDecisions(database: () => Database): Record<string, Read[
         const { position } = await decisions.findDecisionPlace(database().db, scope, await restingStates(), id);
         return position === null ? [] : [id];
       },
+    ],
+    listAttentionGroups: [
+      async (scope, id) =>
+        (await listAttentionGroups(database().db, scope, { cohortId: id })).slice(0, 1).map(() => id),
     ],
     countTotals: [
       async (scope, id) => ((await countTotals(database().db, scope, { cohortId: id })).total > 0 ? [id] : []),
