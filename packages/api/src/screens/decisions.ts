@@ -21,10 +21,7 @@ export const ExperimentDecision = v.resource(
     ),
     total: Type.Integer({ minimum: 0, description: 'The number of your experiments that wait for a decision.' }),
     previous: v.nullable(v.Ref),
-    next: v.nullable({
-      ...v.Ref,
-      description: 'The decision after it. If the experiment does not wait, the first one.',
-    }),
+    next: v.nullable(v.Ref),
   },
 );
 
@@ -34,7 +31,8 @@ export const decisionOperations = defineOperations({
     path: '/experiments/{id}/decision',
     summary: 'Read the decision about an experiment',
     description:
-      'Returns what users see when they decide, whether the experiment waits for a decision, and the previous and next one.',
+      'Returns what users see when they decide, whether the experiment waits for a decision, and the previous and next one. ' +
+      'If the experiment does not wait, `next` is the first one.',
     access: signedIn,
     params: v.ById,
     response: ExperimentDecision,
