@@ -29,14 +29,27 @@ const GraphTransition = v.closed({
   title: v.nullable(Title),
 });
 
+const GraphEdge = v.closed({
+  source_id: v.Id,
+  destination_id: v.Id,
+  points: Type.Array(v.closed({ x: Type.Number(), y: Type.Number() }), {
+    description:
+      'From the edge of the source to the edge of the destination. The lines between them are horizontal or vertical.',
+  }),
+});
+
 export const WorkflowGraph = v.resource('WorkflowGraph', 'The graph of a workflow, with states as boxes.', {
   workflow: v.Ref,
   revision: Type.Integer({ minimum: 1 }),
   states: Type.Array(GraphState),
   transitions: Type.Array(GraphTransition),
+  edges: Type.Array(GraphEdge, {
+    description: 'Transitions between the same two states have one edge. No edge crosses the box of a state.',
+  }),
+  width: Type.Number({ description: 'The width of the graph.' }),
+  height: Type.Number({ description: 'The height of the graph.' }),
   layout: v.oneOf(['drawn', 'pending'], {
-    description:
-      '`pending`: the layout of a new revision is not ready. States without a position are in the last column.',
+    description: '`pending`: the layout of a new revision is not ready, and edges and positions are preliminary.',
   }),
 });
 
@@ -58,7 +71,7 @@ export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its exp
 const workflow = { id: 1, label: 'brain_mri', uri: '/api/v2/workflows/1' };
 const state = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
 const arrived = { id: 3, label: 'arrived', uri: '/api/v2/states/3' };
-const box = { width: 184, height: 48 };
+const box = { width: 140, height: 76 };
 const plain = { freetext: '', colour: null, outcome: null, decision: null };
 
 export const overviewOperations = defineOperations({
@@ -77,9 +90,21 @@ export const overviewOperations = defineOperations({
         revision: 2,
         states: [
           { ...arrived, ...plain, title: 'Arrived', x: 0, y: 0, ...box, callbacks: [] },
-          { ...state, ...plain, title: 'Processed', x: 264, y: 0, ...box, callbacks: ['segment'] },
+          { ...state, ...plain, title: 'Processed', x: 168, y: 0, ...box, callbacks: ['segment'] },
         ],
         transitions: [{ id: 6, source_id: 3, destination_id: 4, condition: '', by: 'both', title: null }],
+        edges: [
+          {
+            source_id: 3,
+            destination_id: 4,
+            points: [
+              { x: 140, y: 38 },
+              { x: 168, y: 38 },
+            ],
+          },
+        ],
+        width: 308,
+        height: 76,
         layout: 'drawn',
       },
     },

@@ -3,7 +3,9 @@ import { parentPort } from 'node:worker_threads';
 
 /**
  * The caller of `runInThread` must send what `work` accepts. `work` must not keep anything, because the next task is unrelated.
+ * An error ends the thread.
  */
 export function handleMessages(work: (input: never) => unknown): void {
-  parentPort?.on('message', (input) => parentPort?.postMessage(work(input as never)));
+  const respond = async (input: unknown) => parentPort?.postMessage(await work(input as never));
+  parentPort?.on('message', (input) => void respond(input));
 }

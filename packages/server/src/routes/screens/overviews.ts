@@ -6,7 +6,7 @@ import { getCohort } from '../../store/study/cohorts.ts';
 import { listSubjects } from '../../store/study/subjects.ts';
 import { getWorkflowGraph } from '../../store/workflows/workflow-graph.ts';
 import { showLook } from '../workflows/workflows.ts';
-import { drawStates } from '../workflows/draw-states.ts';
+import { drawingOf } from '../workflows/drawing-of.ts';
 import { groupBy } from '../group-by.ts';
 import { withdrawnOf } from '../study/subjects.ts';
 
@@ -15,18 +15,19 @@ const defaultLimit = 50;
 export const overviewHandlers: Handlers<typeof overviewOperations> = {
   async getWorkflowGraph({ database, params, links }) {
     const graph = await getWorkflowGraph(database.db, params.id);
-    const boxes = drawStates(graph.states, graph.layout?.states ?? []);
+    const { boxOf, ...drawing } = drawingOf(graph);
     return ok({
       workflow: links.ref('workflows', graph),
       revision: graph.revision,
-      states: graph.states.map((state, index) => ({
+      states: graph.states.map((state) => ({
         ...links.ref('states', state),
         freetext: state.freetext,
         ...showLook(state),
-        ...(boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 }),
+        ...boxOf(state.id),
         callbacks: state.callbacks,
       })),
       transitions: graph.transitions,
+      ...drawing,
       layout: graph.layout?.revision === graph.revision ? 'drawn' : 'pending',
     });
   },

@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type Parts, type TestServer } from '../../../testing/server.ts';
-import { layOutUndrawn } from '../../engine/workflows/lay-out-workflow.ts';
+import { runInThread } from '../../engine/threads/run-in-thread.ts';
+import { layOutUndrawn, layOutWorkflow } from '../../engine/workflows/lay-out-workflow.ts';
 import { wholeWorkflow as whole } from '../../../../definitions/testing/whole-workflow.ts';
 import { importSnapshot, partsOf, activeNames } from '../../../testing/workflow-parts.ts';
 
@@ -21,6 +22,8 @@ const post = (workflow_definition: string, more: { query?: Parts['query']; state
     ...(more.query && { query: more.query }),
     ...(more.as && { as: more.as }),
   });
+
+const graphOf = async (id: number) => (await server.call('getWorkflowGraph', { params: { id } })).body;
 
 describe('an import with a new label', () => {
   it('returns 201 and creates the workflow with states, callbacks, transitions, an entry transition and a revision', async () => {
@@ -103,13 +106,67 @@ describe('an import with a new label', () => {
       (await server.sql<{ layout: object }>(`select layout from workflows where id = ${body.id}`))[0]?.layout;
     await expect.poll(layout).not.toBe(null);
     const { states } = await partsOf(server, 'picture');
-    expect(await layout()).toEqual({
+    expect(await layout()).toMatchObject({
       revision: 1,
       states: [
         { id: states[0]?.id, layer: 0, slot: 0 },
         { id: states[1]?.id, layer: 1, slot: -0.5 },
         { id: states[2]?.id, layer: 1, slot: 0.5 },
       ],
+      drawing: { states: states.map(({ id }) => ({ id })) },
+    });
+  });
+
+  it('draws a workflow whose layout was stored by a release without drawings', async () => {
+    const { body } = await post(whole('undrawn_upgrade'));
+    const drawing = async () =>
+      (await server.sql(`select layout -> 'drawing' as drawing from workflows where id = ${body.id}`))[0];
+    await expect.poll(drawing).toMatchObject({ drawing: { edges: expect.any(Array) } });
+    await server.sql(
+      `with old as (update workflow_revisions set created_at = now() - interval '2 minutes' where workflow_id = ${body.id})
+       update workflows set layout = layout - 'drawing' where id = ${body.id}`,
+    );
+    await layOutUndrawn(server.database.db);
+    expect(await drawing()).toMatchObject({ drawing: { edges: expect.any(Array) } });
+  });
+
+  describe('of a graph that cannot be drawn', () => {
+    const revision = 1;
+    const neverAnswers = new URL(
+      "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });",
+    );
+
+    it('shows a grid if the drawing exceeds its CPU time, and does not draw it again', async () => {
+      const { body } = await post(whole('endless'));
+      await expect.poll(async () => (await graphOf(body.id)).layout).toBe('drawn');
+      await layOutWorkflow(server.database.db, { id: body.id, revision }, (graph) =>
+        runInThread(neverAnswers, graph, { cpuMs: 300, waitMs: 3_600_000 }),
+      );
+      const graph = await graphOf(body.id);
+      expect(graph).toMatchObject({
+        layout: 'drawn',
+        states: [
+          { x: 60, y: 0 },
+          { x: 260, y: 0 },
+          { x: 260, y: 120 },
+        ],
+      });
+      expect(graph.edges).not.toEqual([]);
+      await server.sql(
+        `update workflow_revisions set created_at = now() - interval '2 minutes' where workflow_id = ${body.id}`,
+      );
+      await layOutUndrawn(server.database.db);
+      expect(await graphOf(body.id)).toEqual(graph);
+    });
+
+    it('shows a grid and reports the error if elkjs fails', async () => {
+      const { body } = await post(whole('failing'));
+      await expect.poll(async () => (await graphOf(body.id)).layout).toBe('drawn');
+      const laidOut = layOutWorkflow(server.database.db, { id: body.id, revision }, () =>
+        Promise.reject(new Error('planted')),
+      );
+      await expect(laidOut).rejects.toThrow('elkjs failed');
+      expect(await graphOf(body.id)).toMatchObject({ layout: 'drawn', states: [{ x: 60 }, { x: 260 }, { x: 260 }] });
     });
   });
 

@@ -227,12 +227,16 @@ export async function updateLayout(db: Db, workflowId: number, revision: number,
     .execute();
 }
 
-/** Workflows without a layout for their revision. Skips recent imports, whose layout is being computed. */
+/**
+ * Workflows without a layout for their revision, or with one that a release without drawings stored. Skips recent imports, whose
+ * layout is being computed.
+ */
 export async function listWithoutLayout(db: Db): Promise<{ id: number; revision: number }[]> {
   const { rows } = await sql<{ id: number; revision: number }>`
     select workflows.id, workflows.revision from workflows join workflow_revisions
       on workflow_revisions.workflow_id = workflows.id and workflow_revisions.revision = workflows.revision
-    where (workflows.layout ->> 'revision')::integer is distinct from workflows.revision
+    where ((workflows.layout ->> 'revision')::integer is distinct from workflows.revision
+        or not jsonb_exists(workflows.layout, 'drawing'))
       and workflow_revisions.created_at < now() - interval '1 minute'
     order by workflows.id limit 10`.execute(db);
   return rows;

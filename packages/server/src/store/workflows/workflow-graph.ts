@@ -21,10 +21,17 @@ export interface GraphTransition {
   title: string | null;
 }
 
-/** The stored layout (docs/decisions/0015). */
+/** The stored layout (docs/decisions/0015, 0041). */
 export interface Layout {
   revision: number;
   states: { id: number; layer: number; slot: number }[];
+  /** Absent if a release without drawings stored the layout, and null if the graph could not be drawn. */
+  drawing?: {
+    width: number;
+    height: number;
+    states: { id: number; x: number; y: number }[];
+    edges: { from: number; to: number; points: { x: number; y: number }[] }[];
+  } | null;
 }
 
 export interface GraphRow {
