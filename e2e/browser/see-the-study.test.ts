@@ -34,6 +34,28 @@ describe('the workflow page', () => {
     await expect.poll(() => rows().count()).toBe(3);
   });
 
+  it('brings the table into view after a click on a state', async () => {
+    const { page } = person;
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.reload();
+    await state(/^segmenting /).click();
+    const heading = page.getByRole('heading', { name: /^segmenting · 1 experiment/ });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 1000).toBeLessThan(400);
+    await state(/^arrived /).click();
+  });
+
+  it('shows the condition of a transition on hover and focus, and a legend', async () => {
+    const { page } = person;
+    const edge = page.getByRole('img', { name: /^segmenting → segmented/ });
+    await edge.focus();
+    await expectVisible(page.getByRole('tooltip'));
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented\nAutomatic/);
+    await page.keyboard.press('Escape');
+    await edge.locator('path').first().hover({ force: true });
+    await expect.poll(() => page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);
+    await expectVisible(page.getByRole('list', { name: 'Legend' }).getByText('Moved by a person'));
+  });
+
   it('updates the counts and the table live', async () => {
     await (await env.study.claimRun()).finish('success');
     await expectVisible(state(/^segmented 1 experiment/));

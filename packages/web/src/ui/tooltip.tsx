@@ -31,8 +31,14 @@ function elementWithTooltip(target: Element, isFocused: boolean): HTMLElement | 
   return [...(around ? [around] : []), ...inside].find(hasTooltip);
 }
 
-function placed(element: HTMLElement, focused: Element | undefined): Shown {
-  const { left, top, bottom } = element.getBoundingClientRect();
+/** A line in a graph can be as large as the page, so its tooltip is at the pointer. */
+function areaOf(element: HTMLElement, event: Event) {
+  if (!(event instanceof PointerEvent && element instanceof SVGElement)) return element.getBoundingClientRect();
+  return { left: event.clientX + 8, top: event.clientY - 8, bottom: event.clientY + 8 };
+}
+
+function placed(element: HTMLElement, focused: Element | undefined, event: Event): Shown {
+  const { left, top, bottom } = areaOf(element, event);
   const above = bottom > window.innerHeight - 120;
   const fits = Math.min(left, window.innerWidth - 336);
   const text = element.dataset['tooltip'] ?? '';
@@ -42,12 +48,13 @@ function placed(element: HTMLElement, focused: Element | undefined): Shown {
 const listen = (show: (shown: Shown | undefined) => void) => {
   const stop = new AbortController();
   const options = { signal: stop.signal };
-  const update = ({ target, type }: Event) => {
+  const update = (event: Event) => {
+    const { target, type } = event;
     if (!(target instanceof Element)) return show(undefined);
     if (target.closest('[role=tooltip]')) return undefined;
     const isFocused = type === 'focusin';
     const element = elementWithTooltip(target, isFocused);
-    return show(element && placed(element, isFocused ? target : undefined));
+    return show(element && placed(element, isFocused ? target : undefined, event));
   };
   document.addEventListener('pointerover', update, options);
   document.addEventListener('focusin', update, options);

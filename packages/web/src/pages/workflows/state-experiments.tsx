@@ -8,6 +8,8 @@ import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
+import type { StateLook } from './graph/state-looks.ts';
+import { StateMark } from './graph/state-mark.tsx';
 import type { OutgoingTransition } from './outgoing-transitions.ts';
 import type { SelectedState } from './selected-state.ts';
 import { StateTransitions } from './state-transitions.tsx';
@@ -21,6 +23,7 @@ interface Props {
   workflowId: number;
   /** The selected state, or undefined for all states. */
   state: SelectedState | undefined;
+  looks: ReadonlyMap<number, StateLook>;
   transitions: readonly OutgoingTransition[];
   number: number | undefined;
 }
@@ -39,9 +42,10 @@ export function StateExperiments({ state: selected, ...props }: Props) {
 
 type KnownProps = Omit<Props, 'state'> & { state: Exclude<SelectedState, 'unknown'> | undefined };
 
-function KnownExperiments({ workflowId, state: selected, transitions, number }: KnownProps) {
+function KnownExperiments({ workflowId, state: selected, looks, transitions, number }: KnownProps) {
   const { numberOf, set, clear } = useFilters();
   const cohortId = numberOf('cohort');
+  const look = selected && looks.get(selected.id);
   const columns = selected ? inState : inAll;
   const rows = useExperimentRows({
     workflow_id: workflowId,
@@ -53,7 +57,12 @@ function KnownExperiments({ workflowId, state: selected, transitions, number }: 
     <section aria-labelledby="experiments">
       <div className={styles['head']}>
         <h2 id="experiments">
-          <bdi>{selected?.label ?? 'All states'}</bdi>
+          {look ? (
+            <>
+              <StateMark look={look} />{' '}
+            </>
+          ) : null}
+          <bdi>{look?.title ?? selected?.label ?? 'All states'}</bdi>
           {number === undefined ? null : ` · ${countOf(number, 'experiment')}`}
         </h2>
         {selected ? (
@@ -65,7 +74,7 @@ function KnownExperiments({ workflowId, state: selected, transitions, number }: 
           Export CSV
         </Button>
       </div>
-      {selected ? <StateTransitions label={selected.label} transitions={transitions} /> : null}
+      {selected ? <StateTransitions label={selected.label} transitions={transitions} looks={looks} /> : null}
       <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
         {() =>
           rows.rows.length === 0 ? (

@@ -1,5 +1,6 @@
 /** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { count, countOf } from '../../ui/numbers.ts';
@@ -7,6 +8,7 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
+import { stateLooks } from './graph/state-looks.ts';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
@@ -25,9 +27,8 @@ function about(states: readonly StateCounts[], all: number): string {
 }
 
 function Workflow({ id }: { id: number }) {
-  const { numberOf, set, clear } = useFilters();
+  const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
-  const stateId = numberOf('state');
   const { graph, counts } = useWorkflow(id, cohortId);
   const label = graph.data?.workflow.label;
   useTitle(label);
@@ -45,29 +46,43 @@ function Workflow({ id }: { id: number }) {
         </QueryResult>
       ) : null}
       <QueryResult query={graph} what="the workflow">
-        {(data) => (
-          <>
-            <Suspense fallback={<Loading what="the graph" />}>
-              <WorkflowGraph
-                graph={data}
-                counts={byState(counts.data?.states ?? [])}
-                selected={stateId}
-                onSelect={(state) => set({ state: state === undefined ? undefined : String(state) })}
-              />
-            </Suspense>
-            <StateExperiments
-              workflowId={id}
-              state={selectedState(stateId, data.states, counts.data?.states)}
-              transitions={stateId === undefined ? [] : outgoingTransitions(data, stateId)}
-              number={
-                stateId === undefined
-                  ? counts.data?.experiments
-                  : byState(counts.data?.states ?? []).get(stateId)?.experiments
-              }
-            />
-          </>
-        )}
+        {(data) => <Drawn id={id} graph={data} counts={counts.data} />}
       </QueryResult>
+    </>
+  );
+}
+
+/** After the click, the table may be below the visible part of the page. */
+const showTable = () =>
+  requestAnimationFrame(() => document.getElementById('experiments')?.scrollIntoView({ block: 'nearest' }));
+
+interface DrawnProps {
+  id: number;
+  graph: BodyOf<'getWorkflowGraph'>;
+  counts: BodyOf<'getWorkflowCounts'> | undefined;
+}
+
+function Drawn({ id, graph, counts }: DrawnProps) {
+  const { numberOf, set } = useFilters();
+  const stateId = numberOf('state');
+  const looks = useMemo(() => stateLooks(graph), [graph]);
+  const countsOf = byState(counts?.states ?? []);
+  const select = (state: number | undefined) => {
+    set({ state: state === undefined ? undefined : String(state) });
+    showTable();
+  };
+  return (
+    <>
+      <Suspense fallback={<Loading what="the graph" />}>
+        <WorkflowGraph graph={graph} looks={looks} counts={countsOf} selected={stateId} onSelect={select} />
+      </Suspense>
+      <StateExperiments
+        workflowId={id}
+        state={selectedState(stateId, graph.states, counts?.states)}
+        looks={looks}
+        transitions={stateId === undefined ? [] : outgoingTransitions(graph, stateId)}
+        number={stateId === undefined ? counts?.experiments : countsOf.get(stateId)?.experiments}
+      />
     </>
   );
 }

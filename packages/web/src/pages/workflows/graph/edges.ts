@@ -1,27 +1,26 @@
 /** The edges of the graph. Transitions between the same two states share one edge. */
 import type { BodyOf } from '../../../api/operation-query.ts';
-import type { Placed } from './place-states.ts';
+import type { Point } from './path-of.ts';
 
-export type Transition = BodyOf<'getWorkflowGraph'>['transitions'][number];
+type Graph = BodyOf<'getWorkflowGraph'>;
+export type Transition = Graph['transitions'][number];
 
 export interface GraphEdge {
   id: string;
-  from: Placed;
-  to: Placed;
+  from: number;
+  to: number;
+  points: readonly Point[];
   transitions: readonly Transition[];
   /** Drawn as a dashed line. */
   byPersonOnly: boolean;
 }
 
-export function edgesOf(transitions: readonly Transition[], places: readonly Placed[]): GraphEdge[] {
-  const placeOf = new Map(places.map((place) => [place.id, place]));
+export function edgesOf({ edges, transitions }: Pick<Graph, 'edges' | 'transitions'>): GraphEdge[] {
   const groups = Map.groupBy(transitions, ({ source_id, destination_id }) => `${source_id}-${destination_id}`);
-  return [...groups].flatMap(([id, group]) => {
-    const [first] = group;
-    const from = first && placeOf.get(first.source_id);
-    const to = first && placeOf.get(first.destination_id);
-    if (!from || !to || from === to) return [];
-    return [{ id, from, to, transitions: group, byPersonOnly: group.every(({ by }) => by === 'person') }];
+  return edges.map(({ source_id: from, destination_id: to, points }) => {
+    const id = `${from}-${to}`;
+    const group = groups.get(id) ?? [];
+    return { id, from, to, points, transitions: group, byPersonOnly: group.every(({ by }) => by === 'person') };
   });
 }
 
@@ -32,4 +31,5 @@ export const transitionText = ({ condition, by }: Pick<Transition, 'condition' |
   condition === '' ? byText[by] : `${byText[by]}, if ${condition}`;
 
 /** The tooltip of an edge. */
-export const edgeText = (transitions: readonly Transition[]): string => transitions.map(transitionText).join('\n');
+export const edgeText = (from: string, to: string, transitions: readonly Transition[]): string =>
+  [`${from} → ${to}`, ...transitions.map(transitionText)].join('\n');

@@ -1,21 +1,22 @@
 import { VisuallyHidden } from '@mantine/core';
-import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
-import { StateSquare } from '../../../status/state-chip.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Name } from '../../../ui/name.tsx';
 import { count } from '../../../ui/numbers.ts';
 import type { StateCounts } from '../use-workflow.ts';
+import type { StateLook } from './state-looks.ts';
+import { StateMark } from './state-mark.tsx';
 import styles from './graph.module.css';
 
-export type StateNodeData = {
-  label: string;
+interface Props {
+  box: { x: number; y: number; width: number; height: number };
+  look: StateLook;
+  callbacks: readonly string[];
   counts: StateCounts | undefined;
   isSelected: boolean;
   onClick: () => void;
-};
+}
 
-export type StateNodeType = Node<StateNodeData, 'state'>;
-
-const problemKinds = [
+export const problemKinds = [
   { key: 'failed', word: 'failed' },
   { key: 'timed_out', word: 'timed out' },
   { key: 'blocked', word: 'blocked' },
@@ -32,39 +33,57 @@ const hiddenText = (counts: StateCounts | undefined) => {
 };
 
 /** A state with its name, the number of its experiments, and how many of them have a problem or wait. */
-export function StateNode({ id, data: { label, counts, isSelected, onClick } }: NodeProps<StateNodeType>) {
+export function StateNode({ box: { x, y, ...size }, look, callbacks, counts, isSelected, onClick }: Props) {
   const [worst] = problemsIn(counts);
   return (
-    <>
-      <button type="button" className={`${styles['node']} nopan`} aria-pressed={isSelected} onClick={onClick}>
-        <span className={styles['label']}>
-          <StateSquare id={Number(id)} />
-          <Name text={label} />
+    <button
+      type="button"
+      className={styles['node']}
+      style={{ left: x, top: y, ...size }}
+      aria-pressed={isSelected}
+      data-final={look.final !== undefined || undefined}
+      onClick={onClick}
+    >
+      <span className={styles['label']}>
+        <StateMark look={look} />
+        <Name text={look.title} />
+      </span>
+      <span className={styles['count']}>
+        <span>
+          {counts ? count(counts.experiments) : '–'}
+          <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
         </span>
-        <span className={styles['count']}>
-          <span>
-            {counts ? count(counts.experiments) : '–'}
-            <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
+        {worst ? (
+          <span data-problem={worst.key}>
+            {count(worst.number)} {worst.word}
           </span>
-          {worst ? (
-            <span data-problem={worst.key}>
-              {count(worst.number)} {worst.word}
-            </span>
-          ) : null}
-          <VisuallyHidden>{hiddenText(counts)}</VisuallyHidden>
-        </span>
-        <span className={styles['bar']}>
-          {problemsIn(counts).map(({ key, number }) => (
-            <s
-              key={key}
-              data-problem={key}
-              style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }}
-            />
-          ))}
-        </span>
-      </button>
-      <Handle type="target" position={Position.Left} isConnectable={false} />
-      <Handle type="source" position={Position.Right} isConnectable={false} />
-    </>
+        ) : null}
+        <VisuallyHidden>{hiddenText(counts)}</VisuallyHidden>
+      </span>
+      <Detail look={look} callbacks={callbacks} />
+      <Bar counts={counts} />
+    </button>
   );
 }
+
+function Detail({ look, callbacks }: Pick<Props, 'look' | 'callbacks'>) {
+  if (look.isDecision)
+    return (
+      <span className={styles['decision']}>
+        <Icon name="person" size={13} /> Decision
+      </span>
+    );
+  return (
+    <span className={styles['detail']}>
+      <Name text={look.final === undefined ? callbacks.join(', ') : 'Final state'} />
+    </span>
+  );
+}
+
+const Bar = ({ counts }: { counts: StateCounts | undefined }) => (
+  <span className={styles['bar']}>
+    {problemsIn(counts).map(({ key, number }) => (
+      <s key={key} data-problem={key} style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }} />
+    ))}
+  </span>
+);
