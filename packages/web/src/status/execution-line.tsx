@@ -35,7 +35,7 @@ export function ExecutionLine({ execution }: { execution: TimelineExecution }) {
           {next === null ? null : (
             <>
               {execution.attempt === 0 ? ' · first attempt ' : ' · next attempt '}
-              <Timestamp at={next} />
+              <Timestamp at={next} as="until" />
             </>
           )}
         </span>

@@ -1,15 +1,12 @@
 /** The attempt, duration and worker of an execution as text. */
 import type { BodyOf } from '../api/operation-query.ts';
-import { durationText } from '../ui/times.ts';
+import { preciseDurationText } from '../ui/times.ts';
 
 export type TimelineAction = BodyOf<'getExperimentTimeline'>['actions'][number];
 export type TimelineExecution = TimelineAction['executions'][number];
 
-/** `0.4 s`, `2 min 5 s`. */
-export function elapsedText(from: string, to: string): string {
-  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
-  return seconds < 10 ? `${seconds.toFixed(1)} s` : durationText(seconds);
-}
+export const elapsedText = (from: string, to: string): string =>
+  preciseDurationText((Date.parse(to) - Date.parse(from)) / 1000);
 
 type Described = Pick<TimelineExecution, 'attempt' | 'run_start' | 'finished' | 'worker'>;
 

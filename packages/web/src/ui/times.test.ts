@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { allFormats, calendarDay, durationText, localDay, relativeText, startOfDay, utcText } from './times.ts';
+import {
+  allFormats,
+  calendarDay,
+  durationText,
+  exactText,
+  localDay,
+  pastText,
+  preciseDurationText,
+  relativeText,
+  startOfDay,
+  utcText,
+} from './times.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -18,11 +29,32 @@ describe('durationText', () => {
   });
 });
 
+describe('preciseDurationText', () => {
+  it.each([
+    [0.41, '0.4 s'],
+    [42.9, '42 s'],
+    [60, '1 min'],
+    [125, '2 min 5 s'],
+    [3_725, '1 h 2 min'],
+  ])('formats %d s as %s', (seconds, text) => {
+    expect(preciseDurationText(seconds)).toBe(text);
+  });
+});
+
 describe('a time', () => {
   it('is shown relative to now, in the past and in the future', () => {
     expect(relativeText('2026-11-15T09:50:00Z', now)).toBe('2 h 10 min ago');
     expect(relativeText('2026-11-15T12:00:40Z', now)).toBe('in 40 s');
     expect(relativeText('2026-11-15T12:00:00.400Z', now)).toBe('now');
+  });
+
+  it('of the past is never in the future, although the clock of the page lags behind', () => {
+    expect(pastText('2026-11-15T12:00:07Z', now)).toBe('now');
+    expect(pastText('2026-11-15T09:50:00Z', now)).toBe('2 h 10 min ago');
+  });
+
+  it('can be shown with seconds', () => {
+    expect(exactText('2026-11-15T12:00:09Z')).toMatch(/^15 Nov,? \d\d:00:09$/);
   });
 
   it('has a tooltip with three formats', () => {

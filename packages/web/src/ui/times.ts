@@ -21,6 +21,13 @@ export function durationText(seconds: number): string {
     .join(' ');
 }
 
+/** With seconds up to ten minutes: `0.4 s`, `2 min 5 s`, `18 min`. */
+export function preciseDurationText(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  const rest = Math.floor(seconds) % 60;
+  return seconds < 60 || seconds >= 600 || rest === 0 ? durationText(seconds) : `${durationText(seconds)} ${rest} s`;
+}
+
 export const secondsBetween = (from: string, to: Date): number => (to.getTime() - Date.parse(from)) / 1000;
 
 export function relativeText(at: string, now: Date): string {
@@ -28,6 +35,10 @@ export function relativeText(at: string, now: Date): string {
   if (Math.abs(seconds) < 1) return 'now';
   return seconds > 0 ? `${durationText(seconds)} ago` : `in ${durationText(-seconds)}`;
 }
+
+/** For events of the past. One that is newer than the clock of the page has happened now. */
+export const pastText = (at: string, now: Date): string =>
+  relativeText(at, new Date(Math.max(now.getTime(), Date.parse(at))));
 
 export const utcText = (at: string): string =>
   new Date(at)
@@ -38,14 +49,14 @@ export const utcText = (at: string): string =>
 const localFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 export const localText = (at: string): string => localFormat.format(new Date(at));
 
-const shortFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const shortOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const shortFormat = new Intl.DateTimeFormat('en-GB', shortOptions);
 /** `14 Nov, 07:31`, in the user's time zone. */
 export const shortText = (at: string): string => shortFormat.format(new Date(at));
+
+const exactFormat = new Intl.DateTimeFormat('en-GB', { ...shortOptions, second: '2-digit' });
+/** `14 Nov, 07:31:09`, where several events happen in a minute. */
+export const exactText = (at: string): string => exactFormat.format(new Date(at));
 
 /** All three formats, for a tooltip. */
 export const allFormats = (at: string, now: Date): string =>

@@ -4,7 +4,9 @@ import {
   allFormats,
   calendarDay,
   durationText,
+  exactText,
   localText,
+  pastText,
   relativeText,
   secondsBetween,
   shortText,
@@ -15,21 +17,23 @@ import { tooltip } from './tooltip.tsx';
 interface Props {
   at: string;
   /**
-   * `for`: for 2 h 10 min. `ago`: 2 h 10 min ago. `short`: 14 Nov, 07:31. `past`: like `ago`, but never in the future, even
-   * if the browser's clock is behind.
+   * `for`: for 2 h 10 min. `past`: 2 h 10 min ago, and never in the future, because the clock of the page lags behind events
+   * that have just arrived. `until`: in 2 h 10 min, for times that can be in the future. `short`: 14 Nov, 07:31. `exact`:
+   * 14 Nov, 07:31:09.
    */
-  as?: 'for' | 'ago' | 'short' | 'past';
+  as?: 'for' | 'past' | 'until' | 'short' | 'exact';
 }
 
 const relative = {
   for: (at: string, now: Date) => `for ${durationText(secondsBetween(at, now))}`,
-  ago: relativeText,
+  past: pastText,
+  until: relativeText,
   short: shortText,
-  past: (at: string, now: Date) => relativeText(at, new Date(Math.max(now.getTime(), Date.parse(at)))),
+  exact: exactText,
 };
 
 /** A time, with all formats in its tooltip. */
-export function Timestamp({ at, as = 'ago' }: Props) {
+export function Timestamp({ at, as = 'past' }: Props) {
   const now = useNow();
   const display = useTimeDisplay();
   const absolute = display === 'relative' ? undefined : display === 'utc' ? utcText(at) : localText(at);

@@ -102,7 +102,7 @@ const columns: readonly Column<OwnSession>[] = [
     wideOnly: true,
     width: '17%',
     text: ({ expires_at }) => expires_at,
-    cell: ({ expires_at }) => <Timestamp at={expires_at} />,
+    cell: ({ expires_at }) => <Timestamp at={expires_at} as="until" />,
   },
   {
     id: 'end',

@@ -21,7 +21,7 @@ const attempts = ({ kind, attempt }: AttentionItem): string => {
 const NextAttempt = ({ at, isFirst }: { at: string; isFirst: boolean }) => (
   <>
     {isFirst ? 'next ' : ', next '}
-    <Timestamp at={at} />
+    <Timestamp at={at} as="until" />
   </>
 );
 

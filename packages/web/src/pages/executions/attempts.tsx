@@ -15,7 +15,7 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
           <div className={styles['attempt']}>
             <b>Attempt {attempt.attempt}</b>
             <span>{attempt.ended_at === null ? 'running' : elapsedText(attempt.started_at, attempt.ended_at)}</span>
-            <Timestamp at={attempt.started_at} as="short" />
+            <Timestamp at={attempt.started_at} as="exact" />
           </div>
           <p className={styles['worker']}>
             <bdi>{attempt.worker}</bdi>

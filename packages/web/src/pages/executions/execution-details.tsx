@@ -12,7 +12,7 @@ import { reportedResult } from './reported-result.ts';
 import type { Execution } from './use-execution.ts';
 import styles from './execution.module.css';
 
-const time = (at: string | null) => (at === null ? null : <Timestamp at={at} as="short" />);
+const time = (at: string | null) => (at === null ? null : <Timestamp at={at} as="exact" />);
 const retries = ({ retry_for: limit, retry_first: first }: Execution['callback']) =>
   limit === 0 ? 'None' : `For ${countOf(limit, 'minute')}, first after ${countOf(first, 'second')}`;
 const minutes = (limit: number) => (limit === 0 ? null : countOf(limit, 'minute'));
@@ -35,7 +35,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['Waiting since', finished === null ? time(wait_start) : null],
           ['Finished', time(finished)],
           ['Duration', run_start !== null && finished !== null ? elapsedText(run_start, finished) : null],
-          ['Next attempt', next_attempt_at === null ? null : <Timestamp at={next_attempt_at} />],
+          ['Next attempt', next_attempt_at === null ? null : <Timestamp at={next_attempt_at} as="until" />],
           ['Run timeout', minutes(callback.run_timeout)],
           ['Wait timeout', minutes(callback.wait_timeout)],
           ['Retries', retries(callback)],

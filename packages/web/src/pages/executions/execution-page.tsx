@@ -1,4 +1,5 @@
 /** One run of a callback: its status, log, result and arguments. */
+import { countOf } from '../../ui/numbers.ts';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { PlainText, prettyJson } from '../../ui/plain-text.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -8,7 +9,9 @@ import { Attempts } from './attempts.tsx';
 import { ExecutionDetails } from './execution-details.tsx';
 import { ExecutionHead } from './execution-head.tsx';
 import { Log } from './log.tsx';
+import { splitHeaders } from './split-headers.ts';
 import { useAttempts, useExecution, type Execution } from './use-execution.ts';
+import styles from './execution.module.css';
 
 export const ExecutionPage = () => <ResourcePage of={(id) => <ExecutionById key={id} id={id} />} />;
 
@@ -51,13 +54,25 @@ function ExecutionById({ id }: { id: number }) {
 const Json = ({ label, text, empty }: { label: string; text: string; empty: string }) =>
   text === '{}' || text === '' ? <MutedText>{empty}</MutedText> : <PlainText label={label} text={text} />;
 
+/** The headers of an HTTP response are long and seldom needed, so they are folded. */
+function ResultValues({ values, empty }: { values: Execution['result_values']; empty: string }) {
+  const { headers, rest } = splitHeaders(values);
+  return (
+    <>
+      <Json label="Result values" text={prettyJson(rest)} empty={empty} />
+      {headers === undefined ? null : (
+        <details className={styles['folded']}>
+          <summary>{countOf(Object.keys(headers).length, 'header')}</summary>
+          <PlainText label="Headers" text={prettyJson(headers)} />
+        </details>
+      )}
+    </>
+  );
+}
+
 const Result = ({ execution: { finished, result_log, result_values } }: { execution: Execution }) => (
   <Section title="Result">
     {result_log === '' ? null : <PlainText label="Result log" text={result_log} />}
-    <Json
-      label="Result values"
-      text={prettyJson(result_values)}
-      empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''}
-    />
+    <ResultValues values={result_values} empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''} />
   </Section>
 );

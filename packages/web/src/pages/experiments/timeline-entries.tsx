@@ -5,7 +5,10 @@ import { ActionTitle, actorText } from '../../status/action-title.tsx';
 import { ExecutionLines } from '../../status/execution-line.tsx';
 import type { TimelineAction } from '../../status/execution-text.ts';
 import { StateSquare } from '../../status/state-chip.tsx';
+import { useNow } from '../../ui/now.ts';
+import { preciseDurationText, secondsBetween } from '../../ui/times.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { isPlaced, leftAt } from './time-in-state.ts';
 import type { useTimeline } from './use-experiment.ts';
 import styles from './timeline-entries.module.css';
 
@@ -17,7 +20,7 @@ export const TimelineEntries = ({ of: { actions, isLoadingOlder, showOlder } }: 
   <>
     <ol className={styles['timeline']}>
       {actions.map((action) => (
-        <Entry key={action.id} action={action} />
+        <Entry key={action.id} action={action} left={leftAt(actions, action)} />
       ))}
     </ol>
     {showOlder ? (
@@ -28,7 +31,21 @@ export const TimelineEntries = ({ of: { actions, isLoadingOlder, showOlder } }: 
   </>
 );
 
-const Entry = ({ action }: { action: TimelineAction }) => (
+/** How long the experiment was in the state, or has been so far. */
+function Stay({ action, left }: EntryProps) {
+  const now = useNow();
+  if (action.kind === 'retry') return null;
+  const isCurrent = left === undefined;
+  const time = preciseDurationText(secondsBetween(action.start_time, isCurrent ? now : new Date(left)));
+  return <span className={styles['stay']}>{isCurrent ? `${time} so far` : time}</span>;
+}
+
+interface EntryProps {
+  action: TimelineAction;
+  left: string | undefined;
+}
+
+const Entry = ({ action, left }: EntryProps) => (
   <li className={styles['entry']}>
     <span className={styles['mark']}>
       <StateSquare id={action.to.id} />
@@ -41,14 +58,16 @@ const Entry = ({ action }: { action: TimelineAction }) => (
         <bdi>{actorText(action.actor)}</bdi>
       </span>
       <span className={styles['time']}>
-        <Timestamp at={action.start_time} as="short" />
+        <Timestamp at={action.start_time} as="exact" />
       </span>
+      <Stay action={action} left={left} />
     </div>
     {action.freetext === '' ? null : (
       <p className={styles['reason']} dir="auto">
         “{action.freetext}”
       </p>
     )}
+    {isPlaced(action) ? <p className={styles['reason']}>Set by a correction. No callbacks ran.</p> : null}
     {action.executions.length === 0 ? null : (
       <div className={styles['runs']}>
         <ExecutionLines executions={action.executions} inside />

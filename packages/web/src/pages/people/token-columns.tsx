@@ -16,7 +16,7 @@ function Expiry({ token: { revoked_at, expires_at }, active }: { token: Token; a
   if (active)
     return (
       <>
-        Expires <Timestamp at={expires_at} />
+        Expires <Timestamp at={expires_at} as="until" />
       </>
     );
   return (
