@@ -8,6 +8,7 @@ import { ResourcePage } from '../resource-page.tsx';
 import { Attempts } from './attempts.tsx';
 import { ExecutionDetails } from './execution-details.tsx';
 import { ExecutionHead } from './execution-head.tsx';
+import { fillInArguments } from './fill-in-arguments.ts';
 import { Log } from './log.tsx';
 import { splitHeaders } from './split-headers.ts';
 import { useAttempts, useExecution, type Execution } from './use-execution.ts';
@@ -30,7 +31,11 @@ function ExecutionById({ id }: { id: number }) {
                 <Log execution={data} />
                 <Result execution={data} />
                 <Section title="Arguments">
-                  <Json label="Arguments" text={prettyJson(data.callback.callback_arguments)} empty="None" />
+                  <Json
+                    label="Arguments"
+                    text={prettyJson(fillInArguments(data.callback.callback_arguments, data))}
+                    empty="None"
+                  />
                 </Section>
               </>
             }

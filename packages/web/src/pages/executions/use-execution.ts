@@ -7,6 +7,7 @@ import { latestLog, type LatestLog } from './latest-log.ts';
 const fields =
   '{id,api_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
   'next_attempt_at,last_error,cause,action{id},cohort{id,label},subject{id,label},experiment{id,label,state},' +
+  'external_systems,' +
   'callback{label,description,function,condition,callback_arguments,initial_delay,run_timeout,wait_timeout,' +
   'retry_for,retry_first,state}}';
 
@@ -15,7 +16,7 @@ type Named = { id: number; label: string };
 
 export type Execution = Omit<
   CompleteExecution,
-  'uri' | 'web_uri' | 'external_systems' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback' | 'warnings'
+  'uri' | 'web_uri' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback' | 'warnings'
 > & {
   action: { id: number };
   cohort: Named;

@@ -21,9 +21,9 @@ describe('leftAt', () => {
   });
 });
 
-describe('isPlaced', () => {
-  const run = (status: string) => ({ status }) as Parameters<typeof isPlaced>[0]['executions'][number];
+const run = (status: string) => ({ status }) as Parameters<typeof isPlaced>[0]['executions'][number];
 
+describe('isPlaced', () => {
   it('is true for a correction that ran no callbacks', () => {
     expect(isPlaced({ kind: 'correction', executions: [] })).toBe(true);
     expect(isPlaced({ kind: 'correction', executions: [run('finished')] })).toBe(false);
