@@ -36,11 +36,12 @@ describe('the workflow page', () => {
 
   it('brings the table into view after a click on a state', async () => {
     const { page } = person;
-    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.setViewportSize({ width: 1280, height: 320 });
     await page.reload();
     await state(/^segmenting /).click();
     const heading = page.getByRole('heading', { name: /^segmenting · 1 experiment/ });
-    await expect.poll(async () => (await heading.boundingBox())?.y ?? 1000).toBeLessThan(400);
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 1000).toBeLessThan(250);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await state(/^arrived /).click();
   });
 
