@@ -107,13 +107,13 @@ const cases: Case[] = [
   { request: `/attention?${page}&cohort_id=10`, statements: 9, rows: 600, index: 'callback_executions_open_index' },
   {
     request: `/attention?${page}&cause_group=7-0123456789abcdef`,
-    statements: 4,
+    statements: 5,
     rows: 600,
     index: 'incidents_open_group_index',
   },
   {
     request: `/attention?${page}&cause_group=none&kind=failed`,
-    statements: 2,
+    statements: 4,
     rows: 600,
     index: 'incidents_open_ungrouped_index',
   },

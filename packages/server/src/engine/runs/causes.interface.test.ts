@@ -55,7 +55,7 @@ const causeOf = async (id: number) =>
   (await server.call('getCallbackExecution', { params: { id }, fields: 'status,result,cause,last_error' })).body;
 
 const writes = async (id: number, how: RunEnd) => {
-  const sent = await statementsDuring(() => end(id, how), /moved as/);
+  const sent = await statementsDuring(() => end(id, how), /\bmoved as/);
   return sent.map(({ text }) => text);
 };
 

@@ -8,6 +8,7 @@ const transition = (source_id: number, destination_id: number, by: Transition['b
   destination_id,
   condition,
   by,
+  title: null,
 });
 const edge = (source_id: number, destination_id: number) => ({ source_id, destination_id, points: [] });
 
