@@ -26,7 +26,7 @@ import {
   type InputsOfExecution,
   type MoveInputs,
 } from '../../store/experiments/move-inputs.ts';
-import type { Scope } from '../../store/scope.ts';
+import { allCohorts, type Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
 import { hashSecret } from '../runs/secrets.ts';
 import type { WorkflowLocks } from './workflow-locks.ts';
@@ -90,7 +90,7 @@ export const withExperiment = <T>(context: EngineContext, experimentId: number, 
 
 async function readMoveInputs(context: EngineContext, experimentId: number): Promise<MoveInputs> {
   const { db, scope, caller } = context;
-  if (!caller) return getMoveInputs(db, scope, experimentId);
+  if (!caller?.confirm) return getMoveInputs(db, scope, experimentId);
   const inputs = await getMoveInputsFor(db, caller, experimentId);
   context.scope = caller.scope;
   return inputs;
@@ -112,9 +112,13 @@ export const withExecution = <T>(
   );
 
 /** Until the caller's secret is confirmed, its attempt is read in the same statement. */
-function readInputsOfExecution({ db, scope, program }: EngineContext, executionId: number): Promise<InputsOfExecution> {
+async function readInputsOfExecution(context: EngineContext, executionId: number): Promise<InputsOfExecution> {
+  const { db, scope, program } = context;
   if (!program?.confirm) return getInputsOfExecution(db, scope, executionId);
-  return getInputsForSecret(db, { secretHash: hashSecret(program.secret), confirm: program.confirm }, executionId);
+  const { secret, confirm } = program;
+  const found = await getInputsForSecret(db, { secretHash: hashSecret(secret), confirm }, executionId);
+  context.scope = allCohorts;
+  return found;
 }
 
 /** Those that exist and whose workflow is unchanged. */

@@ -11,7 +11,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 import { startAttempts, type RunningAttempt } from './start-attempts.ts';
 
 /**
- * `takeAll` takes jobs with the given function. Whatever fails, the attempts that have started are returned: without a worker, they would
+ * `takeAll` takes jobs with the given function. If a later step fails, returns the attempts that have started: without a worker, they would
  * run again when their lease expires.
  */
 export async function claimExecutions(
@@ -31,13 +31,11 @@ export async function claimExecutions(
     }
     return taken;
   };
-  try {
-    await takeAll(take);
-    if (others.length > 0) running.push(...(await startOthers(context, others, worker)));
-  } catch (error) {
-    if (running.length === 0) throw error;
-    context.onError(error);
-  }
+  const failure = await takeAll(take).catch((error: unknown) => ({ error }));
+  // Jobs that were taken before a failure are started, too. Otherwise, nobody would take them for a minute.
+  if (others.length > 0) running.push(...(await startOthers(context, others, worker)));
+  if (failure && running.length === 0) throw failure.error;
+  if (failure) context.onError(failure.error);
   return running.toSorted((one, other) => one.execution.id - other.execution.id);
 }
 
@@ -50,25 +48,25 @@ async function takeSome(
   try {
     return await takeAndStartClaims(db, taking, starts);
   } catch (error) {
+    if (isOutage(error)) throw error;
     onError(error);
     return takeFairly(db, taking);
   }
 }
 
-/** One by one if they cannot be started together, for the same reason. An outage concerns all of them. */
+const isOutage = (error: unknown) => problemFromDatabase(error)?.code === 'database_unavailable';
+
+/** One by one if they cannot be started together, for the same reason. Those that fail get a job from the sweep for missing jobs. */
 async function startOthers(context: EngineContext, ids: readonly number[], worker: string): Promise<RunningAttempt[]> {
-  try {
-    return await startAttempts(context, ids, worker);
-  } catch (error) {
-    if (problemFromDatabase(error)) throw error;
-    context.onError(error);
-    const started: RunningAttempt[] = [];
-    for (const id of ids) {
-      const alone = await orFailure(context, startAttempts(context, [id], worker));
-      if (typeof alone !== 'string') started.push(...alone);
-    }
-    return started;
+  const together = await orFailure(context, startAttempts(context, ids, worker));
+  if (typeof together !== 'string') return together;
+  const started: RunningAttempt[] = [];
+  for (const id of together === 'unavailable' ? [] : ids) {
+    const alone = await orFailure(context, startAttempts(context, [id], worker));
+    if (alone === 'unavailable') break;
+    if (typeof alone !== 'string') started.push(...alone);
   }
+  return started;
 }
 
 function startedOf(job: ClaimedJob, secrets: readonly string[]): RunningAttempt | undefined {

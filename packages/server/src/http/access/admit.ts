@@ -7,7 +7,7 @@ import type { Usage } from './accounts.ts';
 import type { Operation } from '@milepost/api';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../errors.ts';
-import { allCohorts } from '../../store/scope.ts';
+import { allCohorts, noCohorts } from '../../store/scope.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { readSecret } from './bearer.ts';
@@ -126,13 +126,13 @@ async function open(
   const executionId = Number.isSafeInteger(number) ? number : 0;
   if (defers) {
     const read = () => openExecution(executionId, secret);
-    // Without this, the log would name the placeholder.
-    const onWrong = () => void (request.account = null);
-    return {
-      account: programAccount,
-      execution: deferSecret({ id: executionId, secret }, read, onWrong),
-      session: null,
-    };
+    const account: Account = { ...programAccount, scope: noCohorts };
+    const execution = deferSecret({ id: executionId, secret }, read, (isRight) => {
+      if (isRight) account.scope = allCohorts;
+      // Otherwise, the log would name the placeholder.
+      else request.account = null;
+    });
+    return { account, execution, session: null };
   }
   const attempt = await openExecution(executionId, secret);
   // The response is the same if the execution does not exist.
@@ -140,7 +140,7 @@ async function open(
   return { account: programAccount, execution: { id: executionId, attempt, secret }, session: null };
 }
 
-/** Placeholder for programs, whose secret has already been checked. */
+/** Placeholder for programs whose secret was checked. */
 const programAccount: Account = {
   id: 0,
   username: '',

@@ -1,6 +1,8 @@
 /** A report or renewal checks the secret of an attempt in the statement that reads or renews the execution. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../testing/engine-world.ts';
+import { statementsDuring } from '../../../testing/measure/sent-plans.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 
 let server: TestServer;
@@ -19,8 +21,8 @@ const claimOne = async (): Promise<{ execution: { id: number }; secret: string }
 };
 
 const requests = [
-  ['a report', 'updateCallbackExecution', 'callback_executions', { status: 'finished', result: 'success' }],
-  ['a renewal', 'renewClaim', 'worker/claims', { log: 'written' }],
+  ['a report', 'callback_executions', { status: 'finished', result: 'success' }],
+  ['a renewal', 'worker/claims', { log: 'written' }],
 ] as const;
 
 const put = (path: string, secret: string, body: string, headers: Record<string, string> = {}) =>
@@ -43,7 +45,7 @@ const written = (id: number) =>
     [id],
   );
 
-describe.each(requests)('%s with a wrong secret', (_what, _operation, path, body) => {
+describe.each(requests)('%s with a wrong secret', (_what, path, body) => {
   it('writes nothing, with the secret of another execution', async () => {
     const [one, other] = [await claimOne(), await claimOne()];
     const response = await put(`${path}/${one.execution.id}`, other.secret, JSON.stringify(body));
@@ -56,7 +58,7 @@ describe.each(requests)('%s with a wrong secret', (_what, _operation, path, body
     expect(await outcome(await put(`${path}/${id}`, secret, JSON.stringify(body)))).toEqual(wrong);
   });
 
-  it('is told so before the errors of its body and header', async () => {
+  it('gets wrong_secret before the errors of its body and headers', async () => {
     const { execution } = await claimOne();
     expect(await outcome(await put(`${path}/${execution.id}`, 'mpe_wrong', '{'))).toEqual(wrong);
     expect(await outcome(await put(`${path}/${execution.id}`, 'mpe_wrong', '{"unknown": 1}'))).toEqual(wrong);
@@ -64,7 +66,7 @@ describe.each(requests)('%s with a wrong secret', (_what, _operation, path, body
     expect(await outcome(masked)).toEqual(wrong);
   });
 
-  it('is told so even if the body has the right one', async () => {
+  it('gets wrong_secret even if the body has the right one', async () => {
     const { execution, secret } = await claimOne();
     const both = JSON.stringify({ ...body, secret });
     expect(await outcome(await put(`${path}/${execution.id}`, 'mpe_wrong', both))).toEqual(wrong);
@@ -74,8 +76,27 @@ describe.each(requests)('%s with a wrong secret', (_what, _operation, path, body
 
 it('a body of more than 1 MiB is not read before its secret is checked', async () => {
   const { execution } = await claimOne();
-  const large = `{"run_log": "${'x'.repeat(2 * 1024 * 1024)}`;
-  expect(await outcome(await put(`callback_executions/${execution.id}`, 'mpe_wrong', large))).toEqual(wrong);
+  const { promise: status, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const sending = request(`${server.baseUrl}/callback_executions/${execution.id}`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer mpe_wrong', 'content-type': 'application/json', 'content-length': 2 ** 21 },
+  });
+  sending.on('error', reject).on('response', ({ statusCode }) => resolve(statusCode));
+  // The rest of the body is never sent.
+  sending.write('{"run_log": "');
+  expect(await status).toBe(403);
+  sending.off('error', reject).on('error', () => undefined);
+  sending.destroy();
+});
+
+it('a wrong secret costs one statement', async () => {
+  const { execution } = await claimOne();
+  const body = JSON.stringify({ status: 'finished', result: 'success' });
+  const sent = await statementsDuring(
+    () => put(`callback_executions/${execution.id}`, 'mpe_wrong', body),
+    /secret_hash/,
+  );
+  expect(sent).toHaveLength(1);
 });
 
 it('errors of the body are reported with the right secret', async () => {

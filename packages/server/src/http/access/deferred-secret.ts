@@ -8,22 +8,22 @@ import type { AnyHandler, OpenedExecution } from '../call.ts';
 export const wrongSecret = () =>
   new Problem('wrong_secret', 'This secret does not belong to an attempt of this execution.');
 
-/** `read` finds the attempt. `onWrong` is called for a wrong secret. */
+/** `read` finds the attempt. `onChecked` is called as soon as it is known whether the secret is right. */
 export function deferSecret(
   { id, secret }: Pick<OpenedExecution, 'id' | 'secret'>,
   read: () => Promise<number | undefined>,
-  onWrong: () => void,
+  onChecked: (isRight: boolean) => void,
 ): OpenedExecution {
+  let wrong = false;
   const execution: OpenedExecution = {
     id,
     secret,
     attempt: 0,
     confirm: async (found) => {
-      const attempt = found === undefined ? await read() : found;
-      if (attempt == null) {
-        onWrong();
-        throw wrongSecret();
-      }
+      const attempt = found === undefined && !wrong ? await read() : found;
+      wrong = attempt == null;
+      onChecked(!wrong);
+      if (attempt == null) throw wrongSecret();
       Object.assign(execution, { attempt, confirm: undefined });
     },
   };

@@ -64,17 +64,18 @@ describe('a report', () => {
 });
 
 describe('a claim', () => {
-  it('starts the other runs if one of them cannot start', async () => {
-    const broken = await queueIn('one-broken');
-    const intact = await queueIn('one-broken');
-    // The attempt that would start next already exists, which the database rejects.
-    await server.sql(
-      `insert into execution_attempts (execution_id, attempt, secret_hash)
-       select callback_executions.id, 1, sha256('other') from callback_executions join actions on actions.id = action_id
-       where experiment_id = $1`,
-      [broken],
-    );
-    const body = { queues: ['one-broken'], max: 10 };
+  it.each<[string, (id: number) => string]>([
+    [
+      'duplicate key',
+      (id) => `insert into execution_attempts (execution_id, attempt, secret_hash) values (${id}, 1, sha256('other'))`,
+    ],
+    ['check', (id) => `alter table execution_attempts add constraint broken check (execution_id <> ${id})`],
+  ])('starts the other runs if the database rejects one of them (%s)', async (what, breaking) => {
+    const queue = `broken-${what.length}`;
+    const [broken] = await world.executionsOf(await queueIn(queue));
+    const intact = await queueIn(queue);
+    await server.sql(breaking(broken?.id ?? 0));
+    const body = { queues: [queue], max: 10 };
     const { body: claimed } = await server.call('claimExecutions', { body });
     expect(claimed.claims).toMatchObject([{ experiment: { id: intact } }]);
   });

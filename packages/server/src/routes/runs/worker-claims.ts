@@ -15,6 +15,7 @@ import { ok, type Call, type Handlers } from '../../http/call.ts';
 import type { PulledJobs } from '../../jobs/pulled-jobs.ts';
 import { pulledQueue } from '../../jobs/queue-names.ts';
 import { leaseSeconds } from '../../store/runs/attempts.ts';
+import { allCohorts } from '../../store/scope.ts';
 import { renewClaim } from '../../store/runs/worker-claims.ts';
 import { engineContext, type EngineServices } from '../engine-context.ts';
 
@@ -50,7 +51,9 @@ export const workerClaimHandlers: Handlers<typeof workerClaimOperations, ClaimSe
       ? { secretHash: hashSecret(execution.secret) }
       : { attempt: requireAttempt(call.body), username: account.username };
     const log = mask(call.body.log ?? '', execution?.secret ?? '');
-    const claim = await renewClaim(database.db, account.scope, { executionId, log, by });
+    // A secret gives access to its execution in any cohort.
+    const scope = execution ? allCohorts : account.scope;
+    const claim = await renewClaim(database.db, scope, { executionId, log, by });
     await execution?.confirm?.(claim?.attempt ?? null);
     if (!claim) throw notFound(`callback execution with id ${executionId}`);
     const { latest, own, lease } = claim;

@@ -4,6 +4,7 @@ import type { Db } from '../../database/connection.ts';
 import { arrayOf, rowsOf, type Columns } from '../../database/given-rows.ts';
 import { prepare, type Prepared } from '../../database/prepare.ts';
 import { deleteJobs } from '../../jobs/insert-jobs.ts';
+import { variablesSql } from '../experiments/experiments.ts';
 import { experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
 import { externalSystemsSql } from './attempts.ts';
 import { noteStartsSql } from './queue-progress.ts';
@@ -50,8 +51,7 @@ export const dueColumns = sql`one.id, one.attempt, one.created, one.retry_host, 
   callback_versions.label, callback_versions.function, callback_versions.queue, callback_versions.callback_arguments,
   callback_versions.condition, callback_versions.wait_timeout, experiments.label as experiment_label,
   ${externalValuesSql(experimentIds, sql.ref('experiments.id'))} as experiment_external_ids,
-  (select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
-    from experiment_variables where experiment_variables.experiment_id = experiments.id) as experiment_variables,
+  ${variablesSql(sql.ref('experiments.id'))} as experiment_variables,
   subjects.id as subject_id, subjects.label as subject_label,
   ${externalValuesSql(subjectIds, sql.ref('subjects.id'))} as subject_external_ids,
   cohorts.id as cohort_id, cohorts.label as cohort_label,

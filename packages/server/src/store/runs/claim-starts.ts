@@ -46,8 +46,8 @@ const taking = {
   lastWorkflows: sql`(select wanted.last_workflows from wanted)`,
 };
 
-/** Conditions are evaluated by the engine, and retries that were paced wait for their turn. */
-const startsAtOnce = sql`(due.condition = '' or due.attempt > 0) and due.retry_host is null and due.due_in = 0`;
+/** Conditions are evaluated by the engine, and retries that were paced wait for their turn. The engine also drops jobs that need no attempt. */
+const startsAtOnce = sql`due.startable and (due.condition = '' or due.attempt > 0) and due.retry_host is null and due.due_in = 0`;
 
 const takeAndStart = prepare<Values, ClaimedJob>((bind) => {
   const hashes = arrayOf(
