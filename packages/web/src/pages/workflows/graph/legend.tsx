@@ -1,6 +1,6 @@
 import { FinalMark } from '../../../status/state-chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { problemKinds } from './state-node.tsx';
+import { barKinds } from './state-node.tsx';
 import styles from './graph.module.css';
 
 const Line = ({ dashed = false }: { dashed?: boolean }) => (
@@ -29,10 +29,10 @@ export const Legend = () => (
       <FinalMark outcome="neutral" colour="var(--faint)" />
       Final: good, bad, neutral
     </li>
-    {problemKinds.map(({ key, word }) => (
+    {barKinds.map(({ key, word }) => (
       <li key={key}>
         <span className={styles['bar']}>
-          <s data-problem={key} />
+          <s data-kind={key} />
         </span>
         {word.charAt(0).toUpperCase() + word.slice(1)}
       </li>

@@ -16,15 +16,20 @@ interface Props {
   onClick: () => void;
 }
 
-export const problemKinds = [
+/** The parts of the bar, most urgent first. */
+export const barKinds = [
   { key: 'failed', word: 'failed' },
   { key: 'timed_out', word: 'timed out' },
   { key: 'blocked', word: 'blocked' },
+  { key: 'decide', word: 'to decide' },
   { key: 'waiting', word: 'waiting' },
 ] as const;
 
-const problemsIn = (counts: StateCounts | undefined) =>
-  problemKinds.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
+const partsOf = (counts: StateCounts | undefined) =>
+  barKinds.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
+
+/** Decisions have a line of their own. */
+const problemsIn = (counts: StateCounts | undefined) => partsOf(counts).filter(({ key }) => key !== 'decide');
 
 /** For screen readers: the problems that are not shown as text. */
 const hiddenText = (counts: StateCounts | undefined) => {
@@ -32,7 +37,7 @@ const hiddenText = (counts: StateCounts | undefined) => {
   return others.map(({ number, word }) => `, ${number} ${word}`).join('');
 };
 
-/** A state with its name, the number of its experiments, and how many of them have a problem or wait. */
+/** A state with its name, the number of its experiments, and how many of them have a problem or wait for a decision or a report. */
 export function StateNode({ box: { x, y, ...size }, look, callbacks, counts, isSelected, onClick }: Props) {
   const [worst] = problemsIn(counts);
   return (
@@ -54,23 +59,23 @@ export function StateNode({ box: { x, y, ...size }, look, callbacks, counts, isS
           <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
         </span>
         {worst ? (
-          <span data-problem={worst.key}>
+          <span data-kind={worst.key}>
             {count(worst.number)} {worst.word}
           </span>
         ) : null}
         <VisuallyHidden>{hiddenText(counts)}</VisuallyHidden>
       </span>
-      <Detail look={look} callbacks={callbacks} />
+      <Detail look={look} callbacks={callbacks} toDecide={counts?.decide ?? 0} />
       <Bar counts={counts} />
     </button>
   );
 }
 
-function Detail({ look, callbacks }: Pick<Props, 'look' | 'callbacks'>) {
+function Detail({ look, callbacks, toDecide }: Pick<Props, 'look' | 'callbacks'> & { toDecide: number }) {
   if (look.isDecision)
     return (
       <span className={styles['decision']}>
-        <Icon name="person" size={13} /> Decision
+        <Icon name="person" size={13} /> {toDecide === 0 ? 'Decision' : `${count(toDecide)} to decide`}
       </span>
     );
   return (
@@ -82,8 +87,8 @@ function Detail({ look, callbacks }: Pick<Props, 'look' | 'callbacks'>) {
 
 const Bar = ({ counts }: { counts: StateCounts | undefined }) => (
   <span className={styles['bar']}>
-    {problemsIn(counts).map(({ key, number }) => (
-      <s key={key} data-problem={key} style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }} />
+    {partsOf(counts).map(({ key, number }) => (
+      <s key={key} data-kind={key} style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }} />
     ))}
   </span>
 );
