@@ -21,9 +21,8 @@ import styles from './attention.module.css';
 const shownCount = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
 function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: AttentionCounts | undefined }) {
-  const total =
-    counts && counts.decide + counts.failed + counts.timed_out + counts.waiting + counts.blocked + counts.retrying;
-  const all = { name: 'All', to: '?', current: kind === undefined, count: shownCount(total) };
+  // Experiments, as in the headline and the navigation. Each other tab counts its items.
+  const all = { name: 'All', to: '?', current: kind === undefined, count: shownCount(counts?.experiments) };
   const each = tabs.map((tab) => ({
     name: tab.name,
     to: `?kind=${tab.kind}`,

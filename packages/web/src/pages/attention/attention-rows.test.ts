@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AttentionGroup } from './attention-kinds.ts';
-import { groupsOf, rowOf, sizeOf } from './attention-rows.ts';
+import type { AttentionGroup, AttentionItem } from './attention-kinds.ts';
+import { groupsOf, rowOf, sizeOf, withoutRetries } from './attention-rows.ts';
 
 const group = (experiments: number, cohorts: number, kind = 'failed') =>
   ({ experiments, cohorts, callback: 'deface', title: 'No mask', example: { id: 7, kind } }) as AttentionGroup;
@@ -16,6 +16,12 @@ describe('the rows of the attention page', () => {
     expect(groupsOf(both, undefined)).toEqual(both);
     expect(groupsOf(both, 'timed_out')).toEqual([both[1]]);
     expect(groupsOf(both, 'waiting')).toEqual([]);
+  });
+
+  it('include automatic retries only in their own tab', () => {
+    const rows: Pick<AttentionItem, 'kind'>[] = [{ kind: 'failed' }, { kind: 'retrying' }];
+    expect(withoutRetries(rows, undefined)).toEqual([{ kind: 'failed' }]);
+    expect(withoutRetries(rows, 'retrying')).toEqual(rows);
   });
 
   it('name the number of experiments and cohorts', () => {

@@ -16,6 +16,14 @@ export const groupsOf = (groups: readonly AttentionGroup[], kind: AttentionKind 
 export const showsCauses = (kind: AttentionKind | undefined): boolean =>
   kind === undefined || kind === 'failed' || kind === 'timed_out';
 
+/** Automatic retries need no attention, so only their own tab lists them. The API lists them last. */
+export function withoutRetries<Row extends Pick<AttentionItem, 'kind'>>(
+  rows: readonly Row[],
+  kind: AttentionKind | undefined,
+): Row[] {
+  return kind === 'retrying' ? [...rows] : rows.filter((row) => row.kind !== 'retrying');
+}
+
 const maxInGroup = 1000;
 
 /** `28 experiments in 3 cohorts`. */

@@ -4,6 +4,7 @@ import { operationQuery, type BodyOf, type Touches } from '../../api/operation-q
 import { changesParentOrLabel } from '../../live/live-event.ts';
 import { fetchEveryRow, usePages } from '../../table/use-pages.ts';
 import type { AttentionKind } from './attention-kinds.ts';
+import { withoutRetries } from './attention-rows.ts';
 
 export type AttentionCounts = BodyOf<'listAttention'>['counts'];
 export type RestingState = BodyOf<'listAttention'>['states'][number];
@@ -57,5 +58,14 @@ export function useAttention(filter: AttentionFilter) {
     if (counts && states) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states });
   }, [queryClient, counts, states]);
   const exported = sourceOf(causeGroup === 'none' ? { kind } : filter);
-  return { ...pages, counts, states, everyRow: () => fetchEveryRow(queryClient, exported) };
+  const rows = withoutRetries(pages.rows, kind);
+  return {
+    ...pages,
+    rows,
+    // Only more retries follow the first one.
+    hasMore: pages.hasMore && rows.length === pages.rows.length,
+    counts,
+    states,
+    everyRow: async () => withoutRetries(await fetchEveryRow(queryClient, exported), kind),
+  };
 }
