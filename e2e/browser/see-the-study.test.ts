@@ -50,7 +50,7 @@ describe('the workflow page', () => {
     const edge = page.getByRole('img', { name: /^segmenting → segmented/ });
     await edge.focus();
     await expectVisible(page.getByRole('tooltip'));
-    expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented\nAutomatic/);
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented\nMoved by the engine/);
     await page.keyboard.press('Escape');
     await edge.locator('path').first().hover({ force: true });
     await expect.poll(() => page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);

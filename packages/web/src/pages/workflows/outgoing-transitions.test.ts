@@ -19,8 +19,8 @@ describe('outgoingTransitions', () => {
     };
     const found = outgoingTransitions(graph as unknown as Parameters<typeof outgoingTransitions>[0], 1);
     expect(found.map(({ destination, text }) => [destination.label, text])).toEqual([
-      ['s2', 'Automatic, if usable == true'],
-      ['s3', 'Automatic'],
+      ['s2', 'Moved by the engine, if usable == true'],
+      ['s3', 'Moved by the engine'],
     ]);
   });
 });

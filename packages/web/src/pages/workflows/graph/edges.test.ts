@@ -13,7 +13,7 @@ const transition = (source_id: number, destination_id: number, by: Transition['b
 const edge = (source_id: number, destination_id: number) => ({ source_id, destination_id, points: [] });
 
 describe('edgesOf', () => {
-  it('merges transitions between the same states, and marks an edge as manual only if all its transitions are manual', () => {
+  it('merges transitions between the same states, and marks an edge as taken by a person only if all its transitions are', () => {
     const edges = edgesOf({
       edges: [edge(1, 2), edge(2, 3)],
       transitions: [transition(1, 2, 'person'), transition(1, 2, 'engine', 'a == 1'), transition(2, 3, 'person')],
@@ -22,7 +22,9 @@ describe('edgesOf', () => {
       ['1-2', false],
       ['2-3', true],
     ]);
-    expect(edgeText('one', 'two', edges[0]?.transitions ?? [])).toBe('one → two\nManual\nAutomatic, if a == 1');
+    expect(edgeText('one', 'two', edges[0]?.transitions ?? [])).toBe(
+      'one → two\nMoved by a person\nMoved by the engine, if a == 1',
+    );
   });
 });
 

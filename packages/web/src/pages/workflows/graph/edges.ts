@@ -24,7 +24,12 @@ export function edgesOf({ edges, transitions }: Pick<Graph, 'edges' | 'transitio
   });
 }
 
-const byText = { person: 'Manual', engine: 'Automatic', both: 'Automatic or manual' };
+/** In the words of the legend. */
+const byText = {
+  person: 'Moved by a person',
+  engine: 'Moved by the engine',
+  both: 'Moved by the engine or a person',
+};
 
 /** Who takes the transition, and on what condition. */
 export const transitionText = ({ condition, by }: Pick<Transition, 'condition' | 'by'>): string =>
