@@ -60,7 +60,7 @@ it('decides in at most three clicks, and the key J opens the next decision', asy
   await expectVisible(page.getByRole('heading', { name: 'MC-0029' }));
   await expectVisible(page.getByText('0.36 mm over the limit'));
   await expectVisible(page.getByText('1 of 2 to decide'));
-  await expectVisible(page.getByText(/^Not possible: .*reprocessed/));
+  await expectVisible(page.getByText(/^Not possible now: .*reprocessed/));
   expect(await page.getByRole('button', { name: 'Reprocess' }).isDisabled()).toBe(true);
   await page.getByRole('radio', { name: 'good' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();

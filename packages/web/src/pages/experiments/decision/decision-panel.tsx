@@ -110,12 +110,13 @@ function Destinations({ transitions, fields, missing, isPending, onChoose }: Des
               {transition.title}
             </Button>
             <p className={styles['muted']} dir="auto">
-              {isPossible(transition, fields) ? (
-                <StateChip state={{ id: transition.destination_state.id, label: transition.destination_title }} />
-              ) : (
-                <>Not possible: {transition.reason}</>
-              )}
+              <StateChip state={{ id: transition.destination_state.id, label: transition.destination_title }} />
             </p>
+            {isPossible(transition, fields) ? null : (
+              <p className={styles['refusal']} dir="auto">
+                Not possible now: {transition.reason}
+              </p>
+            )}
           </li>
         ))}
       </ul>
