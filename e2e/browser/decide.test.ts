@@ -64,7 +64,7 @@ it('decides in at most three clicks, and the key J opens the next decision', asy
   expect(await page.getByRole('button', { name: 'Reprocess' }).isDisabled()).toBe(true);
   await page.getByRole('radio', { name: 'good' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await expectVisible(page.getByText('Moved MC-0029 to archiving.'));
+  await expectVisible(page.getByText('Moved MC-0029 to Archiving.'));
   expect(clicks()).toBeLessThanOrEqual(3);
   const [first = 0, second = 0] = ids;
   expect(await env.product.client.getExperiment({ params: { id: first } })).toMatchObject({

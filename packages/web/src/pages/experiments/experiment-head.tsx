@@ -85,8 +85,8 @@ function Remedies({ experiment }: { experiment: Overview }) {
   );
 }
 
-function RemedyButton({ experiment: { id, label }, remedy }: { experiment: Overview; remedy: Remedy }) {
-  const run = useRemedy(id, label);
+function RemedyButton({ experiment, remedy }: { experiment: Overview; remedy: Remedy }) {
+  const run = useRemedy(experiment);
   return (
     <Button variant="filled" loading={run.isPending} onClick={() => run.mutate(remedy)}>
       {remedy.name}

@@ -5,16 +5,20 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
 import { DecisionPanel } from './decision/decision-panel.tsx';
 import { DecisionQueue } from './decision/decision-queue.tsx';
-import { useDecision } from './decision/use-decision.ts';
+import { useDecision, type ExperimentDecision } from './decision/use-decision.ts';
 import { ExperimentData } from './experiment-data.tsx';
 import { ExperimentHead } from './experiment-head.tsx';
 import { Incidents } from './incidents.tsx';
 import { NextStates } from './next-states.tsx';
 import { Notes } from './notes.tsx';
 import { Timeline } from './timeline.tsx';
-import { useOverview, useTimeline } from './use-experiment.ts';
+import { useOverview, useTimeline, type Overview } from './use-experiment.ts';
 
 export const ExperimentPage = () => <ResourcePage of={(id) => <Experiment key={id} id={id} />} />;
+
+/** The two responses can be of different times. */
+const titleFrom = (decision: ExperimentDecision | undefined, { state }: Overview): string | undefined =>
+  decision?.state.id === state.id ? decision.title : undefined;
 
 function Experiment({ id }: { id: number }) {
   const overview = useOverview(id);
@@ -28,10 +32,7 @@ function Experiment({ id }: { id: number }) {
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
-          <ExperimentHead
-            experiment={experiment}
-            stateTitle={decision?.state.id === experiment.state.id ? decision.title : undefined}
-          />
+          <ExperimentHead experiment={experiment} stateTitle={titleFrom(decision, experiment)} />
           {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
@@ -44,7 +45,11 @@ function Experiment({ id }: { id: number }) {
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }
-            first={decision?.waiting ? null : <NextStates experiment={experiment} />}
+            first={
+              decision?.waiting ? null : (
+                <NextStates experiment={experiment} stateTitle={titleFrom(decision, experiment)} />
+              )
+            }
             side={<ExperimentData experiment={experiment} />}
           />
         </>

@@ -5,6 +5,7 @@ import { StateChip } from '../../status/state-chip.tsx';
 import { announceDone } from '../../ui/announcements.tsx';
 import { DialogForm, FormDialog } from '../../ui/form-dialog.tsx';
 import { ReasonField } from '../../ui/reason-field.tsx';
+import { titleOf } from './transition-status.ts';
 import type { Overview, Transition } from './use-experiment.ts';
 import styles from './move-dialog.module.css';
 
@@ -12,12 +13,14 @@ interface Props {
   experiment: Overview;
   /** The transition to take, or undefined if the dialog is closed. */
   chosen: Transition | undefined;
+  /** The title of its state. */
+  stateTitle: string | undefined;
   onClose: () => void;
 }
 
-export const MoveDialog = ({ experiment, chosen, onClose }: Props) => (
-  <FormDialog opened={chosen !== undefined} onClose={onClose}>
-    {chosen ? <MoveForm key={chosen.id} experiment={experiment} chosen={chosen} onClose={onClose} /> : null}
+export const MoveDialog = ({ chosen, ...props }: Props) => (
+  <FormDialog opened={chosen !== undefined} onClose={props.onClose}>
+    {chosen ? <MoveForm key={chosen.id} chosen={chosen} {...props} /> : null}
   </FormDialog>
 );
 
@@ -32,10 +35,11 @@ interface Move {
  * The request contains the state that the dialog shows. If another user has moved the experiment in the meantime, the
  * server rejects the move, so neither move is lost.
  */
-export const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
+export const useMove = ({ id, label, state, transitions }: Overview, onDone: () => void) =>
   useMutation({
-    mutationFn: ({ destination, reason, variables }: Move) =>
-      client.setExperimentState({
+    // Live events can replace the transitions before `onSuccess` runs, so the title is looked up here.
+    mutationFn: async ({ destination, reason, variables }: Move) => {
+      const { state: reached } = await client.setExperimentState({
         params: { id },
         body: {
           state_label: destination,
@@ -43,24 +47,27 @@ export const useMove = ({ id, label, state }: Overview, onDone: () => void) =>
           expected_state: state.label,
           ...(variables && { variables }),
         },
-      }),
-    onSuccess: ({ state: reached }) => {
-      announceDone(`Moved ${label} to ${reached.label}.`);
+      });
+      return titleOf(reached, transitions);
+    },
+    onSuccess: (title) => {
+      announceDone(`Moved ${label} to ${title}.`);
       onDone();
     },
   });
 
-function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Transition }) {
+function MoveForm({ experiment, chosen, stateTitle, onClose }: Props & { chosen: Transition }) {
   const [destination, setDestination] = useState(chosen.destination_state.label);
   const [reason, setReason] = useState('');
   // A snapshot from when the dialog opened, so that the choices do not change under the pointer.
   const [snapshot] = useState(experiment);
+  const [title = snapshot.state.label] = useState(stateTitle);
   const move = useMove(snapshot, onClose);
   const submit = () => move.mutate({ destination, reason: reason.trim() });
   return (
     <DialogForm title="Move experiment" action="Move" sending={move} onSubmit={submit} onClose={onClose}>
       <p>
-        <bdi>{snapshot.label}</bdi> is in <StateChip state={snapshot.state} />
+        <bdi>{snapshot.label}</bdi> is in <StateChip state={{ id: snapshot.state.id, label: title }} />
       </p>
       <Destinations
         transitions={snapshot.transitions.filter(({ allowed }) => allowed)}
@@ -92,7 +99,7 @@ function Destinations({ transitions, value, onChange }: DestinationsProps) {
             checked={state.label === value}
             onChange={() => onChange(state.label)}
           />
-          <StateChip state={state} />
+          <StateChip state={{ id: state.id, label: titleOf(state, transitions) }} />
         </label>
       ))}
     </fieldset>

@@ -9,8 +9,14 @@ import { partText, transitionStatus } from './transition-status.ts';
 import type { Overview, Transition } from './use-experiment.ts';
 import styles from './next-states.module.css';
 
+interface Props {
+  experiment: Overview;
+  /** The title of its state. */
+  stateTitle: string | undefined;
+}
+
 /** The transitions out of the current state: whether each is available and, if not, why. */
-export function NextStates({ experiment }: { experiment: Overview }) {
+export function NextStates({ experiment, stateTitle }: Props) {
   const [chosen, setChosen] = useState<Transition>();
   const { transitions, open_executions: open } = experiment;
   return (
@@ -22,7 +28,12 @@ export function NextStates({ experiment }: { experiment: Overview }) {
         ))}
       </ul>
       {transitions.length > 0 && open.length > 0 ? <AwaitedRuns open={open} /> : null}
-      <MoveDialog experiment={experiment} chosen={chosen} onClose={() => setChosen(undefined)} />
+      <MoveDialog
+        experiment={experiment}
+        chosen={chosen}
+        stateTitle={stateTitle}
+        onClose={() => setChosen(undefined)}
+      />
     </Section>
   );
 }
@@ -32,10 +43,10 @@ const NextState = ({ transition, onMove }: { transition: Transition; onMove: () 
     <div className={styles['head']}>
       <span className={styles['name']}>
         <StateSquare id={transition.destination_state.id} />
-        <Name text={transition.destination_state.label} />
+        <Name text={transition.destination_title} />
       </span>
       {transition.allowed ? (
-        <Button variant="subtle" onClick={onMove} aria-label={`Move to ${transition.destination_state.label}`}>
+        <Button variant="subtle" onClick={onMove} aria-label={`Move to ${transition.destination_title}`}>
           Move…
         </Button>
       ) : (
