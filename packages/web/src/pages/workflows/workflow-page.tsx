@@ -21,9 +21,15 @@ const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) 
 export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} id={id} />} />;
 
 function about(states: readonly StateCounts[], all: number): string {
-  const sum = (key: 'failed' | 'timed_out' | 'waiting') => states.reduce((total, state) => total + state[key], 0);
+  const sum = (key: 'failed' | 'timed_out' | 'decide' | 'waiting') =>
+    states.reduce((total, state) => total + state[key], 0);
   const failed = count(sum('failed') + sum('timed_out'));
-  return `${countOf(all, 'experiment')}. ${failed} failed or timed out, ${count(sum('waiting'))} waiting.`;
+  const parts = [
+    `${failed} failed or timed out`,
+    `${count(sum('decide'))} to decide`,
+    `${count(sum('waiting'))} waiting`,
+  ];
+  return `${countOf(all, 'experiment')}. ${parts.join(', ')}.`;
 }
 
 function Workflow({ id }: { id: number }) {
