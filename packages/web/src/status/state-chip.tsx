@@ -1,9 +1,9 @@
 import { Name } from '../ui/name.tsx';
-import { stateColour } from './state-colour.ts';
+import { stateColour, stateColours, type ColouredState } from './state-colour.ts';
 import styles from './state-chip.module.css';
 
-export interface StateLike {
-  id: number;
+/** The look is known only if the response has it. */
+export interface StateLike extends ColouredState {
   label: string;
 }
 
@@ -32,10 +32,19 @@ export const FinalMark = ({ outcome, colour }: { outcome: keyof typeof outcomePa
   </svg>
 );
 
+function Mark({ state }: { state: ColouredState }) {
+  const colour = stateColours([state]).get(state.id) ?? '';
+  return state.isFinal ? (
+    <FinalMark outcome={state.outcome ?? 'neutral'} colour={colour} />
+  ) : (
+    <StateSquare colour={colour} />
+  );
+}
+
 /** The label of a state with its colour. */
 export const StateChip = ({ state }: { state: StateLike }) => (
   <span className={styles['chip']}>
-    <StateSquare id={state.id} />
+    <Mark state={state} />
     <Name text={state.label} />
   </span>
 );

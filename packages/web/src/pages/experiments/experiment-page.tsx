@@ -7,7 +7,7 @@ import { DecisionPanel } from './decision/decision-panel.tsx';
 import { DecisionQueue } from './decision/decision-queue.tsx';
 import { useDecision, type ExperimentDecision } from './decision/use-decision.ts';
 import { ExperimentData } from './experiment-data.tsx';
-import { ExperimentHead } from './experiment-head.tsx';
+import { ExperimentHead, type StateLook } from './experiment-head.tsx';
 import { Incidents } from './incidents.tsx';
 import { NextStates } from './next-states.tsx';
 import { Notes } from './notes.tsx';
@@ -17,8 +17,8 @@ import { useOverview, useTimeline, type Overview } from './use-experiment.ts';
 export const ExperimentPage = () => <ResourcePage of={(id) => <Experiment key={id} id={id} />} />;
 
 /** The two responses can be of different times. */
-const titleFrom = (decision: ExperimentDecision | undefined, { state }: Overview): string | undefined =>
-  decision?.state.id === state.id ? decision.title : undefined;
+const lookFrom = (decision: ExperimentDecision | undefined, { state }: Overview): StateLook | undefined =>
+  decision?.state.id === state.id ? decision : undefined;
 
 function Experiment({ id }: { id: number }) {
   const overview = useOverview(id);
@@ -32,7 +32,7 @@ function Experiment({ id }: { id: number }) {
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
-          <ExperimentHead experiment={experiment} stateTitle={titleFrom(decision, experiment)} />
+          <ExperimentHead experiment={experiment} look={lookFrom(decision, experiment)} />
           {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
@@ -47,7 +47,7 @@ function Experiment({ id }: { id: number }) {
             }
             first={
               decision?.waiting ? null : (
-                <NextStates experiment={experiment} stateTitle={titleFrom(decision, experiment)} />
+                <NextStates experiment={experiment} stateTitle={lookFrom(decision, experiment)?.title} />
               )
             }
             side={<ExperimentData experiment={experiment} />}
