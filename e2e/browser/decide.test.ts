@@ -49,6 +49,16 @@ beforeAll(async () => {
   ];
 });
 
+it('shows in the graph how many experiments wait for a decision', async () => {
+  const { page } = person;
+  const [first = 0] = ids;
+  const { workflow: found } = await env.product.client.getExperimentOverview({ params: { id: first } });
+  await page.goto(`/workflows/${found.id}`);
+  await expectVisible(page.getByRole('button', { name: /^Visual QC 2 experiments.* 2 to decide/ }));
+  await expectVisible(page.getByText('2 experiments. 0 failed or timed out, 2 to decide, 0 waiting.'));
+  await page.goto('/');
+});
+
 it('decides in at most three clicks, and the key J opens the next decision', async () => {
   const { page, pageErrors } = person;
   await expectVisible(page.getByRole('heading', { name: '2 experiments need attention' }));
