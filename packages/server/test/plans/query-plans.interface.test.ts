@@ -221,6 +221,25 @@ const cases: Case[] = [
     sql: 'select id from incidents where closed_at is null and id > 20000 order by id limit 100',
   },
   {
+    list: 'open incidents with the same cause',
+    index: 'incidents_open_group_index',
+    rows: 0,
+    sql: `select id from incidents where closed_at is null and cause_group = '7-0123456789abcdef' order by id limit 100`,
+  },
+  {
+    list: 'open incidents of failed runs without a cause group',
+    index: 'incidents_open_ungrouped_index',
+    rows: 100,
+    sql: `select id from incidents where closed_at is null and cause_group is null and kind in ('failed', 'timed_out')
+      order by id limit 100`,
+  },
+  {
+    list: 'experiments that wait for a decision in a state',
+    index: 'experiments_resting_index',
+    rows: 100,
+    sql: `select id from experiments where resting_sequence = action_sequence and state_id = 3 order by resting_since, id limit 100`,
+  },
+  {
     list: 'open incidents of an experiment',
     index: 'incidents_open_unique',
     rows: 1,

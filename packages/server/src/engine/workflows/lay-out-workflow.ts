@@ -15,7 +15,11 @@ const drawingThread = threadFile('draw-graph-thread', import.meta.url);
 
 /** Returns undefined if the drawing takes too much CPU time or memory. */
 type Draw = (graph: Graph) => Promise<Drawing | undefined>;
-const drawInThread: Draw = (graph) => runInThread<Drawing>(drawingThread, graph);
+
+/** Graphs with more edges reached the limits of the thread, after many seconds. */
+const maxEdges = 400;
+const drawInThread: Draw = async (graph) =>
+  graph.edges.length > maxEdges ? undefined : runInThread<Drawing>(drawingThread, graph);
 
 /**
  * Stores nothing if a newer revision exists, which gets its own layout. If the graph cannot be drawn, only the layers are stored,

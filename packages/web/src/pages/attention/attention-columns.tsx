@@ -85,7 +85,7 @@ const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem 
     <Timestamp at={since} as="past" />
     {due === null ? null : (
       <div className={overdue ? styles['overdue'] : styles['due']}>
-        due <Timestamp at={due} />
+        due <Timestamp at={due} as="until" />
       </div>
     )}
   </>

@@ -16,7 +16,7 @@ export function DecisionQueue({ decision }: { decision: ExperimentDecision }) {
       {due === null ? null : (
         <span className={overdue ? styles['overdue'] : styles['muted']}>
           {overdue ? 'Overdue: due ' : 'Due '}
-          <Timestamp at={due} />
+          <Timestamp at={due} as="until" />
         </span>
       )}
       <span className={styles['place']}>
