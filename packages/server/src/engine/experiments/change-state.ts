@@ -4,7 +4,7 @@ import type { Author } from '../../store/record/history.ts';
 import type { MoveInputs } from '../../store/experiments/move-inputs.ts';
 import type { NewAction } from '../../store/experiments/change/enter-state.ts';
 import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
-import { checkAnswers, type Answers } from './check-answers.ts';
+import { checkAnswers, knownAnswers, type Answers } from './check-answers.ts';
 import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
 import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
 import { withValues } from './read-values.ts';
@@ -45,7 +45,7 @@ export async function changeState(context: EngineContext, request: StateRequest)
     const snapshot = await withValues(context, read, read.state);
     if (!snapshot) return undefined;
     const { model, state } = snapshot;
-    const inputs = withAnswers(snapshot.inputs, request.variables);
+    const inputs = withAnswers(snapshot.inputs, knownAnswers(state, request.variables ?? {}));
     const verdicts = explainTransitions(state, inputs, { mover: 'person' });
     const chosen = choose(request, inputs, model, verdicts);
     if ('code' in chosen) {
@@ -72,8 +72,10 @@ export async function changeState(context: EngineContext, request: StateRequest)
 }
 
 /** Conditions read the answers, as they read the variables that callbacks set. */
-const withAnswers = (inputs: MoveInputs, answers: Answers | undefined): MoveInputs =>
-  answers ? { ...inputs, variables: { ...inputs.variables, ...answers } } : inputs;
+const withAnswers = (inputs: MoveInputs, answers: Answers): MoveInputs => ({
+  ...inputs,
+  variables: { ...inputs.variables, ...answers },
+});
 
 function choose(
   { stateLabel, expectedState }: StateRequest,

@@ -56,6 +56,7 @@ describe('PUT /experiments/{id}/state with variables', () => {
     ['with text for yes or no', { quality: 'good', artefact: 'no' }, 'artefact', 'must be true or false'],
     ['with a number for text', { quality: 'good', remark: 1 }, 'remark', 'must be text'],
     ['with too long a text', { quality: 'good', remark: 'x'.repeat(1001) }, 'remark', 'at most 1000 characters'],
+    ['with null for an unknown name', { quality: 'good', ratin: null }, 'ratin', 'Did you mean "rating"?'],
     ['with an unknown name', { quality: 'good', ratin: 1 }, 'ratin', 'Did you mean "rating"?'],
   ])('is rejected %s, and nothing is stored', async (_what, variables, name, detail) => {
     const id = await world.experimentIn(states);
@@ -63,6 +64,31 @@ describe('PUT /experiments/{id}/state with variables', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
     expect(body.errors).toMatchObject([{ pointer: `/variables/${name}`, detail: expect.stringContaining(detail) }]);
     expect([await world.stateOf(id), await world.variablesOf(id)]).toEqual(['qc', {}]);
+  });
+
+  it('reads the stored value of a variable if its answer is null', async () => {
+    const id = await world.experimentIn(`initial: qc
+states:
+  - label: qc
+    decision: {fields: [{variable: score, type: number}]}
+    transitions:
+      - {destination: end, by: person, condition: "experiment.variables['score'] != 3 && experiment.variables['locked'] != true"}
+      - {destination: other, by: person}
+  - {label: other, transitions: [{destination: qc, by: person}]}
+  - {label: end}
+`);
+    await server.call('setExperimentVariable', {
+      params: { id, name: 'locked' },
+      body: { value: true, reason: 'locked by hand' },
+    });
+    await world.move(id, 'other', { variables: { score: 3 } });
+    await world.move(id, 'qc');
+    for (const variables of [{ score: null }, { score: 4, locked: null }]) {
+      expect((await world.move(id, 'end', { variables })).body.error.code).toBe('condition_not_met');
+    }
+    const { status, body } = await world.move(id, 'other', { variables: { locked: null } });
+    expect([status, body.errors[0].pointer]).toEqual([400, '/variables/locked']);
+    expect(await world.variablesOf(id)).toEqual({ score: 3, locked: true });
   });
 
   it('is rejected in a state without fields', async () => {

@@ -5,17 +5,24 @@ import type { StateModel } from './workflow-model.ts';
 
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** Null means no answer. Throws with all faults if the answers do not fit. */
-export function checkAnswers({ label, decision }: StateModel, given: Answers): Answers {
+/** Without those that are null, which means no answer, and those that answer no field. */
+export function knownAnswers({ decision }: StateModel, given: Answers): Answers {
+  const names = new Set(decision?.fields.map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(given).filter(([name, answer]) => names.has(name) && answer !== null));
+}
+
+/** Throws with all faults if the answers do not fit. */
+export function checkAnswers(state: StateModel, given: Answers): Answers {
+  const { label, decision } = state;
   const fields = new Map(decision?.fields.map((field) => [field.variable, field]));
-  const answers = Object.entries(given).filter(([, answer]) => answer !== null);
+  const answers = Object.entries(given).filter(([name, answer]) => answer !== null || !fields.has(name));
   const faults = answers.flatMap(([name, answer]) => faultOf(name, faultOfAnswer(fields, { name, answer, label })));
   const missing = [...fields.values()].filter(
     ({ required, variable }) => required && (given[variable] ?? null) === null,
   );
   const all = [...faults, ...missing.flatMap(({ variable }) => faultOf(variable, `is required to leave ${label}.`))];
   if (all.length > 0) throw invalid(...all);
-  return Object.fromEntries(answers);
+  return knownAnswers(state, given);
 }
 
 function faultOf(name: string, wrong: string | undefined): Fault[] {
