@@ -73,6 +73,7 @@ describe('the log', () => {
       (log) => log.info({ [name]: [value, value] }, 'a list'),
       (log) => log.info(`a string ${JSON.stringify({ x: 1, [name]: value, y: 2 })}`),
       (log) => log.info(`with spaces ${JSON.stringify({ [name]: 'formcanary' }, null, 1)}`),
+      (log) => log.info(`as Python prints it {"x": 1, "${name}": "formcanary", "y": 2}`),
       (log) => log.info(`as Node prints it ${inspect({ x: { [name]: value.replace('"', '') } }, { depth: 3 })}`),
       (log) => log.info(`as Node prints most strings ${inspect({ [name]: 'formcanary' })}`),
       (log) => log.info(`a form a=b&${name}=formcanary&c=d`),
@@ -100,6 +101,26 @@ describe('the log', () => {
     expect(text).toContain(left);
     expect(text).not.toContain('canary');
   });
+
+  it.each([
+    ['{"user": "a", "password": "hunter22", "b": 1}', '{"user": "a", "password": "(hidden)", "b": 1}'],
+    ['{"tokens" : 2, "id_token" : ["hunter22", "hunter23"]}', '{"tokens" : 2, "id_token" : "(hidden)"}'],
+    ['{"code": "hunter22-9e107d9d372bb6826bd81d35"}', '{"code": "(hidden)"}'],
+    ['Rejected token: hunter22 of xnat', 'Rejected token: (hidden) of xnat'],
+    ['access_token: hunter22', 'access_token: (hidden)'],
+    [`clone with ${['ghp', 'hunter22'.repeat(5)].join('_')} failed`, 'clone with (hidden) failed'],
+    [`clone with ${['github_pat', 'hunter22'.repeat(5)].join('_')} failed`, 'clone with (hidden) failed'],
+    [`push with ${['glpat', 'hunter22_hunter-22abc'].join('-')} failed`, 'push with (hidden) failed'],
+    [`The key ${['sk', 'proj', 'hunter22'.repeat(5)].join('-')} is wrong`, 'The key (hidden) is wrong'],
+  ])('hides the secret in the text %s', (text, left) => {
+    expect(createRedaction()(text)).toBe(left);
+  });
+
+  it.each([
+    'Unexpected token: < at line 3',
+    'task-segmentation-of-sk-learn failed',
+    'Invalid token: expected a number',
+  ])('keeps %s', (text) => expect(createRedaction()(text)).toBe(text));
 
   it('hides secrets in the header list of Node, and the authorization code of a provider', () => {
     const rawHeaders = ['Authorization', 'Digest formcanary', 'cookie', 'a=formcanary', 'Host', 'x.example.org'];
@@ -143,6 +164,11 @@ describe('the log', () => {
     '"token":["',
     '?code',
     'secret=',
+    'token: ',
+    'password:',
+    'sk-',
+    'ghp_',
+    '"token" : ',
   ];
 
   it.each(beginnings)('hides the secret after a very long line of %s', (part) => {

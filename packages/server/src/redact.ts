@@ -27,12 +27,18 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(${sessionCookie}[\\w-]{0,20})=[^;\\s"'\\\\]+`, 'g'), `$1=${hidden}`],
   // An API token
   [/\bmp_[\w-]{20,}/g, hidden],
-  // A field of a logged object: a string or a list of strings
-  [new RegExp(`"(${names})":(?:"(?:[^"\\\\]|\\\\.)*"|\\[(?:"(?:[^"\\\\]|\\\\.)*",?)*\\])`, 'gi'), `"$1":"${hidden}"`],
+  // A field of an object: a string or a list of strings. Python writes a space after the colon.
+  [
+    new RegExp(
+      `"(${names})"(\\s{0,9}:\\s{0,9})(?:"(?:[^"\\\\]|\\\\.)*"|\\[\\s?(?:"(?:[^"\\\\]|\\\\.)*",?\\s?)*\\])`,
+      'gi',
+    ),
+    `"$1"$2"${hidden}"`,
+  ],
   // The same inside a string, with escaped quotes. Node prints names without quotes or with single quotes.
   [
-    new RegExp(String.raw`(\\"|'|\b)(${names})(\\"|'|):\s?\\"(?:[^"\\]|\\\\(?:\\.|[^"\\]))*\\"`, 'gi'),
-    String.raw`$1$2$3:\"${hidden}\"`,
+    new RegExp(String.raw`(\\"|'|\b)(${names})(\\"|'|)(\s{0,9}:\s{0,9})\\"(?:[^"\\]|\\\\(?:\\.|[^"\\]))*\\"`, 'gi'),
+    String.raw`$1$2$3$4\"${hidden}\"`,
   ],
   // Node's list of header names and values
   [/"((?:proxy-)?authorization|(?:set-)?cookie)","(?:[^"\\]|\\.)*"/gi, `"$1","${hidden}"`],
@@ -41,16 +47,24 @@ const forms: readonly (readonly [RegExp, string])[] = [
   // A parameter of a URL or a form
   [new RegExp(`\\b(${names})=[^&;\\s"'\\\\]+`, 'gi'), `$1=${hidden}`],
   [/([?&]code)=[^&\s"'\\]+/g, `$1=${hidden}`],
-  [new RegExp(`"(code)":"${longCode}"`, 'g'), `"$1":"${hidden}"`],
-  // A sentence of another system: "password: x7". A word without a digit is not a password but part of the sentence.
-  [/\b((?:password|passwd|passphrase|secret|api[_ -]?key)\s*[:=]\s*)(?=\S*\d)[^\s"'\\]{6,}/gi, `$1${hidden}`],
+  [new RegExp(`"(code)"(\\s?:\\s?)"${longCode}"`, 'g'), `"$1"$2"${hidden}"`],
+  // A sentence of another system: "password: x7". A word without a digit is no secret but part of the sentence.
+  [
+    /\b((?:password|passwd|passphrase|secret|(?:\w{1,20}_)?token|api[_ -]?key)\s*[:=]\s*)(?=\S{0,60}\d)[^\s"'\\]{6,}/gi,
+    `$1${hidden}`,
+  ],
+  // Keys of GitHub, GitLab, OpenAI and Stripe. A long word without a digit is part of a name.
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|sk-|sk_live_)(?=[\w-]{0,60}\d)[\w-]{16,}/g, hidden],
   // A JSON Web Token, and the key of a cloud account
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, hidden],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, hidden],
 ];
 
 /** Each form contains one of these words. Most lines contain none, and searching them for each form takes 30 times as long. */
-const clue = new RegExp(`${endings}|basic|bearer|code|mp_|api[_ -]?key|eyJ|AKIA|ASIA|${sessionCookie}|://`, 'i');
+const clue = new RegExp(
+  `${endings}|basic|bearer|code|mp_|api[_ -]?key|eyJ|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|sk_live_|${sessionCookie}|://`,
+  'i',
+);
 
 /** `secrets` are those in the settings of this process. */
 export function createRedaction(secrets: readonly string[] = []): (text: string) => string {

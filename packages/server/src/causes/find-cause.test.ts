@@ -267,6 +267,11 @@ describe('findCause', () => {
     [`The access key ${key} is disabled`, key],
     [`The token ${jwt} has expired`, jwt],
     ["Login failed for {'user': 'a', 'password': 'hunter22'}", 'hunter22'],
+    ['Login failed for {"user": "a", "password": "hunter22"}', 'hunter22'],
+    ['xnat rejected token: abc123def', 'abc123def'],
+    [`Cannot clone with ${['ghp', 'a1b2c3d4'.repeat(5)].join('_')}`, 'a1b2c3d4'],
+    [`Cannot push with ${['glpat', 'a1b2c3d4e5f6a7b8c9d0'].join('-')}`, 'a1b2c3d4'],
+    [`Incorrect API key provided: ${['sk', 'a1b2c3d4'.repeat(5)].join('-')}`, 'a1b2c3d4'],
   ])('hides the secret in %j', ([text = '', secret = '']) => {
     const found = [findCause([{ answer: { detail: text } }]), findCause([{ output: `ERROR ${text}` }]), asCause(text)];
     for (const cause of found) {
