@@ -57,7 +57,7 @@ export async function changeState(context: EngineContext, request: StateRequest)
     const { transition } = chosen;
     const action = enter(author, inputs, { transitionId: transition.id, destination: transition.destination });
     const { freetext } = request;
-    const variables = checkAnswers(state, request.variables ?? {});
+    const variables = checkAnswers(state, request.variables ?? {}, { waits: waitsForDecision(inputs) });
     const record = recordOf(author, inputs, { ...action, freetext });
     const setsSome = Object.keys(variables).length > 0;
     const change = {
@@ -113,6 +113,9 @@ function refusalOf(candidates: readonly TransitionVerdict[], current: string, wa
 }
 
 export const isResolved = ({ status }: { status: string }) => status === 'finished' || status === 'skipped';
+
+/** While a run or an incident is open, pages show no form. */
+const waitsForDecision = (inputs: MoveInputs) => openExecutions(inputs).length === 0 && !inputs.has_incidents;
 
 export const openExecutions = ({ executions }: MoveInputs) => executions.filter((execution) => !isResolved(execution));
 

@@ -100,6 +100,26 @@ states:
     expect((await world.move(id, 'accepted')).status).toBe(200);
   });
 
+  it('demands required answers only if no run and no incident is open, and checks given ones always', async () => {
+    const id = await world.experimentIn(`initial: qc
+states:
+  - label: qc
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: answers}}]
+    decision: {fields: [{variable: quality, type: choice, choices: [good, poor], required: true}]}
+    transitions: [{destination: stopped, by: person}]
+  - {label: stopped, transitions: [{destination: qc, by: person}]}
+`);
+    expect((await world.move(id, 'stopped', { variables: { quality: 'fine' } })).status).toBe(400);
+    expect((await world.move(id, 'stopped')).status).toBe(200);
+    await world.move(id, 'qc');
+    await world.finish((await world.executionOf(id, 'c')).id, 'failed');
+    expect((await world.incidentsOf(id)).at(-1)).toMatchObject({ open: true });
+    expect((await world.move(id, 'stopped')).status).toBe(200);
+    await world.move(id, 'qc');
+    await world.finish((await world.executionOf(id, 'c')).id, 'success');
+    expect((await world.move(id, 'stopped')).status).toBe(400);
+  });
+
   it('is rejected because of the state first, and stores no answers', async () => {
     const id = await world.experimentIn(states);
     expect((await world.move(id, 'accepted', { variables: { quality: 'poor' } })).body.error.code).toBe(

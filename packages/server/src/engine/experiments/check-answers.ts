@@ -11,14 +11,14 @@ export function knownAnswers({ decision }: StateModel, given: Answers): Answers 
   return Object.fromEntries(Object.entries(given).filter(([name, answer]) => names.has(name) && answer !== null));
 }
 
-/** Throws with all faults if the answers do not fit. */
-export function checkAnswers(state: StateModel, given: Answers): Answers {
+/** Required answers are only demanded if the experiment waits for the decision. Throws with all faults. */
+export function checkAnswers(state: StateModel, given: Answers, { waits }: { waits: boolean }): Answers {
   const { label, decision } = state;
   const fields = new Map(decision?.fields.map((field) => [field.variable, field]));
   const answers = Object.entries(given).filter(([name, answer]) => answer !== null || !fields.has(name));
   const faults = answers.flatMap(([name, answer]) => faultOf(name, faultOfAnswer(fields, { name, answer, label })));
   const missing = [...fields.values()].filter(
-    ({ required, variable }) => required && (given[variable] ?? null) === null,
+    ({ required, variable }) => waits && required && (given[variable] ?? null) === null,
   );
   const all = [...faults, ...missing.flatMap(({ variable }) => faultOf(variable, `is required to leave ${label}.`))];
   if (all.length > 0) throw invalid(...all);
