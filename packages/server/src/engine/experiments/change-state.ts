@@ -64,7 +64,8 @@ export async function changeState(context: EngineContext, request: StateRequest)
       action: { ...action, freetext },
       incidents: {},
       ...(setsSome && { variables }),
-      records: [setsSome ? { ...record, after: { ...record.after, variables } } : record],
+      // An answer can name a person. Events reach everybody who follows them, and are kept outside of this service.
+      records: [setsSome ? { ...record, unannounced: { variables } } : record],
     };
     const written = await commitChange(context, snapshot, change);
     return written && { inputs, state: transition.destination, refusal: undefined, verdicts };

@@ -42,6 +42,12 @@ describe('PUT /experiments/{id}/state with variables', () => {
     const { body } = await server.call('listExperimentHistory', { params: { id } });
     const entry = body.history.find(({ operation }: { operation: string }) => operation === 'setExperimentState');
     expect(entry.after).toMatchObject({ state: 'accepted', variables: answers });
+    const events = await server.sql<{ data: object }>(
+      `select data from events where kind = 'setExperimentState' and object_id = $1`,
+      [id],
+    );
+    expect(events).toMatchObject([{ data: { state: 'accepted' } }]);
+    expect(JSON.stringify(events)).not.toContain('sharp');
     const versions = await server.sql<{ version: number }>('select version::int from experiments where id = $1', [id]);
     expect(versions).toEqual([{ version: 2 }]);
   });
