@@ -95,6 +95,11 @@ describe('the status of an execution', () => {
       const { id: execution } = await world.executionOf(id, 'c');
       const { body } = await server.call('getCallbackExecution', { params: { id: execution } });
       expect(body.run_log).toContain('Not started: ');
+      const [row] = await server.sql<{ cause: string | null; grouped: boolean }>(
+        'select cause, cause_key is not null as grouped from callback_executions where id = $1',
+        [execution],
+      );
+      expect(row).toEqual({ cause: expect.stringContaining('experiment.variables.x'), grouped: true });
     }
   });
 });

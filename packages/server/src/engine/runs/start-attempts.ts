@@ -3,6 +3,7 @@
  * and if it cannot be evaluated, the execution fails. Both can move the experiment. Jobs of executions that need no attempt are
  * deleted.
  */
+import { asCause } from '../../causes/find-cause.ts';
 import * as attempts from '../../store/runs/attempt-starts.ts';
 import { dropJobs } from '../../store/runs/attempts.ts';
 import { enqueueJobs } from '../../store/runs/sweeps.ts';
@@ -145,6 +146,7 @@ async function applyCondition(context: EngineContext, read: ExecutionSnapshot) {
         status: 'finished',
         result: 'failed',
         lastError: verdict.reason,
+        cause: asCause(verdict.reason),
         appendToLog,
         leavesQueue: true,
       };
