@@ -57,6 +57,12 @@ describe('groups of failed runs', () => {
     ]);
   });
 
+  it('name their example as the attention list does', async () => {
+    const [{ example }] = await groups();
+    const { body } = await server.call('listAttention', { query: { kind: 'failed' } });
+    expect(body.items).toContainEqual(example);
+  });
+
   it('list their experiments as a filter of the attention list and of incidents', async () => {
     const [{ cause_group: group }] = await groups();
     expect(await experimentsIn({ cause_group: group })).toEqual(burned);

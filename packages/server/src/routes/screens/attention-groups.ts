@@ -5,6 +5,7 @@ import { withoutValues } from '../../causes/group-cause.ts';
 import type { Handlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { listAttentionGroups, maxGroups, type AttentionGroup as Group } from '../../store/screens/attention-groups.ts';
+import { keyOfIncident } from '../../store/screens/attention.ts';
 import { readAttentionItems, type AttentionItem } from '../../store/screens/attention-items.ts';
 import { requireNamedObjects } from '../named-filters.ts';
 import { showItem } from './attention.ts';
@@ -20,10 +21,10 @@ export const attentionGroupHandlers: Handlers<typeof attentionGroupOperations> =
     await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
     const found = await listAttentionGroups(db, scope, { cohortId });
     const listed = found.slice(0, maxGroups);
-    const ids = listed.map(({ incident_id: id }) => id);
-    const examples = new Map((await readAttentionItems(db, { scope, cohortId }, ids)).map((item) => [item.key, item]));
+    const keys = listed.map(({ incident_id: id }) => keyOfIncident(id));
+    const examples = new Map((await readAttentionItems(db, { scope, cohortId }, keys)).map((item) => [item.key, item]));
     const groups = listed.flatMap((group) => {
-      const example = examples.get(group.incident_id);
+      const example = examples.get(keyOfIncident(group.incident_id));
       return example ? [showGroup(links, group, example)] : [];
     });
     return { status: 200, body: { groups, more: found.length > maxGroups } };

@@ -143,6 +143,9 @@ export function listAttentionKeys(
   return readPage(db, { from, where: sql`true`, key: sql`found.id`, order: sql`found.id` }, page);
 }
 
+/** The key of an incident in the list. */
+export const keyOfIncident = (id: number): number => parts.incident + id;
+
 /** The item that a key refers to. */
 export const itemOf = (key: number): { kind: 'incident' | 'waiting' | 'retrying'; id: number } => ({
   kind: key < parts.waiting ? 'incident' : key < parts.retrying ? 'waiting' : 'retrying',
