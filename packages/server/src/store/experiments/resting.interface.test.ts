@@ -3,6 +3,7 @@
  *
  * @module-tag sql
  */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
@@ -150,6 +151,36 @@ describe('markResting', () => {
     );
     await markResting(server.database.db);
     expect(await rests(id)).toBe(false);
+  });
+
+  it('removes the mark of an experiment with an open run or an open incident', async () => {
+    const running = await world.experimentIn(states);
+    await world.move(running, 'run');
+    const failed = await world.experimentIn(states);
+    await world.move(failed, 'rest');
+    await endRun(failed, 'd', 'failed');
+    await server.sql(
+      `update experiments set resting_sequence = action_sequence, resting_since = now(), version = version + 1
+       where id = any($1)`,
+      [[running, failed]],
+    );
+    await markResting(server.database.db);
+    expect([await rests(running), await rests(failed)]).toEqual([false, false]);
+  });
+
+  it('does not wait for an experiment that another transaction changes', async () => {
+    const label = await world.importWorkflow(states);
+    const [locked, free] = [await world.experimentOf(label), await world.experimentOf(label)];
+    await forget();
+    const isMarked = async (id: number) =>
+      (await server.sql('select from experiments where id = $1 and resting_sequence = action_sequence', [id])).length;
+    await server.database.db.transaction().execute(async (transaction) => {
+      await sql`select from experiments where id = ${locked} for update`.execute(transaction);
+      await markResting(server.database.db);
+      expect([await isMarked(locked), await isMarked(free)]).toEqual([0, 1]);
+    });
+    await markResting(server.database.db);
+    expect([await rests(locked), await rests(free)]).toEqual([true, true]);
   });
 
   it('keeps no mark after a move by the previous release, which does not know it', async () => {

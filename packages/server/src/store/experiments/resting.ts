@@ -30,8 +30,9 @@ export const restSql = (enters: boolean) => {
 const batch = 5000;
 
 /**
- * Marks experiments that rest without a mark: from before there were marks, moved by the previous release, or in a state that was
- * final. Also removes the marks of withdrawn subjects. Safe to run at any time and in many processes.
+ * Corrects the marks. Experiments rest without one if they are from before there were marks, were moved by the previous release, or
+ * are in a state that was final. Others have a mark but do not rest, such as those whose subject withdrew under the previous release.
+ * Safe to run at any time and in many processes.
  */
 export async function markResting(db: Db, { workflowId }: { workflowId?: number } = {}, signal?: AbortSignal) {
   for (const stateId of await listOpenStates(db, workflowId)) await markState(db, stateId, signal);
@@ -63,30 +64,37 @@ export const decides = sql<boolean>`(states.decision is not null or not exists (
 export const isUndecided = sql<boolean>`(not ${decides} and states.outcome is null)`;
 
 /**
- * Returns the last id of the page, or null at the end. An experiment that changes at the same time is left as it is, because its
- * version differs.
+ * Returns the last id of the page, or null at the end. An experiment that changes at the same time is left as it is, because it is
+ * locked or its version differs. Rows are locked in the order of their ids, as by other changes of many experiments.
  */
 async function markBatch(db: Db, stateId: number, after: number): Promise<number | null> {
   const { rows } = await sql<{ last: number | null }>`
     with page as materialized (
-      select experiments.id, experiments.version, experiments.action_sequence, coalesce(${isResting}, false) as marked, exists (
-          select from subjects where subjects.id = experiments.subject_id and subjects.withdrawn_at is not null) as withdrawn
+      select experiments.id, experiments.version, experiments.action_sequence, experiments.subject_id,
+        coalesce(${isResting}, false) as marked
       from experiments where experiments.state_id = ${stateId} and experiments.id > ${after}
       order by experiments.state_id, experiments.id limit ${batch}
-    ), due as materialized (
-      select page.id, page.version, not page.marked as rests, latest.since + row_number() over () * interval '1 microsecond' as since
+    ), judged as materialized (
+      select page.id, page.version, page.marked, latest.since, not exists (
+          select from subjects where subjects.id = page.subject_id and subjects.withdrawn_at is not null)
+        and not exists (select from callback_executions where callback_executions.action_id = latest.id
+          and callback_executions.status not in ('finished', 'skipped'))
+        and not exists (select from incidents where incidents.experiment_id = page.id and incidents.closed_at is null) as rests
       from page cross join lateral (
         select actions.id, coalesce(actions.end_time, actions.start_time) as since from actions
         where actions.experiment_id = page.id and actions.sequence = page.action_sequence limit 1) as latest
-      where page.marked = page.withdrawn and (page.marked or (
-        not exists (select from callback_executions where callback_executions.action_id = latest.id
-          and callback_executions.status not in ('finished', 'skipped'))
-        and not exists (select from incidents where incidents.experiment_id = page.id and incidents.closed_at is null)))
+    ), due as materialized (
+      select judged.id, judged.version, judged.rests, judged.since + row_number() over () * interval '1 microsecond' as since
+      from judged where judged.marked <> judged.rests
+    ), locked as materialized (
+      select experiments.id, due.rests, due.since from experiments join due on due.id = experiments.id
+      where experiments.version = due.version
+      order by experiments.id for no key update of experiments skip locked
     ), written as (
       update experiments
-      set resting_sequence = case when due.rests then experiments.action_sequence end, resting_since = due.since,
+      set resting_sequence = case when locked.rests then experiments.action_sequence end, resting_since = locked.since,
         version = experiments.version + 1
-      from due where experiments.id = due.id and experiments.version = due.version)
+      from locked where experiments.id = locked.id)
     select case when count(*) = ${batch} then max(page.id) end as last from page`.execute(db);
   return rows[0]?.last ?? null;
 }
