@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { readDecisionItems } from '../../store/screens/decision-items.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -192,6 +193,13 @@ describe('GET /attention', () => {
 });
 
 describe('GET /experiments/{id}/decision', () => {
+  it('leaves out experiments that moved on after the page was read', async () => {
+    const { experiment } = await study();
+    const [waiting, ...moved] = [await experiment(), await experiment('run'), await experiment('undecided')];
+    expect([...(await readDecisionItems(server.database.db, [waiting, ...moved])).keys()]).toEqual([waiting]);
+    for (const id of moved) expect(await decisionOf(id)).toMatchObject({ waiting: false, since: null });
+  });
+
   it('returns what is decided and the neighbours in the order of the attention list', async () => {
     const { experiment } = await study();
     const [last, first] = [await experiment(), await experiment()];

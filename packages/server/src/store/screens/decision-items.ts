@@ -2,6 +2,7 @@
 import type { Decision } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { decides, hasExits, isResting } from '../experiments/resting.ts';
 import { joinSurroundings, surroundings, type SurroundingsRow } from './experiment-rows.ts';
 
 export interface DecisionItem extends SurroundingsRow {
@@ -14,7 +15,7 @@ export interface DecisionItem extends SurroundingsRow {
   variables: Record<string, unknown>;
 }
 
-/** By id. Those that no longer wait are left out. */
+/** By id. Those that no longer wait, because they moved after the page was read, are left out. */
 export async function readDecisionItems(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, DecisionItem>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<DecisionItem>`
@@ -24,7 +25,7 @@ export async function readDecisionItems(db: Db, ids: readonly number[]): Promise
         where experiment_variables.experiment_id = experiments.id and experiment_variables.name in (
           select shown ->> 'variable' from json_array_elements(states.decision -> 'show') as shown)), '{}') as variables
     from unnest(${ids}::bigint[]) as page (id) join experiments on experiments.id = page.id ${joinSurroundings}
-    where experiments.resting_since is not null`.execute(db);
+    where ${isResting} and ${decides} and ${hasExits} and not states.retired`.execute(db);
   return new Map(rows.map((row) => [row.experiment_id, row]));
 }
 
