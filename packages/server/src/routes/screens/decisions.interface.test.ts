@@ -190,6 +190,25 @@ describe('GET /attention', () => {
       ids.slice(0, 2),
     ]);
   });
+
+  it('returns more than `limit` if all of them came to rest in the same microsecond', async () => {
+    const { experiment, attention, cohort } = await study();
+    const ids = [await experiment(), await experiment(), await experiment(), await experiment()];
+    await server.sql(
+      `update experiments set version = version + 1,
+         resting_since = case when id = $2 then timestamptz '2026-01-01 12:00' else timestamptz '2026-01-01 11:00' end
+       where cohort_id = $1`,
+      [cohort.id, ids[3]],
+    );
+    const page = async (after: number) =>
+      (await attention({ limit: 1, after })).items as { id: number; experiment: { id: number } }[];
+    const first = await page(0);
+    const second = await page(first.at(-1)?.id ?? 0);
+    expect([first, second].map((items) => items.map((item) => item.experiment.id))).toEqual([
+      ids.slice(0, 3),
+      [ids[3]],
+    ]);
+  });
 });
 
 describe('GET /experiments/{id}/decision', () => {

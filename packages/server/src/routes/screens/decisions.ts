@@ -21,20 +21,24 @@ export async function pageOfDecisions(db: Db, scope: Scope, filter: DecisionFilt
   const shown = withoutCutTie(found, page.limit);
   const total = filter.states.reduce((sum, { experiments }) => sum + experiments, 0);
   const rest = {
-    limit: page.limit - shown.length,
+    limit: Math.max(0, page.limit - shown.length),
     filled: shown.length > 0,
     offset: page.after >= 2 * partSize ? page.offset : Math.max(0, page.offset - total),
     after: Math.max(page.after, 2 * partSize),
   };
-  return { shown, hasMore: found.length > shown.length, rest };
+  // The next page tells what follows a page with more than its limit.
+  return { shown, hasMore: found.length > page.limit, rest };
 }
 
-/** The key does not tell experiments apart that came to rest in the same microsecond, so a page does not end between them. */
+/**
+ * The key does not tell experiments apart that came to rest in the same microsecond, so a page does not end between them. If they are
+ * more than its limit, the page has them all.
+ */
 function withoutCutTie(found: readonly DecisionKey[], limit: number): readonly DecisionKey[] {
   const next = found[limit];
   if (!next) return found;
   const whole = found.filter(({ key }) => key < next.key);
-  return whole.length > 0 ? whole : found.slice(0, limit);
+  return whole.length > 0 ? whole : found;
 }
 
 export async function showDecisions(db: Db, links: Links, keys: readonly DecisionKey[]) {

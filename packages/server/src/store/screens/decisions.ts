@@ -78,7 +78,10 @@ const momentOf = (value: RawBuilder<unknown>) =>
 const waitingIn = (states: readonly RestingState[]) => sql`unnest(
   ${states.map(({ id }) => id)}::bigint[], ${states.map(shiftOf)}::bigint[]) as decided (state_id, shift)`;
 
-/** The keys of a page. Each state reads at most the rows that the page needs. */
+/**
+ * The keys of a page and the key that follows, with all experiments that have this key. Each state reads at most the rows that the
+ * page needs.
+ */
 export async function listDecisionKeys(
   db: Db,
   scope: Scope,
@@ -87,12 +90,15 @@ export async function listDecisionKeys(
 ): Promise<DecisionKey[]> {
   if (limit === 0 || filter.states.length === 0 || after >= 2 * partSize) return [];
   const { rows } = await sql<DecisionKey>`
-    select found.key, found.id as "experimentId" from ${waitingIn(filter.states)} cross join lateral (
+    with found as materialized (select nearest.key, nearest.id from ${waitingIn(filter.states)} cross join lateral (
       select ${micros} + decided.shift as key, experiments.id from experiments
       where experiments.state_id = decided.state_id and ${isResting} and ${experimentsIn(scope, filter)}
         and experiments.resting_since > ${momentOf(sql`(${after}::bigint - decided.shift)`)}
-      order by experiments.resting_since, experiments.id limit ${limit + offset + 1}) as found
-    order by found.key, found.id limit ${limit + 1} offset ${offset}`.execute(db);
+      order by experiments.resting_since fetch first ${limit + offset + 1} rows with ties) as nearest)
+    select found.key, found.id as "experimentId" from found
+    where found.key <= coalesce(
+      (select other.key from found as other order by other.key limit 1 offset ${limit + offset}), ${2 * partSize}::bigint)
+    order by found.key, found.id offset ${offset}`.execute(db);
   return rows;
 }
 
