@@ -45,10 +45,11 @@ async function markState(db: Db, stateId: number, signal: AbortSignal | undefine
   }
 }
 
-/** States that are not final. */
+/** States with experiments that are not final. */
 async function listOpenStates(db: Db, workflowId: number | undefined): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select states.id from states where not states.retired and ${hasExits}
+      and exists (select from experiments where experiments.state_id = states.id)
       and ${workflowId === undefined ? sql`true` : sql`states.workflow_id = ${workflowId}`}`.execute(db);
   return rows.map(({ id }) => id);
 }
