@@ -20,8 +20,12 @@ export async function insertExperiment(
 ): Promise<number> {
   const [made] = await server.sql<{ id: number }>(
     `with e as (
-       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, action_sequence)
-       select 1, 1, workflow_id, id, 'e' || $2, 1 from states where id = $1 returning id, workflow_id, state_id, cohort_id),
+       insert into experiments
+         (subject_id, cohort_id, workflow_id, state_id, label, action_sequence, resting_sequence, resting_since)
+       select 1, 1, workflow_id, id, 'e' || $2, 1, rest.sequence, rest.since from states
+       -- As the engine marks an experiment for which nothing runs. An import would mark it later.
+       left join (select 1 as sequence, now() as since) as rest on $3::text[] <@ '{finished,skipped}'
+       where id = $1 returning id, workflow_id, state_id, cohort_id),
      n as (insert into state_count_deltas select state_id, cohort_id, 1 from e),
      a as (
        insert into actions (experiment_id, sequence, transition_id, actor_kind)
