@@ -30,6 +30,7 @@ export * from './workflows/workflows.ts';
 export * from './experiments/actions.ts';
 export * from './experiments/corrections.ts';
 export * from './experiments/experiments.ts';
+export * from './experiments/follow-ups.ts';
 export * from './experiments/notes.ts';
 export * from './experiments/state-change.ts';
 export * from './experiments/timeline.ts';

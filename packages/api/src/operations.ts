@@ -12,6 +12,7 @@ import { workflowOperations } from './workflows/workflows.ts';
 import { actionOperations } from './experiments/actions.ts';
 import { correctionOperations } from './experiments/corrections.ts';
 import { experimentOperations } from './experiments/experiments.ts';
+import { followUpOperations } from './experiments/follow-ups.ts';
 import { noteOperations } from './experiments/notes.ts';
 import { timelineOperations } from './experiments/timeline.ts';
 import { attemptOperations } from './runs/attempts.ts';
@@ -65,6 +66,7 @@ export const sections = {
     ...overviewOperations,
   },
   Notes: noteOperations,
+  'Follow-ups': followUpOperations,
   Sessions: sessionOperations,
   'Sign-in options and password resets': passwordResetOperations,
   'API tokens': tokenOperations,

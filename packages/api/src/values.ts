@@ -121,6 +121,11 @@ export const Ref = resource('Ref', 'The summary of an object, as shown in lists.
   uri: Uri,
 });
 
+export const UserName = closed({
+  id: Id,
+  name: Type.String({ description: 'The name of the user, or the username if it is empty.' }),
+});
+
 export const IdAndUri = closed({ id: Id, uri: Uri });
 
 /** How a body refers to another object. A field that is called a label, name or protocol takes only that. */

@@ -25,7 +25,7 @@ grant select, insert, update on
   roles, users, external_systems, scantypes, cohorts, subjects,
   workflows, states, transitions, callbacks,
   experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts,
-  retry_pace, queue_progress
+  retry_pace, queue_progress, follow_ups, attention_visits
 to :"app_role";
 
 -- Taken away again.

@@ -1,19 +1,23 @@
 /** Calls the store functions of decisions and of groups of causes with a scope, for the test of all of them. Each returns the ids that are visible. */
+import { sql } from 'kysely';
 import type { Database } from '../src/database/connection.ts';
 import { countTotals } from '../src/store/experiments/state-counts.ts';
 import { allCohorts, type Scope } from '../src/store/scope.ts';
 import { listAttentionGroups } from '../src/store/screens/attention-groups.ts';
+import { visibleExperiments } from '../src/store/screens/attention-filter.ts';
+import { readFollowUps } from '../src/store/experiments/follow-ups.ts';
 import * as decisions from '../src/store/screens/decisions.ts';
+import { listRestingStates } from '../src/store/screens/resting-states.ts';
 
 type Read = (scope: Scope, id: number) => Promise<number[]>;
 
 const wholePage = { limit: 10, offset: 0, after: 0 };
 
 export function readsOfAttention(database: () => Database): Record<string, Read[]> {
-  const restingStates = () => decisions.listRestingStates(database().db, allCohorts, {});
+  const restingStates = () => listRestingStates(database().db, allCohorts, {});
   return {
     listRestingStates: [
-      async (scope, id) => (await decisions.listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
+      async (scope, id) => (await listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
     ],
     listDecisionKeys: [
       async (scope) => {
@@ -33,6 +37,16 @@ export function readsOfAttention(database: () => Database): Record<string, Read[
       async (scope, id) =>
         (await listAttentionGroups(database().db, scope, { cohortId: id })).slice(0, 1).map(() => id),
     ],
+    visibleExperiments: [
+      async (scope) => {
+        const { rows } = await sql<{ id: number }>`
+          select experiments.id from experiments where ${visibleExperiments(scope, { assignee: 1 })}`.execute(
+          database().db,
+        );
+        return rows.map(({ id }) => id);
+      },
+    ],
+    readFollowUps: [async (scope, id) => [...(await readFollowUps(database().db, scope, [id])).keys()]],
     countTotals: [
       async (scope, id) => ((await countTotals(database().db, scope, { cohortId: id })).total > 0 ? [id] : []),
     ],

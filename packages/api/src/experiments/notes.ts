@@ -7,10 +7,7 @@ import * as v from '../values.ts';
 export const Note = v.resource('Note', 'A comment on an experiment.', {
   id: v.Id,
   text: v.LongText,
-  author: v.closed({
-    id: v.Id,
-    name: Type.String({ description: 'The name of the user, or the username if it is empty.' }),
-  }),
+  author: v.UserName,
   created_at: v.Time,
 });
 

@@ -4,7 +4,7 @@ import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import { CauseGroupKey } from '../runs/causes.ts';
 import * as v from '../values.ts';
-import { AttentionItem, attentionOperations } from './attention.ts';
+import { AttentionItem, attentionOperations, attentionScope } from './attention.ts';
 
 export const AttentionGroup = v.resource(
   'AttentionGroup',
@@ -21,6 +21,11 @@ export const AttentionGroup = v.resource(
     }),
     experiments: Type.Integer({ minimum: 1, maximum: 1000, description: '1,000 means 1,000 or more.' }),
     cohorts: Type.Integer({ minimum: 1, description: 'The number of cohorts of these experiments.' }),
+    new: Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'Those that failed after `new_since` of `/attention`.',
+    }),
     example: AttentionItem,
   },
 );
@@ -36,9 +41,7 @@ export const attentionGroupOperations = defineOperations({
       'Groups the open incidents of failed and timed-out runs by callback and cause. Causes that differ only in numbers, ids, ' +
       'paths, dates and quoted texts are the same. The largest groups come first, and at most 100 are listed. `example` is the incident that was opened first. `/attention` lists every incident.',
     access: signedIn,
-    query: v.closed({
-      cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }),
-    }),
+    query: v.closed({ kind: Type.Optional(v.oneOf(['failed', 'timed_out'])), ...attentionScope }),
     response: v.closed({
       groups: Type.Array(AttentionGroup),
       more: Type.Boolean({ description: 'Whether there are more groups.' }),
@@ -53,6 +56,7 @@ export const attentionGroupOperations = defineOperations({
             title: 'No space left on …',
             experiments: 28,
             cohorts: 3,
+            new: 11,
             example,
           },
         ],

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { rowExample } from './experiment-rows.ts';
 import { defineOperations } from '../operation.ts';
-import { signedIn } from '../permission.ts';
+import { anyAccount, signedIn } from '../permission.ts';
+import { followUpFields } from '../experiments/follow-ups.ts';
 import { Cause, CauseGroup, CauseGroupKey } from '../runs/causes.ts';
 import * as v from '../values.ts';
 
@@ -44,6 +45,8 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
   incident_id: v.nullable(v.Id),
   attempt: v.nullable(Type.Integer({ minimum: 0, description: 'The number of the latest attempt of the execution.' })),
   next_attempt_at: v.nullable(v.Time),
+  ...followUpFields,
+  is_new: Type.Boolean({ description: 'Whether it began after `new_since`.' }),
 });
 
 const Count = Type.Integer({ minimum: 0, maximum: 10_000 });
@@ -58,6 +61,8 @@ export const AttentionCounts = v.resource(
     waiting: Count,
     blocked: Count,
     retrying: Count,
+    new: { ...Count, description: 'Items that began after `new_since`. Those that are only retrying are not counted.' },
+    snoozed: { ...Count, description: 'Snoozed experiments. The other counts do not include them.' },
     experiments: {
       ...Count,
       description: 'Experiments that need attention, each counted once. Those that are only retrying are not counted.',
@@ -67,12 +72,23 @@ export const AttentionCounts = v.resource(
         minimum: 0,
         description:
           'Experiments that move without a user: those in states that are not final, without those that rest or need attention. ' +
-          'Null if one of the other counts is 10,000.',
+          'Null if one of the other numbers is 10,000, and with `state_id` or `assignee`.',
       }),
     ),
-    total: Type.Integer({ minimum: 0, description: 'All your experiments, without those of withdrawn subjects.' }),
+    total: v.nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'All your experiments, without those of withdrawn subjects. Null with `state_id` or `assignee`.',
+      }),
+    ),
   },
 );
+
+const StateExit = v.closed({
+  transition_id: v.Id,
+  title: { ...v.Label, description: 'The title of the transition, or else that of its destination.' },
+  destination: v.Ref,
+});
 
 export const RestingState = v.resource('RestingState', 'Experiments that rest in a state until a user moves them.', {
   state: v.Ref,
@@ -83,14 +99,31 @@ export const RestingState = v.resource('RestingState', 'Experiments that rest in
     description:
       '`decide`: users must decide. `undecided`: only users can move them, and the workflow file does not say whether they must.',
   }),
-  experiments: Type.Integer({ minimum: 1 }),
-  overdue: Type.Integer({ minimum: 0, description: 'Those whose decision is overdue.' }),
+  exits: Type.Array(StateExit, { description: 'The transitions that users can take, in the order of the file.' }),
+  experiments: { ...Count, description: 'Without snoozed ones. 10,000 means 10,000 or more.' },
+  overdue: { ...Count, description: 'Those whose decision is overdue.' },
   since: { ...v.Time, description: 'The start of the longest wait.' },
 });
 
+/** The filters that lists and groups share. */
+export const attentionScope = {
+  cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }),
+  state_id: Type.Optional({ ...v.Id, description: 'Only experiments in this state.' }),
+  assignee: Type.Optional(
+    Type.String({
+      pattern: '^(me|nobody|[1-9][0-9]{0,14})$',
+      'x-wanted': 'must be `me`, `nobody` or the id of a user',
+      description: 'Only experiments that are assigned to you (`me`), to `nobody`, or to the user with this id.',
+    }),
+  ),
+  only: Type.Optional(
+    v.oneOf(['new', 'snoozed'], { description: 'Only items that began after `new_since`, or only snoozed ones.' }),
+  ),
+};
+
 const AttentionFilters = v.closed({
   kind: Type.Optional(v.oneOf(attentionKinds, kinds)),
-  cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }),
+  ...attentionScope,
   waiting_hours: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 87_600, description: 'The hours after which a wait is overdue. Default: 24.' }),
   ),
@@ -111,14 +144,18 @@ export const attentionOperations = defineOperations({
     summary: 'List the items that need attention',
     description:
       'Lists decisions, those that are due first at the top, then open incidents, overdue waits and automatic retries, each ' +
-      'oldest first. `counts` and `states` cover all items, regardless of `kind` and the page. With `limit=0` the response ' +
-      'contains no items.',
+      'oldest first. Snoozed experiments are left out. `counts` and `states` cover all items, regardless of `kind`, `only` and ' +
+      'the page. With `limit=0` the response contains no items.',
     access: signedIn,
     query: AttentionFilters,
     response: v.closed({
       items: Type.Array(AttentionItem),
       counts: AttentionCounts,
       states: Type.Array(RestingState, { description: 'The states in which experiments rest.' }),
+      new_since: v.nullable({
+        ...v.Time,
+        description: 'When you last had the list open, before the present visit. Null before the second visit.',
+      }),
     }),
     statuses: { 200: 'The items.', 400: 'The request is invalid, or the cohort does not exist.' },
     example: {
@@ -147,6 +184,9 @@ export const attentionOperations = defineOperations({
             incident_id: 17,
             attempt: 5,
             next_attempt_at: null,
+            assignee: { id: 5, name: 'Amina Haddad' },
+            snooze: null,
+            is_new: true,
           },
         ],
         counts: {
@@ -156,6 +196,8 @@ export const attentionOperations = defineOperations({
           waiting: 0,
           blocked: 0,
           retrying: 0,
+          new: 1,
+          snoozed: 0,
           experiments: 1,
           moving: 40,
           total: 201,
@@ -167,12 +209,32 @@ export const attentionOperations = defineOperations({
             title: 'Arrived',
             freetext: 'Scans are in the archive',
             kind: 'undecided',
+            exits: [
+              {
+                transition_id: 6,
+                title: 'Process',
+                destination: { id: 4, label: 'processed', uri: '/api/v2/states/4' },
+              },
+            ],
             experiments: 3,
             overdue: 0,
             since: '2026-02-16T09:12:00.000Z',
           },
         ],
+        new_since: '2026-02-16T17:40:00.000Z',
       },
     },
+  },
+  visitAttention: {
+    method: 'PUT',
+    path: '/attention/visit',
+    summary: 'Tell that you look at the attention list',
+    description:
+      'A visit ends half an hour after its last request. When the next one begins, `new_since` becomes the time of that request. ' +
+      'Not in the history.',
+    access: anyAccount,
+    response: v.closed({ new_since: v.nullable(v.Time) }),
+    statuses: { 200: 'The visit is noted.' },
+    example: { response: { new_since: '2026-02-16T17:40:00.000Z' } },
   },
 });

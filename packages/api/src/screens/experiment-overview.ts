@@ -1,6 +1,7 @@
 /** The data of an experiment page in one response. */
 import { Type } from 'typebox';
 import { ExperimentRow, rowExample } from './experiment-rows.ts';
+import { followUpFields } from '../experiments/follow-ups.ts';
 import { Note } from '../experiments/notes.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
@@ -18,6 +19,7 @@ export const ExperimentOverview = v.resource('ExperimentOverview', 'An experimen
   variable_map: v.JsonObject,
   external_ids: Type.Array(OverviewExternalId, { description: 'Its external IDs, with the URLs of the systems.' }),
   scans: Type.Array(OverviewScan, { description: 'The first 1,000, ordered by id.' }),
+  ...followUpFields,
   notes: Type.Array(Note, { description: 'The latest 100, newest first.' }),
   transitions: Type.Array(TransitionExplanation, {
     description:
@@ -45,6 +47,8 @@ export const experimentOverviewOperations = defineOperations({
         variable_map: { usable: true },
         external_ids: [{ system_name: 'XNAT', url: 'https://xnat.example.org', external_id: 'XNAT_E00112' }],
         scans: [{ id: 203, uri: '/api/v2/scans/203', scantype: scantypeExample }],
+        assignee: null,
+        snooze: null,
         notes: [],
         transitions: [],
         open_executions: [],

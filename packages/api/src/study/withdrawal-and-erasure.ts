@@ -5,11 +5,6 @@ import { needs, signedIn } from '../permission.ts';
 import { Subject, subjectExample } from './subjects.ts';
 import * as v from '../values.ts';
 
-const Person = v.closed({
-  id: v.Id,
-  name: Type.String({ description: 'The name of the user, or the username if it is empty.' }),
-});
-
 const Reason = Type.String({
   minLength: 1,
   maxLength: 10_000,
@@ -21,13 +16,13 @@ const Reason = Type.String({
 export const Erasure = v.resource('Erasure', 'The request to erase a subject and, once confirmed, the certificate.', {
   id: v.Id,
   subject_id: v.Id,
-  requested_by: Person,
+  requested_by: v.UserName,
   requested_at: v.Time,
   confirm_until: Type.String({
     format: 'date-time',
     description: 'After this time you have to request the erasure again.',
   }),
-  erased_by: v.nullable(Person),
+  erased_by: v.nullable(v.UserName),
   erased_at: v.nullable(v.Time),
   destroyed: v.mapOf(Type.Integer({ minimum: 0 }), {
     description: 'For each table, the number of rows that were deleted or emptied.',

@@ -39,6 +39,12 @@ export interface ApiTokensTable {
   revoked_at: string | null;
 }
 
+export interface AttentionVisitsTable {
+  user_id: number;
+  last_at: string;
+  new_since: string | null;
+}
+
 export interface BegunSignInsTable {
   secret_hash: Buffer;
   return_to: string;
@@ -228,6 +234,16 @@ export interface ExternalSystemsTable {
   system_name: string;
   url: Generated<string>;
   version: Generated<number>;
+}
+
+export interface FollowUpsTable {
+  experiment_id: number;
+  cohort_id: number;
+  assignee_id: number | null;
+  snoozed_at: string | null;
+  snoozed_until: string | null;
+  snoozed_by: number | null;
+  snooze_note: string | null;
 }
 
 export interface ForgottenEventsTable {
@@ -516,6 +532,7 @@ export interface WorkflowsTable {
 export interface Database {
   actions: ActionsTable;
   api_tokens: ApiTokensTable;
+  attention_visits: AttentionVisitsTable;
   begun_sign_ins: BegunSignInsTable;
   callback_executions: CallbackExecutionsTable;
   callback_versions: CallbackVersionsTable;
@@ -535,6 +552,7 @@ export interface Database {
   external_experiment_links: ExternalExperimentLinksTable;
   external_subject_links: ExternalSubjectLinksTable;
   external_systems: ExternalSystemsTable;
+  follow_ups: FollowUpsTable;
   forgotten_events: ForgottenEventsTable;
   history: HistoryTable;
   history_values: HistoryValuesTable;

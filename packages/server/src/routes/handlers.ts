@@ -14,6 +14,7 @@ import { workflowHandlers } from './workflows/workflows.ts';
 import { actionHandlers } from './experiments/actions.ts';
 import { correctionHandlers } from './experiments/corrections.ts';
 import { experimentHandlers } from './experiments/experiments.ts';
+import { followUpHandlers } from './experiments/follow-ups.ts';
 import { noteHandlers } from './experiments/notes.ts';
 import { timelineHandlers } from './experiments/timeline.ts';
 import { executionHandlers } from './runs/executions.ts';
@@ -73,6 +74,7 @@ export const handlers = {
   ...timelineHandlers,
   ...overviewHandlers,
   ...noteHandlers,
+  ...followUpHandlers,
   ...sessionHandlers,
   ...tokenHandlers,
   ...passwordResetHandlers,

@@ -100,31 +100,32 @@ const cases: Case[] = [
   },
   // 500 incidents are counted, and a page of them is returned.
   // 500 experiments rest: all are counted, and a page of each of the ten states is merged.
-  { request: `/attention?${page}&kind=decide`, statements: 5, rows: 600, index: 'experiments_resting_index' },
-  { request: `/attention?${page}`, statements: 5, rows: 600, index: 'incidents_open_kind_index' },
-  { request: `/attention?${page}&after=${2 ** 52}`, statements: 5, rows: 600, index: 'incidents_open_kind_index' },
-  { request: `/attention?${page}&kind=waiting`, statements: 5, rows: 600, index: 'callback_executions_open_index' },
-  { request: `/attention?${page}&cohort_id=10`, statements: 9, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&kind=decide`, statements: 7, rows: 600, index: 'experiments_resting_index' },
+  { request: `/attention?${page}`, statements: 7, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&after=${2 ** 52}`, statements: 7, rows: 600, index: 'incidents_open_kind_index' },
+  { request: `/attention?${page}&kind=waiting`, statements: 7, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&cohort_id=10`, statements: 11, rows: 600, index: 'callback_executions_open_index' },
   {
     request: `/attention?${page}&cause_group=7-0123456789abcdef`,
-    statements: 5,
+    statements: 7,
     rows: 600,
     index: 'incidents_open_group_index',
   },
   {
     request: `/attention?${page}&cause_group=none&kind=failed`,
-    statements: 4,
+    statements: 5,
     rows: 600,
     index: 'incidents_open_ungrouped_index',
   },
-  { request: '/attention/groups', statements: 2, rows: 451, index: 'incidents_open_group_index' },
+  { request: '/attention/groups', statements: 4, rows: 451, index: 'incidents_open_group_index' },
   {
     request: `/incidents?${page}&cause_group=7-0123456789abcdef`,
     statements: 1,
     rows: 20,
     index: 'incidents_open_group_index',
   },
-  { request: '/attention?limit=0', statements: 3, rows: 600, index: 'callback_executions_open_index' },
+  { request: '/attention?limit=0', statements: 4, rows: 600, index: 'callback_executions_open_index' },
+  { request: `/attention?${page}&assignee=1`, statements: 8, rows: 600, index: 'follow_ups_assignee_index' },
   { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
   { request: '/search?q=SUBJECT%202', statements: 4, rows: 10, index: 'subjects_label_index' },
   { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },
@@ -211,7 +212,7 @@ describe('the overview of an experiment', () => {
     await server.call('createScan', { body: { experiment_id: id, scantype_id: 1 } });
     await server.call('addNote', { params: { id }, body: { text: 'seen' } });
     const statements = await statementsOf(`/experiments/${id}/overview`);
-    expect(statements).toHaveLength(8);
+    expect(statements).toHaveLength(9);
     const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
     for (const mode of modes) {
       const plans = await Promise.all(statements.map((statement) => sentPlan(server, statement, mode)));

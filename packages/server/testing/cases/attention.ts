@@ -2,7 +2,7 @@
 import type { attentionGroupOperations, attentionOperations, decisionOperations } from '@milepost/api';
 import { execution } from './callbacks.ts';
 import { found, invalid, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
-import { readsOnly, type SectionCases } from './matrix.ts';
+import { none, readsOnly, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
 const byExperiment = async (world: World) => ({ id: (await world.experiment()).id });
@@ -42,14 +42,23 @@ export const attentionCases: SectionCases<typeof attentionOperations> = {
     },
     validation: {
       ...invalidPaging(),
+      'rejects an assignee that is neither a word nor an id': () =>
+        invalid({ query: { assignee: 'all' } }, '?assignee'),
       'rejects an unknown kind': () => invalid({ query: { kind: 'fire' } }, '?kind'),
       'rejects a cause group in another form': () => invalid({ query: { cause_group: 'fire' } }, '?cause_group'),
       'rejects hours that are not a number': () => invalid({ query: { waiting_hours: 'long' } }, '?waiting_hours'),
     },
     'missing reference': {
       'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
+      'rejects an unknown state': () => invalid({ query: { state_id: noSuchId } }, '?state_id'),
     },
     conflict: readsOnly,
+  },
+  visitAttention: {
+    success: { 'notes a visit': () => ({ ...found({}, {}), recorded: { history: [], events: [] } }) },
+    validation: unknownParameter(async () => ({})),
+    'missing reference': none('It names no object.'),
+    conflict: none('The time of the latest request counts.'),
   },
 };
 

@@ -16,6 +16,7 @@ import { externalSystemCases, externalSystemChangeCases } from './external-syste
 import { historyCases } from './history.ts';
 import { incidentCases } from './incidents.ts';
 import type { Matrix } from './matrix.ts';
+import { followUpCases } from './follow-ups.ts';
 import { noteCases } from './notes.ts';
 import { passwordResetCases } from './password-resets.ts';
 import { peopleCases } from './people.ts';
@@ -54,6 +55,7 @@ export const wholeMatrix: Matrix = {
   ...decisionCases,
   ...overviewCases,
   ...noteCases,
+  ...followUpCases,
   ...historyCases,
   ...auditCases,
   ...sessionCases,

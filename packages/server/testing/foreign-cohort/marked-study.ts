@@ -61,6 +61,7 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
   const experimentLink = await make('createExternalExperimentLink', { body: linkBody });
   const scan = await make('createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } });
   await make('addNote', { ...its, body: { text: marked('note') } });
+  await make('snoozeExperiment', { ...its, body: { until: '2999-01-01T00:00:00Z', note: marked('snooze') } });
   const variable = { value: marked('value'), reason: marked('reason') };
   await make('setExperimentVariable', { params: { ...its.params, name: 'seen' }, body: variable });
   await make('setExperimentState', { ...its, body: { state_label: 'checked', freetext: marked('freetext') } });

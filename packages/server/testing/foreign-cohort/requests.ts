@@ -100,7 +100,13 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
       names({ incident: 'failed', cohort_id: cohort.id }),
       unmarked({ query: { status: 'waiting' } }),
     ],
-    listAttention: [shows({}), shows({ query: { kind: 'failed' } }), names({ cohort_id: cohort.id })],
+    listAttention: [
+      shows({}),
+      shows({ query: { kind: 'failed' } }),
+      shows({ query: { assignee: 'nobody' } }),
+      names({ cohort_id: cohort.id }),
+    ],
+    getAssignees: [unmarked({ params: { id: cohort.id } })],
     getAttentionGroups: [shows({}), names({ cohort_id: cohort.id })],
     search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
     getExperimentTimeline: [shows(byExperiment)],
@@ -182,6 +188,8 @@ function additions({ cohort, subject, experiment }: Study): [OperationName, Part
   const link = { external_id: 'new', external_system: systemName };
   return [
     ['addNote', { params: byExperiment, body: { text: 'new' } }],
+    ['assignExperiment', { params: byExperiment, body: { user_id: null } }],
+    ['snoozeExperiment', { params: byExperiment, body: { until: '2999-01-01T00:00:00Z' } }],
     ['setExperimentVariable', { params: { ...byExperiment, name: 'new' }, body: { value: 1, reason: 'again' } }],
     ['createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } }],
     ['createSubject', { body: { label: 'new', cohort_label: cohort.label } }],

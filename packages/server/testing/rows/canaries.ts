@@ -13,6 +13,7 @@ const texts = {
   linkId: 'canary-id-of-a-link',
   freetext: 'canary-freetext',
   note: 'canary-note',
+  snooze: 'canary-note-of-a-snooze',
   variable: 'canary-variable',
   variableName: 'canary_variable_name',
   variableReason: 'canary-reason-of-variable',
@@ -90,6 +91,8 @@ async function makeExperiment(server: TestServer, world: EngineWorld, subject: n
   const params = { id };
   await server.call('addExperimentExternalIds', { params, body: { external_ids: { XNAT: texts.experimentId } } });
   await server.call('addNote', { params, body: { text: texts.note }, ...withKey('note') });
+  const snooze = { until: '2999-01-01T00:00:00Z', note: texts.snooze };
+  await server.call('snoozeExperiment', { params, body: snooze, ...withKey('snooze') });
   const variable = { value: texts.variable, reason: texts.variableReason };
   await server.call('setExperimentVariable', { params: { id, name: texts.variableName }, body: variable });
   const [scantype] = await server.sql<{ id: number }>(

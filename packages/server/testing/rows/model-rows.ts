@@ -33,6 +33,8 @@ export const modelRows = `
     values (1, 1, 1, 'x1'), (1, 1, 2, 'p1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'seen');
+  insert into follow_ups (experiment_id, cohort_id, assignee_id) values (1, 1, 1);
+  insert into attention_visits (user_id, last_at) values (1, now());
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);
   insert into callback_executions (action_id, callback_id, callback_version) values (2, 1, 1), (2, 2, 1);

@@ -19,6 +19,8 @@ const revision = (author: number, hash: string, workflow = 1, number = 2) =>
 const transition = (columns: string, values: string) =>
   `insert into transitions (workflow_id, source_state_id, destination_state_id${columns}) values (1, ${values})`;
 
+const snooze = (values: string) =>
+  `update follow_ups set (snoozed_at, snoozed_until, snoozed_by, snooze_note) = row (now(), now(), ${values})`;
 const note = (values: string) => `insert into notes (experiment_id, cohort_id, user_id, text) values (${values})`;
 const history = (actor: string, names = `'test', 'cohort'`) =>
   `insert into history (actor_kind, actor_id, operation, object_kind, object_id) values (${actor}, ${names}, 1)`;
@@ -147,6 +149,12 @@ const experiments: Record<string, string[]> = {
   scans_scantype_fk: [`insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 99)`],
   notes_experiment_fk: [note(`99, 1, 1, 'x'`), note(`1, 2, 1, 'x'`)],
   notes_user_fk: [note(`1, 1, 99, 'x'`)],
+  follow_ups_experiment_fk: [`update follow_ups set cohort_id = 2`],
+  follow_ups_assignee_fk: [`update follow_ups set assignee_id = 99`],
+  follow_ups_snoozed_by_fk: [snooze(`99, 'x'`)],
+  follow_ups_snooze_check: [`update follow_ups set snoozed_by = 1`],
+  follow_ups_snooze_note_check: [snooze(`1, ${long(1001)}`)],
+  attention_visits_user_fk: [`insert into attention_visits (user_id, last_at) values (99, now())`],
   notes_text_check: [note(`1, 1, 1, ''`), note(`1, 1, 1, ${long(10_001)}`)],
 };
 

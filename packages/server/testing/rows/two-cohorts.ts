@@ -27,6 +27,7 @@ export const twoCohorts = `
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
   insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
+  insert into follow_ups (experiment_id, cohort_id, assignee_id) values (1, 1, 1), (2, 2, 1);
   insert into erasure_requests (subject_id, requested_by) values (1, 1), (2, 1);
   insert into history (actor_kind, operation, object_kind, object_id)
     values ('engine', 'test', 'experiment', 1), ('engine', 'test', 'experiment', 2), ('engine', 'test', 'subject', 1),

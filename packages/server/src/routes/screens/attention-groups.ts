@@ -3,41 +3,45 @@ import type { AttentionGroup, attentionGroupOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { withoutValues } from '../../causes/group-cause.ts';
 import type { Handlers } from '../../http/call.ts';
-import type { Links } from '../../links.ts';
 import { listAttentionGroups, maxGroups, type AttentionGroup as Group } from '../../store/screens/attention-groups.ts';
 import { keyOfIncident } from '../../store/screens/attention.ts';
 import { readAttentionItems, type AttentionItem } from '../../store/screens/attention-items.ts';
-import { requireNamedObjects } from '../named-filters.ts';
-import { showItem } from './attention.ts';
+import { readFilter, showItem, withFollowUps } from './attention.ts';
 
 export const attentionGroupHandlers: Handlers<typeof attentionGroupOperations> = {
   async getAttentionGroups(call) {
     const {
       database: { db },
       account: { scope },
-      query: { cohort_id: cohortId },
+      query,
       links,
     } = call;
-    await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
-    const found = await listAttentionGroups(db, scope, { cohortId });
+    const filter = { ...(await readFilter(call, query)), kind: query.kind };
+    const found = await listAttentionGroups(db, scope, filter);
     const listed = found.slice(0, maxGroups);
     const keys = listed.map(({ incident_id: id }) => keyOfIncident(id));
-    const examples = new Map((await readAttentionItems(db, { scope, cohortId }, keys)).map((item) => [item.key, item]));
+    const items = await readAttentionItems(db, { scope, ...filter }, keys);
+    const shown = await withFollowUps(
+      call,
+      filter,
+      items.map((item) => showItem(links, item)),
+    );
+    const examples = new Map(items.map((item, place) => [item.key, { item, shown: shown[place] }]));
     const groups = listed.flatMap((group) => {
-      const example = examples.get(keyOfIncident(group.incident_id));
-      return example ? [showGroup(links, group, example)] : [];
+      const { item, shown: example } = examples.get(keyOfIncident(group.incident_id)) ?? {};
+      return item && example ? [{ ...showGroup(group, item), example }] : [];
     });
     return { status: 200, body: { groups, more: found.length > maxGroups } };
   },
 };
 
-const showGroup = (links: Links, group: Group, example: AttentionItem): Static<typeof AttentionGroup> => ({
+const showGroup = (group: Group, example: AttentionItem): Omit<Static<typeof AttentionGroup>, 'example'> => ({
   cause_group: group.cause_group,
   callback: example.callback ?? '',
   title: titleOf(group, example),
   experiments: group.experiments,
   cohorts: group.cohorts,
-  example: showItem(links, example),
+  new: group.new,
 });
 
 function titleOf({ experiments }: Group, { cause }: AttentionItem): string {

@@ -2,11 +2,13 @@
 import type { AttentionCounts, AttentionItem, attentionOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
-import type { Handlers } from '../../http/call.ts';
+import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { present } from '../../http/field-mask.ts';
 import type { Links } from '../../links.ts';
 import * as attention from '../../store/screens/attention.ts';
-import { listRestingStates, type RestingState } from '../../store/screens/decisions.ts';
+import { readNewSince, noteVisit } from '../../store/screens/attention-visits.ts';
+import { listRestingStates, type RestingState } from '../../store/screens/resting-states.ts';
+import { noFollowUp, readFollowUps } from '../../store/experiments/follow-ups.ts';
 import { countTotals, type Totals } from '../../store/experiments/state-counts.ts';
 import { readAttentionItems, type AttentionItem as Item } from '../../store/screens/attention-items.ts';
 import { screenPage, type ScreenPage } from '../../store/screens/screen-page.ts';
@@ -23,44 +25,97 @@ export const attentionHandlers: Handlers<typeof attentionOperations> = {
   async listAttention(call) {
     const {
       database: { db },
-      account,
+      account: { scope },
       query,
       links,
       fields,
     } = call;
-    const {
-      kind,
-      cohort_id: cohortId,
-      waiting_hours: waitingHours = defaultWaitingHours,
-      cause_group,
-      ...page
-    } = query;
-    const { scope } = account;
-    const filter = { kind, cohortId, waitingHours };
-    const listed = { ...filter, causeGroup: cause_group };
-    await requireNamedObjects(call, { cohort_id: { kind: 'cohort', id: cohortId } });
+    const { kind, cause_group: causeGroup } = query;
+    const filter = { ...(await readFilter(call, query)), kind };
+    const listed = { ...filter, causeGroup };
     const resting = await listRestingStates(db, scope, filter);
     const states = listsDecisions(listed) ? resting.filter((state) => state.kind === 'decide') : [];
-    const { shown, hasMore, rest } = await pageOfDecisions(
-      db,
-      scope,
-      { cohortId, states },
-      screenPage(page, defaultLimit),
-    );
+    const page = screenPage(query, defaultLimit);
+    const { shown, hasMore, rest } = await pageOfDecisions(db, scope, { ...filter, states }, page);
     const others = hasMore ? undefined : await listOthers(db, scope, listed, rest);
     const body = await present(fields, {
       items: async () => {
-        const items = await readAttentionItems(db, { scope, cohortId }, others?.ids ?? []);
-        return [...(await showDecisions(db, links, shown)), ...items.map((item) => showItem(links, item))];
+        const found = await readAttentionItems(db, { scope, ...filter }, others?.ids ?? []);
+        return withFollowUps(call, filter, [
+          ...(await showDecisions(db, links, shown)),
+          ...found.map((item) => showItem(links, item)),
+        ]);
       },
       counts: async () =>
-        countAll(await attention.countAttention(db, scope, filter), resting, await countTotals(db, scope, filter)),
+        countAll(
+          await attention.countAttention(db, scope, filter),
+          resting,
+          concernsAll(filter) ? await countTotals(db, scope, filter) : undefined,
+        ),
       states: resting.flatMap((state) => showRestingState(links, state)),
+      new_since: filter.newSince,
     });
     const last = shown.at(-1)?.key;
     return { status: 200, body, next: () => (others ? (others.next() ?? (others.follow ? last : undefined)) : last) };
   },
+
+  async visitAttention({ database: { db }, account }) {
+    return ok({ new_since: await noteVisit(db, account.id) });
+  },
 };
+
+type Query = Static<(typeof attentionOperations)['listAttention']['query']>;
+type Shown = Omit<Static<typeof AttentionItem>, 'assignee' | 'snooze' | 'is_new'>;
+
+/** The filters that counts and groups have, too. */
+export async function readFilter(
+  call: Pick<Call, 'database' | 'account'>,
+  query: Pick<Query, 'cohort_id' | 'state_id' | 'assignee' | 'only' | 'waiting_hours'>,
+) {
+  const { cohort_id: cohortId, state_id: stateId, assignee, only, waiting_hours: waitingHours } = query;
+  await requireNamedObjects(call, {
+    cohort_id: { kind: 'cohort', id: cohortId },
+    state_id: { kind: 'state', id: stateId },
+  });
+  return {
+    cohortId,
+    stateId,
+    assignee: assigneeOf(call.account, assignee),
+    only,
+    newSince: await readNewSince(call.database.db, call.account.id),
+    waitingHours: waitingHours ?? defaultWaitingHours,
+  };
+}
+
+function assigneeOf({ id }: Call['account'], wanted: string | undefined): number | 'nobody' | undefined {
+  if (wanted === undefined || wanted === 'nobody') return wanted;
+  return wanted === 'me' ? id : Number(wanted);
+}
+
+type Filter = Awaited<ReturnType<typeof readFilter>>;
+
+const concernsAll = ({ stateId, assignee }: Filter) => stateId === undefined && assignee === undefined;
+
+/** One statement for all items of a page. */
+export async function withFollowUps(
+  { database, account }: Pick<Call, 'database' | 'account'>,
+  filter: Filter,
+  items: readonly Shown[],
+): Promise<Static<typeof AttentionItem>[]> {
+  const ids = items.map(({ experiment }) => experiment.id);
+  const followUps = await readFollowUps(database.db, account.scope, ids);
+  return items.map((item) => ({
+    ...item,
+    ...((item.queue === null ? followUps.get(item.experiment.id) : undefined) ?? noFollowUp),
+    is_new: filter.newSince !== null && Date.parse(beganAt(item, filter)) > Date.parse(filter.newSince),
+  }));
+}
+
+/** A wait needs attention when it becomes overdue. An automatic retry does not need any. */
+function beganAt({ kind, since }: Shown, { waitingHours }: Filter): string {
+  if (kind === 'retrying') return new Date(0).toISOString();
+  return kind === 'waiting' ? new Date(Date.parse(since) + waitingHours * 3_600_000).toISOString() : since;
+}
 
 /** A decision is in no group of causes. */
 const listsDecisions = ({ kind, causeGroup = 'none' }: attention.AttentionFilter) =>
@@ -78,27 +133,32 @@ async function listOthers(
   return isFull ? { ids: [], next: () => undefined, follow: found.ids.length > 0 } : { ...found, follow: false };
 }
 
-const sum = (states: readonly RestingState[]) => states.reduce((all, state) => all + state.experiments, 0);
+const sum = (states: readonly RestingState[], of: 'resting' | 'experiments' | 'new') =>
+  states.reduce((all, state) => all + state[of], 0);
 const capped = (count: number) => Math.min(count, attention.maxCounted);
+const isExact = (counts: readonly number[]) => counts.every((count) => count < attention.maxCounted);
 
-/** Decisions are of no other kind, so both numbers of experiments add up. */
+/** Decisions are of no other kind, so both numbers of experiments add up. `totals` is absent if only some states are counted. */
 function countAll(
-  { in_open_states: elsewhere, experiments, ...others }: attention.AttentionCounts,
+  { in_open_states: elsewhere, ...others }: attention.AttentionCounts,
   resting: readonly RestingState[],
-  { total, open }: Totals,
+  totals: Totals | undefined,
 ): Static<typeof AttentionCounts> {
-  const decide = sum(resting.filter(({ kind }) => kind === 'decide'));
-  const isExact = Object.values({ ...others, experiments }).every((count) => count < attention.maxCounted);
+  const decisions = resting.filter(({ kind }) => kind === 'decide');
+  const allResting = sum(resting, 'resting');
+  const exact = isExact([...Object.values(others), ...resting.map((state) => state.resting)]);
   return {
     ...others,
-    decide: capped(decide),
-    experiments: capped(experiments + decide),
-    moving: isExact ? Math.max(0, open - sum(resting) - elsewhere) : null,
-    total,
+    decide: capped(sum(decisions, 'experiments')),
+    new: capped(others.new + sum(decisions, 'new')),
+    snoozed: capped(others.snoozed + sum(decisions, 'resting') - sum(decisions, 'experiments')),
+    experiments: capped(others.experiments + sum(decisions, 'experiments')),
+    moving: exact && totals ? Math.max(0, totals.open - allResting - elsewhere) : null,
+    total: totals?.total ?? null,
   };
 }
 
-export function showItem(links: Links, item: Item): Static<typeof AttentionItem> {
+export function showItem(links: Links, item: Item): Shown {
   const { queue, experiments, detail } = describeCause({ ...item, execution_id: item.passed_over, waiting: item });
   return {
     id: item.key,

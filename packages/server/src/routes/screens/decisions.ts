@@ -4,13 +4,14 @@ import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
 import type { Links } from '../../links.ts';
 import type { Scope } from '../../store/scope.ts';
-import { listDecisionKeys, partSize, type DecisionKey, type RestingState } from '../../store/screens/decisions.ts';
+import { listDecisionKeys, partSize, type DecisionKey } from '../../store/screens/decisions.ts';
+import type { ExperimentFilter, ItemFilter } from '../../store/screens/attention-filter.ts';
+import type { RestingState } from '../../store/screens/resting-states.ts';
 import { readDecisionItems, type DecisionItem } from '../../store/screens/decision-items.ts';
 import type { ScreenPage } from '../../store/screens/screen-page.ts';
 import { showContext } from './experiment-rows.ts';
 
-interface DecisionFilter {
-  cohortId?: number | undefined;
+interface DecisionFilter extends ExperimentFilter, ItemFilter {
   /** Those with decisions. */
   states: readonly RestingState[];
 }
@@ -19,7 +20,7 @@ interface DecisionFilter {
 export async function pageOfDecisions(db: Db, scope: Scope, filter: DecisionFilter, page: ScreenPage) {
   const found = await listDecisionKeys(db, scope, filter, page);
   const shown = withoutCutTie(found, page.limit);
-  const total = filter.states.reduce((sum, { experiments }) => sum + experiments, 0);
+  const total = filter.states.reduce((sum, state) => sum + listedIn(filter, state), 0);
   const rest = {
     limit: Math.max(0, page.limit - shown.length),
     filled: shown.length > 0,
@@ -28,6 +29,11 @@ export async function pageOfDecisions(db: Db, scope: Scope, filter: DecisionFilt
   };
   // The next page tells what follows a page with more than its limit.
   return { shown, hasMore: found.length > page.limit, rest };
+}
+
+function listedIn({ only }: ItemFilter, state: RestingState): number {
+  if (only === undefined) return state.experiments;
+  return only === 'new' ? state.new : state.resting - state.experiments;
 }
 
 /**
@@ -52,7 +58,11 @@ export async function showDecisions(db: Db, links: Links, keys: readonly Decisio
   });
 }
 
-const showDecision = (links: Links, key: number, item: DecisionItem): Static<typeof AttentionItem> => ({
+const showDecision = (
+  links: Links,
+  key: number,
+  item: DecisionItem,
+): Omit<Static<typeof AttentionItem>, 'assignee' | 'snooze' | 'is_new'> => ({
   id: key,
   kind: 'decide',
   since: item.since,
@@ -97,7 +107,7 @@ function limitOf(shown: Shown, value: number): string {
 }
 
 export const showRestingState = (links: Links, state: RestingState): Static<typeof ShownState>[] =>
-  state.kind === 'settled'
+  state.kind === 'settled' || state.since === null
     ? []
     : [
         {
@@ -106,6 +116,11 @@ export const showRestingState = (links: Links, state: RestingState): Static<type
           title: state.title ?? state.label,
           freetext: state.freetext,
           kind: state.kind,
+          exits: state.exits.map((exit) => ({
+            transition_id: exit.id,
+            title: exit.title,
+            destination: links.ref('states', exit.state),
+          })),
           experiments: state.experiments,
           overdue: state.overdue,
           since: state.since,

@@ -3,7 +3,8 @@ import type { decisionOperations } from '@milepost/api';
 import { ok, type Handlers } from '../../http/call.ts';
 import { getExperiment } from '../../store/experiments/experiments.ts';
 import { readDecisionItems } from '../../store/screens/decision-items.ts';
-import { findDecisionPlace, listRestingStates } from '../../store/screens/decisions.ts';
+import { findDecisionPlace } from '../../store/screens/decisions.ts';
+import { listRestingStates, maxResting } from '../../store/screens/resting-states.ts';
 import { getState } from '../../store/workflows/workflows.ts';
 import { showLook } from '../workflows/workflows.ts';
 
@@ -23,7 +24,10 @@ export const decisionHandlers: Handlers<typeof decisionOperations> = {
       due_at: item?.due_at ?? null,
       overdue: item?.overdue ?? false,
       position: item ? position : null,
-      total: states.reduce((sum, { experiments }) => sum + experiments, 0),
+      total: Math.min(
+        maxResting,
+        states.reduce((sum, { experiments }) => sum + experiments, 0),
+      ),
       previous: previous && links.ref('experiments', previous),
       next: next && links.ref('experiments', next),
     });

@@ -8,6 +8,7 @@ import type { Reading } from '../../engine/experiments/workflow-model.ts';
 import { ok, type Handlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
 import { readExternalSystems } from '../../store/runs/attempts.ts';
+import { noFollowUp, readFollowUps } from '../../store/experiments/follow-ups.ts';
 import { listLatestNotes } from '../../store/experiments/notes.ts';
 import { listExperimentScans, type ScanRow } from '../../store/study/scans.ts';
 import { readShownRows } from './experiment-rows.ts';
@@ -32,8 +33,10 @@ export const experimentOverviewHandlers: Handlers<typeof experimentOverviewOpera
       if (!snapshot || row?.state.id !== snapshot.inputs.state_id) return undefined;
       const scans = await listExperimentScans(database.db, account.scope, params.id, maxScans);
       const notes = await listLatestNotes(database.db, account.scope, params.id, maxNotes);
+      const followUps = await readFollowUps(database.db, account.scope, [params.id]);
       return ok({
         ...row,
+        ...(followUps.get(params.id) ?? noFollowUp),
         api_uri: links.apiUri('experiments', params.id),
         variable_map: snapshot.inputs.variables ?? {},
         external_ids: await externalIdsOf(database.db, snapshot),

@@ -5,15 +5,21 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { joinExperiment } from '../lateral-joins.ts';
-import { experimentsIn, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
+import { isListed, isNew, visibleExperiments, type ExperimentFilter, type ItemFilter } from './attention-filter.ts';
 
 export interface AttentionGroup {
   cause_group: string;
   /** At most `maxInGroup`. */
   experiments: number;
   cohorts: number;
+  new: number;
   /** The incident that was opened first. */
   incident_id: number;
+}
+
+export interface GroupFilter extends ExperimentFilter, ItemFilter {
+  kind?: 'failed' | 'timed_out' | undefined;
 }
 
 export const maxInGroup = 1000;
@@ -27,24 +33,26 @@ const nextGroup = (after: ReturnType<typeof sql>) => sql`(
   where incidents.closed_at is null and incidents.cause_group is not null ${after}
   order by incidents.cause_group limit 1)`;
 
+const beginning = { began: sql`incidents.opened_at`, since: sql`incidents.opened_at` };
+const ofKind = ({ kind }: GroupFilter) => (kind === undefined ? sql`true` : sql`incidents.kind = ${kind}`);
+
 /** The largest groups first. Returns one more than are listed, if there are more. */
-export async function listAttentionGroups(
-  db: Db,
-  scope: Scope,
-  filter: { cohortId?: number | undefined },
-): Promise<AttentionGroup[]> {
+export async function listAttentionGroups(db: Db, scope: Scope, filter: GroupFilter): Promise<AttentionGroup[]> {
   const { rows } = await sql<AttentionGroup>`
     with recursive groups (cause_group, number) as (
       select ${nextGroup(sql``)}, 1
       union all
       select ${nextGroup(sql`and incidents.cause_group > groups.cause_group`)}, groups.number + 1
       from groups where groups.cause_group is not null and groups.number < ${sql.lit(maxCounted)})
-    select groups.cause_group, counted.experiments, counted.cohorts, counted.incident_id
+    select groups.cause_group, counted.experiments, counted.cohorts, counted.new, counted.incident_id
     from groups cross join lateral (
-      select count(*)::integer as experiments, count(distinct found.cohort_id)::integer as cohorts, min(found.id) as incident_id
+      select count(*)::integer as experiments, count(distinct found.cohort_id)::integer as cohorts,
+        count(*) filter (where found.new)::integer as new, min(found.id) as incident_id
       from (
-        select incidents.id, experiments.cohort_id from incidents ${joinExperiment('incidents.experiment_id')}
-        where incidents.closed_at is null and incidents.cause_group = groups.cause_group and ${experimentsIn(scope, filter)}
+        select incidents.id, experiments.cohort_id, ${isNew(filter, beginning)} as new
+        from incidents ${joinExperiment('incidents.experiment_id')}
+        where incidents.closed_at is null and incidents.cause_group = groups.cause_group
+          and ${visibleExperiments(scope, filter)} and ${isListed(filter, beginning)} and ${ofKind(filter)}
         order by incidents.cause_group, incidents.id limit ${sql.lit(maxInGroup)}) as found
     ) as counted
     where counted.experiments > 0

@@ -9,15 +9,16 @@ import { joinAction, joinExperiment } from '../lateral-joins.ts';
 import { noKeys, readPage, type PageOfKeys, type ScreenPage } from './screen-page.ts';
 import { hasExits } from '../experiments/resting.ts';
 import { ownWaiting } from '../runs/queue-incidents.ts';
-import { experimentsIn, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
+import { isListed, isNew, isPaused, visibleExperiments } from './attention-filter.ts';
+import type { Beginning, ExperimentFilter, ItemFilter } from './attention-filter.ts';
 import { partSize } from './decisions.ts';
 
 export type AttentionKind = (typeof attentionKinds)[number];
 type IncidentKind = (typeof incidentKinds)[number];
 
-export interface AttentionFilter {
+export interface AttentionFilter extends ExperimentFilter, ItemFilter {
   kind?: AttentionKind | undefined;
-  cohortId?: number | undefined;
   /** Only the incidents of this group of causes. `none`: only items outside of groups. */
   causeGroup?: string | undefined;
   /** Executions that have waited longer need attention. */
@@ -53,9 +54,13 @@ interface Source {
   state: RawBuilder<unknown>;
   /** The number of other experiments that the item is about. */
   more: RawBuilder<unknown>;
+  /** Absent for automatic retries, which need no attention. */
+  beginning?: Beginning;
 }
 
 const ofExperiment = { experiment: sql`experiments.id`, state: sql`experiments.state_id`, more: sql`0` };
+
+const openedAt = sql`incidents.opened_at`;
 
 /** Kinds and statuses are literals, so that partial indexes apply. */
 const incidentSource = (kind: IncidentKind, visible: RawBuilder<unknown>): Source => ({
@@ -66,6 +71,7 @@ const incidentSource = (kind: IncidentKind, visible: RawBuilder<unknown>): Sourc
   from: sql`incidents ${joinExperiment('incidents.experiment_id')}`,
   where: sql`incidents.closed_at is null and incidents.kind = ${sql.lit(kind)} and ${visible}`,
   order: sql`incidents.kind, incidents.id`,
+  beginning: { began: openedAt, since: openedAt },
 });
 
 /** One item for all experiments that wait in a queue. */
@@ -79,6 +85,7 @@ const queueSource = (scope: Scope, { cohortId }: AttentionFilter): Source => ({
   experiment: sql`null::bigint`,
   state: sql`null::bigint`,
   more: sql`waiting.experiments`,
+  beginning: { began: openedAt },
 });
 
 /** Only executions of the latest action. Those of superseded actions need no attention. */
@@ -102,23 +109,28 @@ const groupSource = (causeGroup: string, visible: RawBuilder<unknown>): Source =
 const outsideGroups = (kind: IncidentKind) =>
   kind === 'failed' || kind === 'timed_out' ? sql`incidents.cause_group is null` : sql`true`;
 
+/** An incident of a queue is about the runs of many states and assignees. */
+const concernsQueues = ({ stateId, assignee }: ExperimentFilter) => stateId === undefined && assignee === undefined;
+
 function sources(scope: Scope, filter: AttentionFilter): Source[] {
-  const visible = experimentsIn(scope, filter);
+  const visible = visibleExperiments(scope, filter);
   const { causeGroup } = filter;
   if (causeGroup !== undefined && causeGroup !== 'none') return [groupSource(causeGroup, visible)];
   const listed = (kind: IncidentKind) =>
     causeGroup === undefined ? visible : sql`${visible} and ${outsideGroups(kind)}`;
-  const overdue = sql`one.wait_start < now() - ${filter.waitingHours} * interval '1 hour'`;
+  const limit = sql`${filter.waitingHours} * interval '1 hour'`;
+  const overdue = sql`one.wait_start < now() - ${limit}`;
+  const waitBeginning = { began: sql`(one.wait_start + ${limit})`, since: sql`one.wait_start` };
   return [
     ...incidentKinds.filter((kind) => kind !== 'unclaimed').map((kind) => incidentSource(kind, listed(kind))),
-    queueSource(scope, filter),
-    executionSource('waiting', 'waiting', sql`${overdue} and ${visible}`),
+    ...(concernsQueues(filter) ? [queueSource(scope, filter)] : []),
+    { ...executionSource('waiting', 'waiting', sql`${overdue} and ${visible}`), beginning: waitBeginning },
     executionSource(
       'retrying',
       'running',
       sql`one.failures > 0 and ${visible} and not exists (
       select from callback_executions as other where other.action_id = one.action_id and other.status = 'waiting'
-        and other.wait_start < now() - ${filter.waitingHours} * interval '1 hour')`,
+        and other.wait_start < now() - ${limit})`,
     ),
   ];
 }
@@ -136,7 +148,8 @@ export function listAttentionKeys(
   const found = selected.map(
     (source) => sql`(
       select ${source.id} + ${sql.lit(source.part)} as id from ${source.from}
-      where ${source.where} and ${source.id} > ${Math.max(0, page.after - source.part)}
+      where ${source.where} and ${isListed(filter, source.beginning)}
+        and ${source.id} > ${Math.max(0, page.after - source.part)}
       order by ${source.order} limit ${limit})`,
   );
   const from = sql`(${sql.join(found, sql` union all `)}) as found`;
@@ -155,27 +168,54 @@ export const itemOf = (key: number): { kind: 'incident' | 'waiting' | 'retrying'
 /** Counts stop here. Exact numbers above it are of no use. */
 export const maxCounted = 10_000;
 
-export type AttentionCounts = Record<Exclude<AttentionKind, 'decide'> | 'experiments' | 'in_open_states', number>;
+export interface AttentionCounts extends Record<Exclude<AttentionKind, 'decide'>, number> {
+  experiments: number;
+  new: number;
+  snoozed: number;
+  /** Experiments in states that are not final, also snoozed ones. */
+  in_open_states: number;
+}
 
-/** All kinds but decisions. One statement. Reads at most `maxCounted` rows of each source. */
+/**
+ * All kinds but decisions. One statement. Reads at most `maxCounted` rows of each source, so a kind with that many rows has that
+ * count, even if some are snoozed. Reads the latest ones, because only these can be new.
+ */
 export async function countAttention(db: Db, scope: Scope, filter: AttentionFilter): Promise<AttentionCounts> {
   const found = sources(scope, filter).map(
-    ({ kind, from, where, experiment, more, state }) => sql`(
-      select ${sql.lit(kind)} as kind, ${experiment} as experiment_id, ${more} as more, ${state} as state_id from ${from}
-      where ${where} limit ${sql.lit(maxCounted)})`,
+    ({ kind, from, where, experiment, more, state, beginning, id }) => sql`(
+      select ${sql.lit(kind)} as kind, ${experiment} as experiment_id, ${more} as more, ${state} as state_id,
+        ${beginning ? isNew(filter, beginning) : sql`false`} as new, ${beginning ? isPaused(beginning) : sql`false`} as snoozed
+      from ${from} where ${where} order by ${id} desc limit ${sql.lit(maxCounted)})`,
   );
-  const counted = attentionKinds
-    .filter((kind) => kind !== 'decide')
-    .map(
-      (kind) =>
-        sql`least(count(*) filter (where found.kind = ${sql.lit(kind)}), ${sql.lit(maxCounted)}) as ${sql.ref(kind)}`,
-    );
+  const counted = attentionKinds.filter((kind) => kind !== 'decide').map(countOfKind);
   const { rows } = await sql<AttentionCounts>`
     select ${sql.join(counted)},
-      least(count(distinct found.experiment_id) filter (where found.kind <> 'retrying') + coalesce(sum(found.more), 0),
-        ${sql.lit(maxCounted)})::integer as experiments,
+      ${capped(sql`count(distinct found.experiment_id) filter (where found.kind <> 'retrying' and not found.snoozed)
+        + coalesce(sum(found.more), 0)`)} as experiments,
+      ${capped(sql`count(*) filter (where found.new and not found.snoozed)`)} as new,
+      ${capped(sql`count(distinct found.experiment_id) filter (where found.snoozed)`)} as snoozed,
       count(distinct found.experiment_id) filter (where found.kind <> 'retrying' and exists (
         select from states where states.id = found.state_id and ${hasExits})) + coalesce(sum(found.more), 0)::bigint as in_open_states
     from (${sql.join(found, sql` union all `)}) as found`.execute(db);
-  return rows[0] ?? { failed: 0, timed_out: 0, waiting: 0, blocked: 0, retrying: 0, experiments: 0, in_open_states: 0 };
+  return rows[0] ?? nothing;
+}
+
+const nothing = {
+  failed: 0,
+  timed_out: 0,
+  waiting: 0,
+  blocked: 0,
+  retrying: 0,
+  experiments: 0,
+  new: 0,
+  snoozed: 0,
+  in_open_states: 0,
+};
+
+const capped = (count: RawBuilder<unknown>) => sql`least(${count}, ${sql.lit(maxCounted)})::integer`;
+
+function countOfKind(kind: AttentionKind) {
+  const ofKind = sql`found.kind = ${sql.lit(kind)}`;
+  return sql`case when count(*) filter (where ${ofKind}) >= ${sql.lit(maxCounted)} then ${sql.lit(maxCounted)}
+    else count(*) filter (where ${ofKind} and not found.snoozed) end as ${sql.ref(kind)}`;
 }

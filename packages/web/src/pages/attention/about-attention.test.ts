@@ -8,6 +8,8 @@ const none = {
   waiting: 0,
   blocked: 0,
   retrying: 0,
+  new: 0,
+  snoozed: 0,
   experiments: 0,
   moving: 0,
   total: 9,
