@@ -61,6 +61,7 @@ export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
 export * from './screens/overviews.ts';
 export * from './screens/search.ts';
+export * from './screens/state-looks.ts';
 
 export * from './validation/count-characters.ts';
 export * from './validation/fault.ts';

@@ -36,6 +36,7 @@ import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
 import { overviewOperations } from './screens/overviews.ts';
 import { searchOperations } from './screens/search.ts';
+import { stateLookOperations } from './screens/state-looks.ts';
 
 export const sections = {
   Actions: actionOperations,
@@ -64,6 +65,7 @@ export const sections = {
     ...experimentOverviewOperations,
     ...decisionOperations,
     ...overviewOperations,
+    ...stateLookOperations,
   },
   Notes: noteOperations,
   'Follow-ups': followUpOperations,

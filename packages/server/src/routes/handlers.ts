@@ -38,6 +38,7 @@ import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
 import { overviewHandlers } from './screens/overviews.ts';
 import { searchHandlers } from './screens/search.ts';
+import { stateLookHandlers } from './screens/state-looks.ts';
 
 /** Created once, in app.ts. Each group of handlers names the services that it uses, and its type gives it no others. */
 export interface Services extends CommonServices, ClaimServices, SignInServices, ResetServices, EventServices {}
@@ -73,6 +74,7 @@ export const handlers = {
   ...decisionHandlers,
   ...timelineHandlers,
   ...overviewHandlers,
+  ...stateLookHandlers,
   ...noteHandlers,
   ...followUpHandlers,
   ...sessionHandlers,

@@ -3,6 +3,7 @@ import type {
   experimentRowOperations,
   overviewOperations,
   searchOperations,
+  stateLookOperations,
   timelineOperations,
 } from '@milepost/api';
 import { cohortOf, failed } from './attention.ts';
@@ -206,6 +207,15 @@ export const overviewCases: SectionCases<typeof overviewOperations> = {
     },
     validation: invalidPaging(byCohort),
     'missing reference': missingParts(byCohort, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
+
+export const stateLookCases: SectionCases<typeof stateLookOperations> = {
+  getStateLooks: {
+    success: { 'returns the states of all workflows': () => found({}, {}) },
+    validation: unknownParameter(async () => ({})),
+    'missing reference': refersToNothing,
     conflict: readsOnly,
   },
 };

@@ -22,7 +22,14 @@ import { passwordResetCases } from './password-resets.ts';
 import { peopleCases } from './people.ts';
 import { reportCases } from './reports.ts';
 import { scanCases } from './scans.ts';
-import { experimentOverviewCases, experimentRowCases, overviewCases, searchCases, timelineCases } from './screens.ts';
+import {
+  experimentOverviewCases,
+  experimentRowCases,
+  overviewCases,
+  searchCases,
+  stateLookCases,
+  timelineCases,
+} from './screens.ts';
 import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
@@ -54,6 +61,7 @@ export const wholeMatrix: Matrix = {
   ...experimentOverviewCases,
   ...decisionCases,
   ...overviewCases,
+  ...stateLookCases,
   ...noteCases,
   ...followUpCases,
   ...historyCases,

@@ -150,6 +150,7 @@ function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Re
     getWorkflowByLabel: [unmarked({ params: { label: workflowLabel } })],
     listWorkflowStates: [unmarked({ params: { workflow_label: workflowLabel } })],
     getWorkflowGraph: [unmarked({ params: { id: workflow.id } })],
+    getStateLooks: [unmarked({})],
     listExternalSystems: [unmarked({})],
     getExternalSystem: [unmarked({ params: { id: 1 } })],
     getExternalSystemByName: [unmarked({ params: { system_name: systemName } })],

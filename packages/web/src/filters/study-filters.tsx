@@ -47,7 +47,7 @@ export function StateFilter() {
       name="state"
       label="State"
       all={unclear ? 'Choose a workflow first' : 'All states'}
-      choices={choicesOf(data?.states)}
+      choices={choicesOf(data?.states.map(({ id, title }) => ({ id, label: title })))}
       onOpen={onOpen}
     />
   );

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useCanRead } from '../session/session-context.ts';
 import { useLiveData } from '../live/use-live-data.ts';
+import { StateLooks } from '../status/use-state-look.tsx';
 import { Announcements } from '../ui/announcements.tsx';
 import { PageTooltip } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -30,7 +31,9 @@ function usePageFocus() {
 
 export const Frame = () =>
   useCanRead() ? (
-    <StudyFrame />
+    <StateLooks>
+      <StudyFrame />
+    </StateLooks>
   ) : (
     <Suspense>
       <NoAccessFrame />

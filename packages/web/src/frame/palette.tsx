@@ -1,6 +1,7 @@
 /** The command palette: searches by label and runs commands, by keyboard alone. */
 import { Modal, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { StateChip } from '../status/state-chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { contains, type PaletteItem } from './palette-item.ts';
 import { useCommands } from './use-commands.ts';
@@ -97,6 +98,7 @@ const Items = ({ id, items, selected, choose }: ItemsProps) => (
       >
         <bdi>{item.name}</bdi>
         <span dir="auto">{item.detail}</span>
+        {item.state ? <StateChip state={item.state} /> : null}
       </div>
     ))}
   </div>

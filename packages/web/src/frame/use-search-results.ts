@@ -19,12 +19,16 @@ function itemsOf({ experiments, subjects, cohorts, states }: Results, go: (path:
     run: () => go(path),
   });
   return [
-    ...experiments.map((one) => item('experiment', one, `Experiment · ${one.state.label}`, paths.experiment(one.id))),
+    ...experiments.map((one) => ({
+      ...item('experiment', one, 'Experiment', paths.experiment(one.id)),
+      state: one.state,
+    })),
     ...subjects.map((one) => item('subject', one, `Subject · ${one.cohort.label}`, paths.subject(one.id))),
     ...cohorts.map((one) => item('cohort', one, 'Cohort', paths.cohort(one.id))),
-    ...states.map((one) =>
-      item('state', one, `State · ${one.workflow.label}`, `${paths.workflow(one.workflow.id)}?state=${one.id}`),
-    ),
+    ...states.map((one) => ({
+      ...item('state', one, `State · ${one.workflow.label}`, `${paths.workflow(one.workflow.id)}?state=${one.id}`),
+      state: one,
+    })),
   ];
 }
 

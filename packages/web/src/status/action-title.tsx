@@ -1,6 +1,7 @@
 import { Name } from '../ui/name.tsx';
 import type { TimelineAction } from './execution-text.ts';
-import type { StateLike } from './state-chip.tsx';
+import type { NamedState } from './state-looks.ts';
+import { useStateLook, useStateLooks } from './use-state-look.tsx';
 import styles from './action-title.module.css';
 
 type Titled = Pick<TimelineAction, 'kind' | 'from' | 'to'>;
@@ -12,13 +13,15 @@ const prefix: Readonly<Record<Titled['kind'], string>> = {
   move: '',
 };
 
-const FromTo = ({ from, to }: { from: StateLike; to: StateLike }) => (
+const StateName = ({ state }: { state: NamedState }) => <Name text={useStateLook(state).title} />;
+
+const FromTo = ({ from, to }: { from: NamedState; to: NamedState }) => (
   <>
-    <Name text={from.label} />
+    <StateName state={from} />
     <span role="img" aria-label="to">
       →
     </span>
-    <Name text={to.label} />
+    <StateName state={to} />
   </>
 );
 
@@ -26,14 +29,17 @@ const FromTo = ({ from, to }: { from: StateLike; to: StateLike }) => (
 export const ActionTitle = ({ action: { kind, from, to } }: { action: Titled }) => (
   <span className={styles['title']}>
     {prefix[kind] === '' ? null : <span>{prefix[kind]}</span>}
-    {kind === 'move' || kind === 'correction' ? <FromTo from={from} to={to} /> : <Name text={to.label} />}
+    {kind === 'move' || kind === 'correction' ? <FromTo from={from} to={to} /> : <StateName state={to} />}
   </span>
 );
 
 /** The same as text, for tab titles. */
-export function actionText({ kind, from, to }: Titled): string {
-  const states = kind === 'move' || kind === 'correction' ? `${from.label} → ${to.label}` : to.label;
-  return [prefix[kind], states].filter((part) => part !== '').join(' ');
+export function useActionText(): (action: Titled) => string {
+  const lookOf = useStateLooks();
+  return ({ kind, from, to }) => {
+    const states = (kind === 'move' || kind === 'correction' ? [from, to] : [to]).map((state) => lookOf(state).title);
+    return `${prefix[kind]} ${states.join(' → ')}`.trim();
+  };
 }
 
 /** The author of an action: `by the workflow`. */

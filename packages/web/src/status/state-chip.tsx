@@ -1,22 +1,8 @@
+import { Icon } from '../ui/icon.tsx';
 import { Name } from '../ui/name.tsx';
-import { stateColour, stateColours, type ColouredState } from './state-colour.ts';
+import type { NamedState } from './state-looks.ts';
+import { useStateLook } from './use-state-look.tsx';
 import styles from './state-chip.module.css';
-
-/** The look is known only if the response has it. */
-export interface StateLike extends ColouredState {
-  label: string;
-}
-
-type SquareProps = { id: number } | { colour: string };
-
-/** By id, if the workflow of the state is not loaded. */
-export const StateSquare = (props: SquareProps) => (
-  <i
-    className={styles['square']}
-    style={{ background: 'id' in props ? stateColour(props.id) : props.colour }}
-    aria-hidden="true"
-  />
-);
 
 const outcomePaths = {
   good: 'M4.5 8.3l2.3 2.3 4.7-4.8',
@@ -32,19 +18,24 @@ export const FinalMark = ({ outcome, colour }: { outcome: keyof typeof outcomePa
   </svg>
 );
 
-function Mark({ state }: { state: ColouredState }) {
-  const colour = stateColours([state]).get(state.id) ?? '';
-  return state.isFinal ? (
-    <FinalMark outcome={state.outcome ?? 'neutral'} colour={colour} />
+/** The colour of a state, or the outcome of a final one. Its title is always next to it. */
+export function StateMark({ state }: { state: NamedState }) {
+  const { outcome, colour } = useStateLook(state);
+  return outcome === undefined ? (
+    <i className={styles['square']} style={{ background: colour }} aria-hidden="true" />
   ) : (
-    <StateSquare colour={colour} />
+    <FinalMark outcome={outcome} colour={colour} />
   );
 }
 
-/** The label of a state with its colour. */
-export const StateChip = ({ state }: { state: StateLike }) => (
-  <span className={styles['chip']}>
-    <Mark state={state} />
-    <Name text={state.label} />
-  </span>
-);
+/** The title of a state, with its colour and a person if users decide there. */
+export function StateChip({ state }: { state: NamedState }) {
+  const { title, decides } = useStateLook(state);
+  return (
+    <span className={styles['chip']}>
+      <StateMark state={state} />
+      <Name text={title} />
+      {decides ? <Icon name="person" size={13} /> : null}
+    </span>
+  );
+}

@@ -2,6 +2,9 @@
  * The colours of states. Up to 24 states of a workflow have different colours, which colour-blind users can distinguish. A colour
  * starts from the id, so it stays when other states are added or removed. A label is always next to it.
  */
+import type { StateKind } from '@milepost/api';
+import { similarWith } from './colour-difference.ts';
+
 export const palette = [
   { light: '#6b1803', dark: '#138300' },
   { light: '#0784ff', dark: '#6bffcd' },
@@ -32,9 +35,8 @@ export const palette = [
 export interface ColouredState {
   id: number;
   /** Set by the workflow file. */
-  colour?: string | null;
-  outcome?: 'good' | 'bad' | 'neutral' | null;
-  isFinal?: boolean;
+  colour: string | null;
+  kind: StateKind;
 }
 
 const finalColours = { good: 'var(--ok)', bad: 'var(--fail)', neutral: 'var(--faint)' };
@@ -44,24 +46,39 @@ const colourAt = (index: number): string => {
   return `light-dark(${light}, ${dark})`;
 };
 
-/** For a state whose workflow is not loaded. */
+/** For a state that is not loaded. */
 export const stateColour = (id: number): string => colourAt(id);
 
-/** The colours of all states of a workflow. If two states have the same place in the palette, the later one gets the next free place. */
+/** The places of the palette whose colours look different from these, and the other ones. */
+function placesBeside(colours: readonly string[]): readonly number[][] {
+  const isSimilar = ({ light, dark }: (typeof palette)[number]) =>
+    colours.some((colour) => similarWith(colour, light).length + similarWith(colour, dark).length > 0);
+  const similar = new Set(palette.flatMap((pair, place) => (isSimilar(pair) ? [place] : [])));
+  const places = [...palette.keys()];
+  return [places.filter((place) => !similar.has(place)), [...similar]];
+}
+
+/**
+ * The colours of all states of a workflow. If two states have the same place in the palette, the later one gets the next free
+ * place. A colour similar to one of the workflow file is used only if no other is left.
+ */
 export function stateColours(states: readonly ColouredState[]): Map<number, string> {
+  const groups = placesBeside(states.flatMap(({ colour }) => colour ?? []));
   const used = new Set<number>();
   const place = (id: number) => {
     const start = id % palette.length;
-    const places = palette.map((_, step) => (start + step) % palette.length);
-    const free = places.find((index) => !used.has(index)) ?? start;
-    used.add(free);
-    return free;
+    const steps = (index: number) => (index - start + palette.length) % palette.length;
+    const free = groups.flatMap((places) =>
+      places.filter((index) => !used.has(index)).toSorted((a, b) => steps(a) - steps(b)),
+    );
+    const found = free[0] ?? start;
+    used.add(found);
+    return found;
   };
-  const byId = states.toSorted((a, b) => a.id - b.id);
   return new Map(
-    byId.map(({ id, colour, outcome, isFinal }) => [
+    states.map(({ id, colour, kind }) => [
       id,
-      colour ?? (isFinal ? finalColours[outcome ?? 'neutral'] : colourAt(place(id))),
+      colour ?? (kind === 'open' || kind === 'decision' ? colourAt(place(id)) : finalColours[kind]),
     ]),
   );
 }

@@ -83,3 +83,63 @@ describe('the look of states', () => {
     expect(await importText(row?.definition ?? '')).toMatchObject({ outcome: 'identical' });
   });
 });
+
+const kinds = `label: kinds
+initial: arrived
+states:
+  - {label: arrived, title: Arrived, colour: "#0f766e", transitions: [{destination: qc}]}
+  - {label: qc, transitions: [{destination: good, by: person}, {destination: bad, by: person}]}
+  - {label: rest, decision: {due: 3d}, transitions: [{destination: left}]}
+  - {label: good, outcome: good}
+  - {label: bad, outcome: bad}
+  - {label: left}
+`;
+const looksOf = async (workflowId: number) => {
+  const { body } = await server.call('getStateLooks');
+  const own = (body.states as { workflow_id: number; title: string; colour: string | null; kind: string }[]).filter(
+    ({ workflow_id }) => workflow_id === workflowId,
+  );
+  return own.map(({ title, colour, kind }) => [title, colour, kind]);
+};
+
+describe('the looks of all states', () => {
+  it('have the title, the colour of the file and the kind of each state, and change with an import', async () => {
+    const { id } = await importText(kinds);
+    expect(await looksOf(id)).toEqual([
+      ['Arrived', '#0f766e', 'open'],
+      ['qc', null, 'decision'],
+      ['rest', null, 'decision'],
+      ['good', null, 'good'],
+      ['bad', null, 'bad'],
+      ['left', null, 'neutral'],
+    ]);
+    await importText(kinds.replace('{label: left}', '{label: left, title: Left, outcome: bad}'));
+    expect((await looksOf(id)).at(-1)).toEqual(['Left', null, 'bad']);
+  });
+
+  it('list retired states last, and not as final ones', async () => {
+    const { id } = await importText(kinds.replace('label: kinds', 'label: retiring'));
+    await importText('label: retiring\ninitial: arrived\nstates: [{label: arrived}, {label: added}]');
+    const looks = await looksOf(id);
+    expect(looks.slice(0, 2)).toEqual([
+      ['arrived', null, 'neutral'],
+      ['added', null, 'neutral'],
+    ]);
+    expect(looks.slice(2).map(([, , kind]) => kind)).toEqual(['open', 'open', 'open', 'open', 'open']);
+  });
+
+  it('stay below 400 kB with 3,000 states, and end after 5,000', async () => {
+    const { id } = await importText(kinds.replace('label: kinds', 'label: many'));
+    const insert = (from: number, to: number) =>
+      server.sql(
+        `insert into states (workflow_id, label, title, position, retired)
+         select $1, 'generated_' || n, 'A title of usual length ' || n, 100 + n, false from generate_series($2::int, $3::int) n`,
+        [id, from, to],
+      );
+    const bytes = async () => JSON.stringify((await server.call('getStateLooks')).body).length;
+    await insert(1, 3000);
+    expect(await bytes()).toBeLessThan(400_000);
+    await insert(3001, 6000);
+    expect((await server.call('getStateLooks')).body.states).toHaveLength(5000);
+  });
+});

@@ -1,7 +1,7 @@
 /** One action: its states, who triggered it, its runs and its result. */
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
-import { ActionTitle, actionText, actorText } from '../../status/action-title.tsx';
+import { ActionTitle, actorText, useActionText } from '../../status/action-title.tsx';
 import { ExecutionLines } from '../../status/execution-line.tsx';
 import type { TimelineAction } from '../../status/execution-text.ts';
 import { TwoColumns, Breadcrumbs, PageHead, useTitle } from '../../ui/page-layout.tsx';
@@ -18,7 +18,8 @@ export const ActionPage = () => <ResourcePage of={(id) => <ActionById key={id} i
 function ActionById({ id }: { id: number }) {
   const action = useAction(id);
   const timelineAction = useTimelineAction(action.data);
-  useTitle(timelineAction.data ? actionText(timelineAction.data) : undefined);
+  const textOf = useActionText();
+  useTitle(timelineAction.data ? textOf(timelineAction.data) : undefined);
   return (
     <QueryResult query={action} what="the action">
       {(data) => (

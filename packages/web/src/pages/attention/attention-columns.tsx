@@ -105,8 +105,7 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
     header: 'State',
     width: '16%',
     text: ({ state, queue }) => (queue === null ? state.label : ''),
-    cell: ({ state, state_title: label, queue }) =>
-      queue === null ? <StateChip state={{ id: state.id, label }} /> : null,
+    cell: ({ state, queue }) => (queue === null ? <StateChip state={state} /> : null),
   },
   {
     id: 'what',

@@ -14,7 +14,7 @@ export const DecisionStates = ({ states }: { states: readonly RestingState[] }) 
   <ul className={styles['states']} aria-label="States to decide in">
     {states.map((resting) => (
       <li key={resting.state.id}>
-        <StateChip state={{ id: resting.state.id, label: resting.title }} />
+        <StateChip state={resting.state} />
         <span className={styles['freetext']} dir="auto" {...tooltip(resting.freetext)}>
           {resting.freetext}
         </span>
@@ -33,7 +33,6 @@ export const UndecidedStates = ({ states }: { states: readonly RestingState[] })
     <p key={resting.state.id} className={styles['undecided']}>
       <Link to={experimentsIn(resting)}>{countOf(resting.experiments, 'experiment')}</Link>
       {resting.experiments === 1 ? ' stays in ' : ' stay in '}
-      <StateChip state={{ id: resting.state.id, label: resting.title }} /> until a user moves{' '}
-      {resting.experiments === 1 ? 'it' : 'them'}.
+      <StateChip state={resting.state} /> until a user moves {resting.experiments === 1 ? 'it' : 'them'}.
     </p>
   ));

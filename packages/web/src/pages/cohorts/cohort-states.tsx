@@ -3,7 +3,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
-import { StateSquare } from '../../status/state-chip.tsx';
+import { StateMark } from '../../status/state-chip.tsx';
+import { useStateLook } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { NameLink } from '../../ui/name.tsx';
@@ -21,6 +22,13 @@ const countColumn = (id: Exclude<keyof StateCounts, 'state'>, header: string): C
   return { id, header, align: 'right', text, cell, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
 };
 
+const StateLink = ({ state, to }: { state: StateCounts['state']; to: string }) => (
+  <span className={styles['state']}>
+    <StateMark state={state} />
+    <NameLink text={useStateLook(state).title} to={to} />
+  </span>
+);
+
 const columnsFor = (workflowId: number, cohortId: number): readonly Column<StateCounts>[] => [
   {
     id: 'state',
@@ -29,10 +37,7 @@ const columnsFor = (workflowId: number, cohortId: number): readonly Column<State
     width: '40%',
     text: ({ state }) => state.label,
     cell: ({ state }) => (
-      <span className={styles['state']}>
-        <StateSquare id={state.id} />
-        <NameLink text={state.label} to={`${paths.workflow(workflowId)}?cohort=${cohortId}&state=${state.id}`} />
-      </span>
+      <StateLink state={state} to={`${paths.workflow(workflowId)}?cohort=${cohortId}&state=${state.id}`} />
     ),
   },
   countColumn('experiments', 'Experiments'),

@@ -3,6 +3,7 @@ import { useCohortPermission } from '../../session/session-context.ts';
 import { Cause } from '../../status/cause.tsx';
 import { executionOutcome } from '../../status/execution-outcome.ts';
 import { Outcome } from '../../status/outcome.tsx';
+import { useStateLook } from '../../status/use-state-look.tsx';
 import { Breadcrumbs } from '../../ui/page-layout.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { retryAvailability } from './retry-availability.ts';
@@ -52,7 +53,9 @@ function WhyFailed({ execution }: { execution: Execution }) {
 }
 
 function Actions({ execution }: { execution: Execution }) {
-  const retry = retryAvailability(execution, useCohortPermission(execution.cohort, 'sample_state_update'));
+  const mayMove = useCohortPermission(execution.cohort, 'sample_state_update');
+  const { title } = useStateLook(execution.experiment.state);
+  const retry = retryAvailability(execution, title, mayMove);
   if (retry.kind === 'none') return null;
   if (retry.kind === 'unavailable') return <p className={styles['why']}>{retry.reason}</p>;
   return <RetryRun execution={execution} />;

@@ -3,18 +3,18 @@ import type { Execution } from './use-execution.ts';
 export type RetryAvailability = { kind: 'none' } | { kind: 'available' } | { kind: 'unavailable'; reason: string };
 
 type RunSummary = Pick<Execution, 'status' | 'result'> & {
-  experiment: { state: { id: number; label: string } };
+  experiment: { state: { id: number } };
   callback: { state: { id: number } };
 };
 
 /** Whether the page offers a retry. The server makes the final decision and explains a refusal. */
-export function retryAvailability(run: RunSummary, mayMove: boolean): RetryAvailability {
+export function retryAvailability(run: RunSummary, stateTitle: string, mayMove: boolean): RetryAvailability {
   const { status, result, experiment, callback } = run;
   if (status !== 'finished' || result === 'success') return { kind: 'none' };
   if (experiment.state.id !== callback.state.id) {
     return {
       kind: 'unavailable',
-      reason: `You cannot retry this run, because the experiment has moved to ${experiment.state.label}.`,
+      reason: `You cannot retry this run, because the experiment has moved to ${stateTitle}.`,
     };
   }
   if (mayMove) return { kind: 'available' };

@@ -7,21 +7,12 @@ import { NameLink } from '../../ui/name.tsx';
 import { Breadcrumbs } from '../../ui/page-layout.tsx';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { CopyRequest } from './copy-request.tsx';
-import type { ExperimentDecision } from './decision/use-decision.ts';
 import { remedyFor, type Remedy } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
 import { useRemedy } from './use-remedy.ts';
 import styles from './experiment.module.css';
 
-export type StateLook = Pick<ExperimentDecision, 'title' | 'colour' | 'outcome'>;
-
-interface HeadProps {
-  experiment: Overview;
-  /** The look of its state. */
-  look: StateLook | undefined;
-}
-
-export const ExperimentHead = ({ experiment, look }: HeadProps) => (
+export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
   <header className={styles['top']}>
     <div className={styles['words']}>
       <Breadcrumbs
@@ -34,15 +25,7 @@ export const ExperimentHead = ({ experiment, look }: HeadProps) => (
         <h1>
           <bdi>{experiment.label}</bdi>
         </h1>
-        <StateChip
-          state={{
-            id: experiment.state.id,
-            label: look?.title ?? experiment.state.label,
-            colour: look?.colour ?? null,
-            outcome: look?.outcome ?? null,
-            isFinal: look !== undefined && experiment.transitions.length === 0,
-          }}
-        />
+        <StateChip state={experiment.state} />
       </div>
       <About experiment={experiment} />
     </div>

@@ -5,20 +5,16 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
 import { DecisionPanel } from './decision/decision-panel.tsx';
 import { DecisionQueue } from './decision/decision-queue.tsx';
-import { useDecision, type ExperimentDecision } from './decision/use-decision.ts';
+import { useDecision } from './decision/use-decision.ts';
 import { ExperimentData } from './experiment-data.tsx';
-import { ExperimentHead, type StateLook } from './experiment-head.tsx';
+import { ExperimentHead } from './experiment-head.tsx';
 import { Incidents } from './incidents.tsx';
 import { NextStates } from './next-states.tsx';
 import { Notes } from './notes.tsx';
 import { Timeline } from './timeline.tsx';
-import { useOverview, useTimeline, type Overview } from './use-experiment.ts';
+import { useOverview, useTimeline } from './use-experiment.ts';
 
 export const ExperimentPage = () => <ResourcePage of={(id) => <Experiment key={id} id={id} />} />;
-
-/** The two responses can be of different times. */
-const lookFrom = (decision: ExperimentDecision | undefined, { state }: Overview): StateLook | undefined =>
-  decision?.state.id === state.id ? decision : undefined;
 
 function Experiment({ id }: { id: number }) {
   const overview = useOverview(id);
@@ -32,7 +28,7 @@ function Experiment({ id }: { id: number }) {
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
-          <ExperimentHead experiment={experiment} look={lookFrom(decision, experiment)} />
+          <ExperimentHead experiment={experiment} />
           {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
@@ -45,11 +41,7 @@ function Experiment({ id }: { id: number }) {
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }
-            first={
-              decision?.waiting ? null : (
-                <NextStates experiment={experiment} stateTitle={lookFrom(decision, experiment)?.title} />
-              )
-            }
+            first={decision?.waiting ? null : <NextStates experiment={experiment} />}
             side={<ExperimentData experiment={experiment} />}
           />
         </>

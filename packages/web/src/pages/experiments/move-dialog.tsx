@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { StateChip } from '../../status/state-chip.tsx';
+import { useStateLooks } from '../../status/use-state-look.tsx';
 import { announceDone } from '../../ui/announcements.tsx';
 import { DialogForm, FormDialog } from '../../ui/form-dialog.tsx';
 import { ReasonField } from '../../ui/reason-field.tsx';
-import { titleOf } from './transition-status.ts';
 import type { Overview, Transition } from './use-experiment.ts';
 import styles from './move-dialog.module.css';
 
@@ -13,8 +13,6 @@ interface Props {
   experiment: Overview;
   /** The transition to take, or undefined if the dialog is closed. */
   chosen: Transition | undefined;
-  /** The title of its state. */
-  stateTitle: string | undefined;
   onClose: () => void;
 }
 
@@ -35,11 +33,11 @@ interface Move {
  * The request contains the state that the dialog shows. If another user has moved the experiment in the meantime, the
  * server rejects the move, so neither move is lost.
  */
-export const useMove = ({ id, label, state, transitions }: Overview, onDone: () => void) =>
-  useMutation({
-    // Live events can replace the transitions before `onSuccess` runs, so the title is looked up here.
-    mutationFn: async ({ destination, reason, variables }: Move) => {
-      const { state: reached } = await client.setExperimentState({
+export function useMove({ id, label, state }: Overview, onDone: () => void) {
+  const lookOf = useStateLooks();
+  return useMutation({
+    mutationFn: ({ destination, reason, variables }: Move) =>
+      client.setExperimentState({
         params: { id },
         body: {
           state_label: destination,
@@ -47,27 +45,25 @@ export const useMove = ({ id, label, state, transitions }: Overview, onDone: () 
           expected_state: state.label,
           ...(variables && { variables }),
         },
-      });
-      return titleOf(reached, transitions);
-    },
-    onSuccess: (title) => {
-      announceDone(`Moved ${label} to ${title}.`);
+      }),
+    onSuccess: ({ state: reached }) => {
+      announceDone(`Moved ${label} to ${lookOf(reached).title}.`);
       onDone();
     },
   });
+}
 
-function MoveForm({ experiment, chosen, stateTitle, onClose }: Props & { chosen: Transition }) {
+function MoveForm({ experiment, chosen, onClose }: Props & { chosen: Transition }) {
   const [destination, setDestination] = useState(chosen.destination_state.label);
   const [reason, setReason] = useState('');
   // A snapshot from when the dialog opened, so that the choices do not change under the pointer.
   const [snapshot] = useState(experiment);
-  const [title = snapshot.state.label] = useState(stateTitle);
   const move = useMove(snapshot, onClose);
   const submit = () => move.mutate({ destination, reason: reason.trim() });
   return (
     <DialogForm title="Move experiment" action="Move" sending={move} onSubmit={submit} onClose={onClose}>
       <p>
-        <bdi>{snapshot.label}</bdi> is in <StateChip state={{ id: snapshot.state.id, label: title }} />
+        <bdi>{snapshot.label}</bdi> is in <StateChip state={snapshot.state} />
       </p>
       <Destinations
         transitions={snapshot.transitions.filter(({ allowed }) => allowed)}
@@ -99,7 +95,7 @@ function Destinations({ transitions, value, onChange }: DestinationsProps) {
             checked={state.label === value}
             onChange={() => onChange(state.label)}
           />
-          <StateChip state={{ id: state.id, label: titleOf(state, transitions) }} />
+          <StateChip state={state} />
         </label>
       ))}
     </fieldset>

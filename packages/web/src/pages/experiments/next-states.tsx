@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { StateSquare } from '../../status/state-chip.tsx';
+import { StateMark } from '../../status/state-chip.tsx';
 import { Name } from '../../ui/name.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -9,14 +9,8 @@ import { partText, transitionStatus } from './transition-status.ts';
 import type { Overview, Transition } from './use-experiment.ts';
 import styles from './next-states.module.css';
 
-interface Props {
-  experiment: Overview;
-  /** The title of its state. */
-  stateTitle: string | undefined;
-}
-
 /** The transitions out of the current state: whether each is available and, if not, why. */
-export function NextStates({ experiment, stateTitle }: Props) {
+export function NextStates({ experiment }: { experiment: Overview }) {
   const [chosen, setChosen] = useState<Transition>();
   const { transitions, open_executions: open } = experiment;
   return (
@@ -28,12 +22,7 @@ export function NextStates({ experiment, stateTitle }: Props) {
         ))}
       </ul>
       {transitions.length > 0 && open.length > 0 ? <AwaitedRuns open={open} /> : null}
-      <MoveDialog
-        experiment={experiment}
-        chosen={chosen}
-        stateTitle={stateTitle}
-        onClose={() => setChosen(undefined)}
-      />
+      <MoveDialog experiment={experiment} chosen={chosen} onClose={() => setChosen(undefined)} />
     </Section>
   );
 }
@@ -42,7 +31,7 @@ const NextState = ({ transition, onMove }: { transition: Transition; onMove: () 
   <li className={styles['transition']}>
     <div className={styles['head']}>
       <span className={styles['name']}>
-        <StateSquare id={transition.destination_state.id} />
+        <StateMark state={transition.destination_state} />
         <Name text={transition.destination_title} />
       </span>
       {transition.allowed ? (

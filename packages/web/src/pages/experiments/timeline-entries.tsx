@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { ActionTitle, actorText } from '../../status/action-title.tsx';
 import { ExecutionLines } from '../../status/execution-line.tsx';
 import type { TimelineAction } from '../../status/execution-text.ts';
-import { StateSquare } from '../../status/state-chip.tsx';
+import { StateMark } from '../../status/state-chip.tsx';
 import { useNow } from '../../ui/now.ts';
 import { preciseDurationText, secondsBetween } from '../../ui/times.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -48,7 +48,7 @@ interface EntryProps {
 const Entry = ({ action, left }: EntryProps) => (
   <li className={styles['entry']}>
     <span className={styles['mark']}>
-      <StateSquare id={action.to.id} />
+      <StateMark state={action.to} />
     </span>
     <div className={styles['head']}>
       <Link className={styles['title']} to={paths.action(action.id)}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partText, titleOf, transitionStatus } from './transition-status.ts';
+import { partText, transitionStatus } from './transition-status.ts';
 
 describe('transitionStatus', () => {
   it.each([
@@ -10,15 +10,6 @@ describe('transitionStatus', () => {
     ['automatic', { allowed: false, by: 'engine', missing_permission: 'sample_state_update' }],
   ] as const)('returns %j for the transition %j', (status, transition) => {
     expect(transitionStatus(transition)).toBe(status);
-  });
-});
-
-describe('titleOf', () => {
-  it('returns the title of a destination, and the label of any other state', () => {
-    const archiving = { id: 4, label: 'archiving', uri: '/api/v2/states/4' };
-    const transitions = [{ destination_state: archiving, destination_title: 'Archiving' }];
-    expect(titleOf(archiving, transitions)).toBe('Archiving');
-    expect(titleOf({ id: 5, label: 'rejected' }, transitions)).toBe('rejected');
   });
 });
 

@@ -11,12 +11,6 @@ export function transitionStatus({
   return missing_permission === null ? 'not yet' : 'permission required';
 }
 
-/** The title of a state that a transition leads to. Its label if none does. */
-export const titleOf = (
-  { id, label }: { id: number; label: string },
-  transitions: readonly Pick<Transition, 'destination_state' | 'destination_title'>[],
-): string => transitions.find(({ destination_state }) => destination_state.id === id)?.destination_title ?? label;
-
 /** The value of a part of a condition as JSON, or the error if it has none. */
 export function partText({ value, error }: Transition['condition_parts'][number]): string {
   if (error !== null) return error;

@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import { useStateLooks } from '../../status/use-state-look.tsx';
 import { announceDone, announceProblem } from '../../ui/announcements.tsx';
 import type { Remedy } from './remedy.ts';
-import { titleOf } from './transition-status.ts';
 import type { Overview } from './use-experiment.ts';
 
-async function evaluate({ id, label, transitions }: Overview): Promise<string> {
+type LookOf = ReturnType<typeof useStateLooks>;
+
+async function evaluate({ id, label }: Overview, lookOf: LookOf): Promise<string> {
   const { moved, state } = await client.evaluateExperiment({ params: { id }, body: {} });
-  return moved ? `Moved ${label} to ${titleOf(state, transitions)}.` : `No transition applies to ${label} yet.`;
+  return moved ? `Moved ${label} to ${lookOf(state).title}.` : `No transition applies to ${label} yet.`;
 }
 
 async function retry({ id, label }: Overview): Promise<string> {
@@ -16,9 +18,11 @@ async function retry({ id, label }: Overview): Promise<string> {
 }
 
 /** An event updates the page. */
-export const useRemedy = (experiment: Overview) =>
-  useMutation({
-    mutationFn: ({ operation }: Remedy) => (operation === 'retry' ? retry(experiment) : evaluate(experiment)),
+export function useRemedy(experiment: Overview) {
+  const lookOf = useStateLooks();
+  return useMutation({
+    mutationFn: ({ operation }: Remedy) => (operation === 'retry' ? retry(experiment) : evaluate(experiment, lookOf)),
     onSuccess: announceDone,
     onError: announceProblem,
   });
+}

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { useFilters } from '../../filters/use-filters.ts';
+import { StateMark } from '../../status/state-chip.tsx';
+import { useStateLooks } from '../../status/use-state-look.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
@@ -8,8 +10,6 @@ import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
-import type { StateLook } from './graph/state-looks.ts';
-import { StateMark } from './graph/state-mark.tsx';
 import type { OutgoingTransition } from './outgoing-transitions.ts';
 import type { SelectedState } from './selected-state.ts';
 import { StateTransitions } from './state-transitions.tsx';
@@ -23,7 +23,6 @@ interface Props {
   workflowId: number;
   /** The selected state, or undefined for all states. */
   state: SelectedState | undefined;
-  looks: ReadonlyMap<number, StateLook>;
   transitions: readonly OutgoingTransition[];
   number: number | undefined;
 }
@@ -42,10 +41,10 @@ export function StateExperiments({ state: selected, ...props }: Props) {
 
 type KnownProps = Omit<Props, 'state'> & { state: Exclude<SelectedState, 'unknown'> | undefined };
 
-function KnownExperiments({ workflowId, state: selected, looks, transitions, number }: KnownProps) {
+function KnownExperiments({ workflowId, state: selected, transitions, number }: KnownProps) {
   const { numberOf, set, clear } = useFilters();
   const cohortId = numberOf('cohort');
-  const look = selected && looks.get(selected.id);
+  const lookOf = useStateLooks();
   const columns = selected ? inState : inAll;
   const rows = useExperimentRows({
     workflow_id: workflowId,
@@ -57,12 +56,12 @@ function KnownExperiments({ workflowId, state: selected, looks, transitions, num
     <section aria-labelledby="experiments">
       <div className={styles['head']}>
         <h2 id="experiments">
-          {look ? (
+          {selected ? (
             <>
-              <StateMark look={look} />{' '}
+              <StateMark state={selected} />{' '}
             </>
           ) : null}
-          <bdi>{look?.title ?? selected?.label ?? 'All states'}</bdi>
+          <bdi>{selected ? lookOf(selected).title : 'All states'}</bdi>
           {number === undefined ? null : ` · ${countOf(number, 'experiment')}`}
         </h2>
         {selected ? (
@@ -74,7 +73,7 @@ function KnownExperiments({ workflowId, state: selected, looks, transitions, num
           Export CSV
         </Button>
       </div>
-      {selected ? <StateTransitions label={selected.label} transitions={transitions} looks={looks} /> : null}
+      {selected ? <StateTransitions label={selected.label} transitions={transitions} /> : null}
       <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
         {() =>
           rows.rows.length === 0 ? (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { changesParentOrLabel } from '../../live/live-event.ts';
 
+export type GraphState = BodyOf<'getWorkflowGraph'>['states'][number];
 export type StateCounts = BodyOf<'getWorkflowCounts'>['states'][number];
 
 export const workflowsQuery = operationQuery('listWorkflows', {}, ({ object_kind }) => object_kind === 'workflow');

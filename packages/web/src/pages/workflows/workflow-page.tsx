@@ -1,5 +1,5 @@
 /** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
@@ -8,7 +8,6 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
-import { stateLooks } from './graph/state-looks.ts';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
@@ -71,7 +70,6 @@ interface DrawnProps {
 function Drawn({ id, graph, counts }: DrawnProps) {
   const { numberOf, set } = useFilters();
   const stateId = numberOf('state');
-  const looks = useMemo(() => stateLooks(graph), [graph]);
   const countsOf = byState(counts?.states ?? []);
   const select = (state: number | undefined) => {
     set({ state: state === undefined ? undefined : String(state) });
@@ -80,12 +78,11 @@ function Drawn({ id, graph, counts }: DrawnProps) {
   return (
     <>
       <Suspense fallback={<Loading what="the graph" />}>
-        <WorkflowGraph graph={graph} looks={looks} counts={countsOf} selected={stateId} onSelect={select} />
+        <WorkflowGraph graph={graph} counts={countsOf} selected={stateId} onSelect={select} />
       </Suspense>
       <StateExperiments
         workflowId={id}
         state={selectedState(stateId, graph.states, counts?.states)}
-        looks={looks}
         transitions={stateId === undefined ? [] : outgoingTransitions(graph, stateId)}
         number={stateId === undefined ? counts?.experiments : countsOf.get(stateId)?.experiments}
       />

@@ -110,7 +110,7 @@ function Destinations({ transitions, fields, missing, isPending, onChoose }: Des
               {transition.title}
             </Button>
             <p className={styles['muted']} dir="auto">
-              <StateChip state={{ id: transition.destination_state.id, label: transition.destination_title }} />
+              <StateChip state={transition.destination_state} />
             </p>
             {isPossible(transition, fields) ? null : (
               <p className={styles['refusal']} dir="auto">

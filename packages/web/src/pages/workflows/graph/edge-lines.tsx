@@ -1,12 +1,12 @@
 import { tooltip } from '../../../ui/tooltip.tsx';
 import { edgeText, type GraphEdge } from './edges.ts';
 import { pathOf } from './path-of.ts';
-import type { StateLook } from './state-looks.ts';
 import styles from './graph.module.css';
 
 interface Props {
   edges: readonly GraphEdge[];
-  looks: ReadonlyMap<number, StateLook>;
+  /** The title of a state. */
+  titleOf: (stateId: number) => string;
   width: number;
   height: number;
   selected: number | undefined;
@@ -28,7 +28,7 @@ const Arrow = ({ id, colour }: { id: string; colour: string }) => (
 );
 
 /** The edges. Each shows its conditions on hover and focus, and has a wider invisible line that makes it easier to hover. */
-export const EdgeLines = ({ edges, looks, width, height, selected }: Props) => (
+export const EdgeLines = ({ edges, titleOf, width, height, selected }: Props) => (
   <svg className={styles['edges']} width={width} height={height} aria-label="Transitions" role="group">
     <defs>
       <Arrow id="arrow" colour="var(--edge)" />
@@ -36,7 +36,7 @@ export const EdgeLines = ({ edges, looks, width, height, selected }: Props) => (
     </defs>
     {edges.map((edge) => {
       const { id, from, to, points, transitions, byPersonOnly } = edge;
-      const text = edgeText(looks.get(from)?.title ?? '', looks.get(to)?.title ?? '', transitions);
+      const text = edgeText(titleOf(from), titleOf(to), transitions);
       return (
         <g
           key={id}

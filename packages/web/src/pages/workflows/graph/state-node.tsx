@@ -2,15 +2,14 @@ import { VisuallyHidden } from '@mantine/core';
 import { Icon } from '../../../ui/icon.tsx';
 import { Name } from '../../../ui/name.tsx';
 import { count } from '../../../ui/numbers.ts';
-import type { StateCounts } from '../use-workflow.ts';
-import type { StateLook } from './state-looks.ts';
-import { StateMark } from './state-mark.tsx';
+import { StateMark } from '../../../status/state-chip.tsx';
+import type { StateLook } from '../../../status/state-looks.ts';
+import { useStateLook } from '../../../status/use-state-look.tsx';
+import type { GraphState, StateCounts } from '../use-workflow.ts';
 import styles from './graph.module.css';
 
 interface Props {
-  box: { x: number; y: number; width: number; height: number };
-  look: StateLook;
-  callbacks: readonly string[];
+  state: GraphState;
   counts: StateCounts | undefined;
   isSelected: boolean;
   onClick: () => void;
@@ -38,19 +37,21 @@ const hiddenText = (counts: StateCounts | undefined) => {
 };
 
 /** A state with its name, the number of its experiments, and how many of them have a problem or wait for a decision or a report. */
-export function StateNode({ box: { x, y, ...size }, look, callbacks, counts, isSelected, onClick }: Props) {
+export function StateNode({ state, counts, isSelected, onClick }: Props) {
+  const { x, y, width, height, callbacks } = state;
+  const look = useStateLook(state);
   const [worst] = problemsIn(counts);
   return (
     <button
       type="button"
       className={styles['node']}
-      style={{ left: x, top: y, ...size }}
+      style={{ left: x, top: y, width, height }}
       aria-pressed={isSelected}
-      data-final={look.final !== undefined || undefined}
+      data-final={look.outcome !== undefined || undefined}
       onClick={onClick}
     >
       <span className={styles['label']}>
-        <StateMark look={look} />
+        <StateMark state={state} />
         <Name text={look.title} />
       </span>
       <span className={styles['count']}>
@@ -71,8 +72,14 @@ export function StateNode({ box: { x, y, ...size }, look, callbacks, counts, isS
   );
 }
 
-function Detail({ look, callbacks, toDecide }: Pick<Props, 'look' | 'callbacks'> & { toDecide: number }) {
-  if (look.isDecision)
+interface DetailProps {
+  look: StateLook;
+  callbacks: readonly string[];
+  toDecide: number;
+}
+
+function Detail({ look, callbacks, toDecide }: DetailProps) {
+  if (look.decides)
     return (
       <span className={styles['decision']}>
         <Icon name="person" size={13} /> {toDecide === 0 ? 'Decision' : `${count(toDecide)} to decide`}
@@ -80,7 +87,7 @@ function Detail({ look, callbacks, toDecide }: Pick<Props, 'look' | 'callbacks'>
     );
   return (
     <span className={styles['detail']}>
-      <Name text={look.final === undefined ? callbacks.join(', ') : 'Final state'} />
+      <Name text={look.outcome === undefined ? callbacks.join(', ') : 'Final state'} />
     </span>
   );
 }

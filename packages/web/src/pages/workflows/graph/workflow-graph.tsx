@@ -2,28 +2,34 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { BodyOf } from '../../../api/operation-query.ts';
+import { useStateLooks } from '../../../status/use-state-look.tsx';
 import type { StateCounts } from '../use-workflow.ts';
 import { EdgeLines } from './edge-lines.tsx';
 import { edgesOf } from './edges.ts';
 import { Legend } from './legend.tsx';
-import type { StateLook } from './state-looks.ts';
 import { StateNode } from './state-node.tsx';
 import styles from './graph.module.css';
 
 interface Props {
   graph: BodyOf<'getWorkflowGraph'>;
-  looks: ReadonlyMap<number, StateLook>;
   counts: ReadonlyMap<number, StateCounts>;
   selected: number | undefined;
   onSelect: (stateId: number | undefined) => void;
 }
 
+function useTitles({ states }: Props['graph']) {
+  const lookOf = useStateLooks();
+  const titles = new Map(states.map((state) => [state.id, lookOf(state).title]));
+  return (id: number) => titles.get(id) ?? '';
+}
+
 /** Smaller text would be hard to read. A graph that is still too wide scrolls. */
 const minZoom = 0.7;
 
-export function WorkflowGraph({ graph, looks, counts, selected, onSelect }: Props) {
+export function WorkflowGraph({ graph, counts, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
   const edges = useMemo(() => edgesOf(graph), [graph]);
+  const titleOf = useTitles(graph);
   const { width, height } = graph;
   const zoom = Math.max(minZoom, Math.min(1, space / width));
   return (
@@ -32,21 +38,16 @@ export function WorkflowGraph({ graph, looks, counts, selected, onSelect }: Prop
         {space === 0 ? null : (
           <div style={{ width: width * zoom, height: height * zoom }}>
             <div className={styles['drawing']} style={{ width, height, transform: `scale(${zoom})` }}>
-              {graph.states.map(({ id, x, y, width: w, height: h, callbacks }) => {
-                const look = looks.get(id);
-                return look ? (
-                  <StateNode
-                    key={id}
-                    box={{ x, y, width: w, height: h }}
-                    look={look}
-                    callbacks={callbacks}
-                    counts={counts.get(id)}
-                    isSelected={id === selected}
-                    onClick={() => onSelect(id === selected ? undefined : id)}
-                  />
-                ) : null;
-              })}
-              <EdgeLines edges={edges} looks={looks} width={width} height={height} selected={selected} />
+              {graph.states.map((state) => (
+                <StateNode
+                  key={state.id}
+                  state={state}
+                  counts={counts.get(state.id)}
+                  isSelected={state.id === selected}
+                  onClick={() => onSelect(state.id === selected ? undefined : state.id)}
+                />
+              ))}
+              <EdgeLines edges={edges} titleOf={titleOf} width={width} height={height} selected={selected} />
             </div>
           </div>
         )}

@@ -1,0 +1,24 @@
+/** The looks of all states, loaded once for all pages. */
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext, type ReactNode } from 'react';
+import { operationQuery } from '../api/operation-query.ts';
+import { plainLook, stateLooks, type NamedState, type StateLook } from './state-looks.ts';
+
+/** An import is the only change of a state. */
+const stateLooksQuery = operationQuery('getStateLooks', {}, ({ object_kind }) => object_kind === 'workflow');
+
+const none: ReadonlyMap<number, StateLook> = new Map();
+const Looks = createContext(none);
+
+export function StateLooks({ children }: { children: ReactNode }) {
+  const { data } = useQuery({ ...stateLooksQuery, select: stateLooks });
+  return <Looks value={data ?? none}>{children}</Looks>;
+}
+
+/** A function, for several states. Until the looks are loaded, a state has its label and a colour by its id. */
+export function useStateLooks(): (state: NamedState) => StateLook {
+  const looks = useContext(Looks);
+  return (state) => looks.get(state.id) ?? plainLook(state);
+}
+
+export const useStateLook = (state: NamedState): StateLook => useStateLooks()(state);
