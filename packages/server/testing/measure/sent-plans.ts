@@ -76,8 +76,10 @@ export function sentPlan(server: TestServer, { text, values }: Statement, mode: 
   });
 }
 
-/** Arrays contain ids. */
-const literal = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value));
+/** Arrays contain ids or hashes. */
+const literal = (value: unknown) => (Array.isArray(value) ? `{${value.map(elementOf).join(',')}}` : String(value));
+const elementOf = (value: unknown) =>
+  Buffer.isBuffer(value) ? `"\\\\x${value.toString('hex')}"` : ((value ?? 'null') as string | number);
 
 export const readsOf = (plan: Plan[], table: string) => plan.filter((node) => node['Relation Name'] === table);
 
